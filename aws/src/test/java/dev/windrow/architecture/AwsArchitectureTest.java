@@ -22,7 +22,7 @@ class AwsArchitectureTest {
 
     @ArchTest
     static void packagesExist(JavaClasses classes) {
-        ArchitectureRules.requireClassesIn(classes, AWS, HTTP, SIGNING);
+        ArchitectureRules.requireClasses(classes, AWS, HTTP, SIGNING);
     }
 
     @ArchTest

@@ -60,12 +60,8 @@ final class ConfigMappingSources {
             docs = DocTrees.instance(task);
             List<ClassTree> mappings = new ArrayList<>();
             for (CompilationUnitTree unit : task.parse()) {
-                unit.getTypeDecls().stream().filter(ClassTree.class::isInstance).map(ClassTree.class::cast).forEach(type -> {
-                    note(type, unit);
-                    if (annotation(type.getModifiers(), "ConfigMapping", "prefix").isPresent()) {
-                        mappings.add(type);
-                    }
-                });
+                unit.getTypeDecls().stream().filter(ClassTree.class::isInstance).map(ClassTree.class::cast)
+                        .forEach(type -> note(type, unit, mappings));
             }
             mappings.forEach(type -> read(type,
                     annotation(type.getModifiers(), "ConfigMapping", "prefix").orElseThrow()));
@@ -90,11 +86,14 @@ final class ConfigMappingSources {
         }
     }
 
-    private void note(ClassTree type, CompilationUnitTree unit) {
+    private void note(ClassTree type, CompilationUnitTree unit, List<ClassTree> mappings) {
         types.putIfAbsent(type.getSimpleName().toString(), type);
         units.put(type, unit);
+        if (annotation(type.getModifiers(), "ConfigMapping", "prefix").isPresent()) {
+            mappings.add(type);
+        }
         type.getMembers().stream().filter(ClassTree.class::isInstance).map(ClassTree.class::cast)
-                .forEach(nested -> note(nested, unit));
+                .forEach(nested -> note(nested, unit, mappings));
     }
 
     private void read(ClassTree mapping, String prefix) {

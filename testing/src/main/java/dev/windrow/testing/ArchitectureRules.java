@@ -2,15 +2,18 @@ package dev.windrow.testing;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
@@ -22,6 +25,8 @@ public final class ArchitectureRules {
 
     private static final String[] FRAMEWORKS = { "io.quarkus..", "jakarta..", "software.amazon..", "io.smallrye..",
             "io.micrometer..", "io.vertx..", "org.eclipse.microprofile..", "org.jboss.." };
+
+    private static final int MAX_FILES = 25;
 
     private ArchitectureRules() {
     }
@@ -40,17 +45,17 @@ public final class ArchitectureRules {
         return slices().matching("dev.windrow.(**)").should().beFreeOfCycles();
     }
 
-    /** Packages, and those below them, that use no framework. */
-    public static ArchRule withoutFrameworks(String... packages) {
-        return noClasses().that().resideInAnyPackage(andBelow(packages))
+    /** Classes whose full names begin as one of the regular expressions says use no framework. */
+    public static ArchRule withoutFrameworks(String... beginnings) {
+        return noClasses().that().haveNameMatching(anyOf(beginnings))
                 .should().dependOnClassesThat().resideInAnyPackage(FRAMEWORKS)
                 .because("a core that knows its framework cannot be tested without it");
     }
 
-    /** Packages, and those below them, that read no clock and draw no random numbers of their own. */
-    public static ArchRule givenTimeAndRandomness(String... packages) {
+    /** Such classes read no clock and draw no random numbers of their own. */
+    public static ArchRule givenTimeAndRandomness(String... beginnings) {
         return noClasses()
-                .that().resideInAnyPackage(andBelow(packages))
+                .that().haveNameMatching(anyOf(beginnings))
                 .should().callMethod(Instant.class, "now")
                 .orShould().callMethod(Clock.class, "systemUTC")
                 .orShould().callMethod(System.class, "currentTimeMillis")
@@ -70,18 +75,39 @@ public final class ArchitectureRules {
     }
 
     /**
-     * A rule about a package that was renamed or emptied would check nothing.
+     * A package that one can take in has at most 25 files.
      *
-     * @throws AssertionError naming the packages without classes
+     * @throws AssertionError naming the packages that have more
      */
-    public static void requireClassesIn(JavaClasses classes, String... packages) {
-        List<String> empty = Stream.of(packages).filter(name -> !classes.containPackage(name)).toList();
-        if (!empty.isEmpty()) {
-            throw new AssertionError("packages without classes: " + empty);
+    public static void requireSmallPackages(JavaClasses classes) {
+        Map<String, Long> files = classes.stream().filter(type -> type.isTopLevelClass())
+                .collect(groupingBy(JavaClass::getPackageName, counting()));
+        files.values().removeIf(count -> count <= MAX_FILES);
+        if (!files.isEmpty()) {
+            throw new AssertionError("packages of more than " + MAX_FILES + " files: " + files);
         }
     }
 
-    private static String[] andBelow(String... packages) {
-        return Arrays.stream(packages).map(name -> name + "..").toArray(String[]::new);
+    /** Packages are named after what they are about: one that is named after a layer collects what has nothing in common. */
+    public static ArchRule noPackageIsALayer() {
+        return noClasses().should().resideInAnyPackage("..api..", "..service..", "..model..", "..util..", "..utils..",
+                "..helper..", "..impl..", "..dto..", "..controller..", "..repository..", "..common..", "..core..");
+    }
+
+    /**
+     * A rule about classes that were renamed would check nothing.
+     *
+     * @throws AssertionError naming the beginnings that no class has
+     */
+    public static void requireClasses(JavaClasses classes, String... beginnings) {
+        List<String> empty = Stream.of(beginnings)
+                .filter(name -> classes.stream().noneMatch(type -> type.getName().matches(anyOf(name)))).toList();
+        if (!empty.isEmpty()) {
+            throw new AssertionError("no classes named " + empty);
+        }
+    }
+
+    private static String anyOf(String... beginnings) {
+        return "(" + String.join("|", beginnings) + ").*";
     }
 }

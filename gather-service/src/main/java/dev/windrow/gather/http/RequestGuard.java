@@ -1,17 +1,34 @@
 package dev.windrow.gather.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
+import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
-import dev.windrow.gather.api.ApiConfig;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.security.ApiAuthentication;
+import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.HostAndPort;
 import io.vertx.ext.web.RoutingContext;
 
 /** Rejects malformed requests before any other part of the service reads them. */
@@ -103,5 +120,272 @@ class RequestGuard {
             request.headers().set(HttpHeaders.CONTENT_TYPE, types.get(0));
         }
         return true;
+    }
+
+    /**
+     * Checks request targets (RFC 9112, section 3.2). A path that different readers may decode or normalize differently is
+     * rejected, never repaired: whoever checks a path must see the path that is served. Text must be UTF-8, as a label that was
+     * replaced by question marks would be another label.
+     */
+    static final class RequestTarget {
+
+        /** What a URI may have besides letters and digits (RFC 3986); square brackets are common in queries. */
+        private static final String PUNCTUATION = "-._~:/?[]@!$&'()*+,=;%";
+
+        /** What a path must not hide behind percent-encoding. */
+        private static final String NEVER_ENCODED_IN_PATHS = "./\\;%";
+
+        private RequestTarget() {
+        }
+
+        /**
+         * What is wrong with a target.
+         *
+         * @param uri the whole target as sent
+         * @param path its path as sent
+         * @return an expectation for the client, or empty if the target is good
+         */
+        static Optional<String> fault(String uri, String path) {
+            return characters(uri).or(() -> segments(path)).or(() -> text(uri));
+        }
+
+        private static Optional<String> characters(String uri) {
+            for (int i = 0; i < uri.length(); i++) {
+                char c = uri.charAt(i);
+                if (!isLetterOrDigit(c) && PUNCTUATION.indexOf(c) < 0) {
+                    return Optional.of("expected every character but letters, digits and " + PUNCTUATION
+                            + " percent-encoded, found U+%04X at index %d".formatted((int) c, i));
+                }
+                if (c == '%' && (i + 2 >= uri.length() || !isHexDigit(uri.charAt(i + 1)) || !isHexDigit(uri.charAt(i + 2)))) {
+                    return Optional.of("expected two hexadecimal digits after each %, found none at index " + i);
+                }
+            }
+            return Optional.empty();
+        }
+
+        private static Optional<String> segments(String path) {
+            String closed = path.endsWith("/") ? path : path + "/";
+            if (!path.startsWith("/") || closed.contains("//") || closed.contains("/./") || closed.contains("/../")) {
+                return Optional.of("expected a path without empty, '.' or '..' segments");
+            }
+            if (path.indexOf(';') >= 0) {
+                return Optional.of("expected a path without ';'");
+            }
+            for (int i = path.indexOf('%'); i >= 0; i = path.indexOf('%', i + 1)) {
+                int decoded = decoded(path, i);
+                if ((decoded < 0x80 && Character.isISOControl(decoded)) || NEVER_ENCODED_IN_PATHS.indexOf(decoded) >= 0) {
+                    return Optional.of("expected a path without " + path.substring(i, i + 3));
+                }
+            }
+            return Optional.empty();
+        }
+
+        private static Optional<String> text(String uri) {
+            if (uri.indexOf('%') < 0) {
+                return Optional.empty();
+            }
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream(uri.length());
+            for (int i = 0; i < uri.length(); i++) {
+                boolean encoded = uri.charAt(i) == '%';
+                bytes.write(encoded ? decoded(uri, i) : uri.charAt(i));
+                i += encoded ? 2 : 0;
+            }
+            try {
+                UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray()));
+                return Optional.empty();
+            } catch (CharacterCodingException e) {
+                return Optional.of("expected percent-encoded UTF-8");
+            }
+        }
+
+        private static int decoded(String text, int percent) {
+            return Integer.parseInt(text, percent + 1, percent + 3, 16);
+        }
+
+        private static boolean isLetterOrDigit(char c) {
+            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        }
+
+        private static boolean isHexDigit(char c) {
+            return Character.digit(c, 16) >= 0 && ISO_8859_1.newEncoder().canEncode(c);
+        }
+    }
+
+    /**
+     * The names by which a request may address the service. Nobody can own an IP address, a name without dots, or a name below
+     * those that are reserved for private use, as a name in the public DNS; any other must be allowed by a setting.
+     */
+    static final class HostNames {
+
+        static final String EXPECTED = "Host: expected an IP address, a name without dots, a name below localhost, internal, svc or "
+                + "svc.cluster.local, or one of windrow.gather.api.allowed-hosts, because clients are not authenticated: allow the "
+                + "host, or turn on authentication (windrow.gather.authentication.type)";
+
+        private static final Pattern AUTHORITY = Pattern.compile("(\\[[0-9a-f:.]+]|[a-z0-9_.-]+?)\\.?(:[0-9]*)?");
+        private static final Pattern ABSOLUTE_TARGET = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*).*");
+        private static final Pattern ADDRESS_OR_ONE_LABEL = Pattern.compile("\\[.+]|[0-9]{1,3}(\\.[0-9]{1,3}){3}|[^.]+");
+        private static final List<String> PRIVATE = List.of(".localhost", ".internal", ".svc", ".svc.cluster.local");
+        private static final String BELOW = "*.";
+
+        private final List<String> allowed;
+
+        /** @param allowed further names; {@code *.} in front stands for all names below one */
+        HostNames(List<String> allowed) {
+            this.allowed = allowed.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+        }
+
+        /** Whether all names that a request gives are allowed. A browser always gives one; other clients may give none. */
+        boolean areAllowed(HttpServerRequest request) {
+            List<String> given = new ArrayList<>(request.headers().getAll(HttpHeaders.HOST));
+            HostAndPort authority = request.authority();
+            if (authority != null) {
+                given.add(authority.host());
+            }
+            Matcher target = ABSOLUTE_TARGET.matcher(request.uri());
+            if (target.matches()) {
+                given.add(target.group(1));
+            }
+            return given.stream().filter(name -> !name.isBlank()).allMatch(this::isAllowed);
+        }
+
+        /** @param authority a name or an address, with or without port */
+        boolean isAllowed(String authority) {
+            Matcher parts = AUTHORITY.matcher(authority.strip().toLowerCase(Locale.ROOT));
+            if (!parts.matches()) {
+                return false;
+            }
+            String name = parts.group(1);
+            return ADDRESS_OR_ONE_LABEL.matcher(name).matches() || PRIVATE.stream().anyMatch(name::endsWith)
+                    || allowed.stream().anyMatch(pattern -> pattern.startsWith(BELOW)
+                            ? name.endsWith(pattern.substring(1))
+                            : name.equals(pattern));
+        }
+    }
+
+    /** Checks the headers Accept and Content-Type against their grammar (RFC 9110, sections 8.3 and 12.5.1). */
+    static final class MediaTypes {
+
+        private static final String TOKEN_PUNCTUATION = "!#$%&'*+-.^_`|~";
+
+        private MediaTypes() {
+        }
+
+        /**
+         * A list of media ranges without its empty elements, which mean nothing; empty if one is malformed. A lone {@code *},
+         * which Java's own client sends, counts as a range.
+         */
+        static Optional<String> ranges(String header) {
+            List<String> ranges = elements(header, ",");
+            return ranges.stream().allMatch(range -> isType(range, true)) ? Optional.of(String.join(",", ranges))
+                    : Optional.empty();
+        }
+
+        /** Whether this is one media type without wildcards. */
+        static boolean isType(String header) {
+            return isType(header, false);
+        }
+
+        private static boolean isType(String text, boolean range) {
+            List<String> parts = elements(text, ";");
+            if (parts.isEmpty() || text.strip().startsWith(";")) {
+                return false;
+            }
+            String[] names = parts.get(0).split("/", -1);
+            boolean named = names.length == 2 && isToken(names[0]) && isToken(names[1])
+                    && (range || !parts.get(0).contains("*"));
+            return (named || (range && parts.get(0).equals("*")))
+                    && parts.stream().skip(1).allMatch(MediaTypes::isParameter);
+        }
+
+        private static boolean isParameter(String text) {
+            int equals = text.indexOf('=');
+            return equals > 0 && isToken(text.substring(0, equals))
+                    && (isToken(text.substring(equals + 1)) || isQuoted(text.substring(equals + 1)));
+        }
+
+        private static boolean isQuoted(String text) {
+            return text.length() >= 2 && text.startsWith("\"") && text.indexOf('"', 1) == text.length() - 1
+                    && text.indexOf('\\') < 0;
+        }
+
+        private static List<String> elements(String text, String separator) {
+            return Arrays.stream(text.split(separator)).map(String::strip).filter(part -> !part.isEmpty()).toList();
+        }
+
+        private static boolean isToken(String text) {
+            return !text.isEmpty() && text.chars().allMatch(c -> (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+                    || (c >= '0' && c <= '9') || TOKEN_PUNCTUATION.indexOf(c) >= 0);
+        }
+    }
+
+    /** Every response has an id, the client's own if it sent one; the access log has it too. */
+    @Singleton
+    static class RequestIds {
+
+        static final String HEADER = "X-Request-Id";
+        private static final Pattern TAKEN = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+        private static final int BEFORE_ALL_ELSE = 10_000;
+
+        void register(@Observes Filters filters) {
+            filters.register(request -> {
+                String given = request.request().getHeader(HEADER);
+                String id = given != null && TAKEN.matcher(given).matches() ? given : UUID.randomUUID().toString();
+                request.response().putHeader(HEADER, id);
+                request.next();
+            }, BEFORE_ALL_ELSE);
+        }
+    }
+
+    /** Logs a line for each request to the API when its answer has ended. Queries contain labels, so only paths are logged. */
+    @Singleton
+    static class AccessLog {
+
+        private static final StructuredLogger LOG = StructuredLogger.named("dev.windrow.gather.access");
+
+        private static final String OBSERVATION = "/q/";
+
+        /** After {@link RequestIds}, before {@link RequestGuard}, so that refused requests are logged as well. */
+        private static final int SECOND = 9_500;
+
+        private final Clock clock;
+
+        AccessLog(Clock clock) {
+            this.clock = clock;
+        }
+
+        void register(@Observes Filters filters) {
+            filters.register(this::observe, SECOND);
+        }
+
+        private void observe(RoutingContext context) {
+            String path = context.request().path();
+            if (path == null || !path.startsWith(OBSERVATION)) {
+                long start = clock.millis();
+                context.addEndHandler(ended -> log(context, clock.millis() - start));
+            }
+            context.next();
+        }
+
+        private static void log(RoutingContext context, long millis) {
+            HttpServerRequest request = context.request();
+            LOG.info("request", LogKey.REMOTE.of(request.remoteAddress() == null ? "-" : request.remoteAddress().hostAddress()),
+                    LogKey.METHOD.of(request.method()), LogKey.PATH.of(request.path()),
+                    LogKey.STATUS.of(context.response().getStatusCode()), LogKey.BYTES.of(context.response().bytesWritten()),
+                    LogKey.DURATION_MS.of(millis), LogKey.REQUEST_ID.of(context.response().headers().get(RequestIds.HEADER)));
+        }
+    }
+
+    /** Settings of the HTTP server that Quarkus has no properties for. */
+    @Singleton
+    static class HttpServerSettings implements HttpServerOptionsCustomizer {
+
+        /**
+         * HTTP/2 over TLS only: an upgrade of a connection in clear text would let a client speak past a proxy that checks
+         * paths.
+         */
+        @Override
+        public void customizeHttpServer(HttpServerOptions options) {
+            options.setHttp2ClearTextEnabled(false);
+        }
     }
 }

@@ -1,4 +1,6 @@
-/** The HTTP edge: checks every request before anything reads it, and answers failures outside the resources. */
+/**
+ * HTTP: what is refused before it is a request, and what becomes of errors.
+ */
 @NullMarked
 package dev.windrow.gather.http;
 

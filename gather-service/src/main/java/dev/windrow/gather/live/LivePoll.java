@@ -3,9 +3,14 @@ package dev.windrow.gather.live;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 
 import org.jspecify.annotations.Nullable;
@@ -14,24 +19,23 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
-import dev.windrow.gather.answer.ChangeDetector;
-import dev.windrow.gather.answer.HeldSize;
-import dev.windrow.gather.fanout.GatherException;
-import dev.windrow.gather.fanout.GatherRequest;
-import dev.windrow.gather.fanout.GatherResult;
-import dev.windrow.gather.fanout.Gatherer;
-import dev.windrow.gather.fanout.HeldMemory;
-import dev.windrow.gather.merge.Bucket;
-import dev.windrow.gather.query.LiveQuery;
-import dev.windrow.gather.query.Parameters;
-import dev.windrow.gather.query.QueryParameter;
-import dev.windrow.gather.query.TimeRange;
+import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.read.GatherException;
+import dev.windrow.gather.read.Gatherer;
+import dev.windrow.gather.read.Gatherer.GatherRequest;
+import dev.windrow.gather.read.Gatherer.GatherResult;
+import dev.windrow.gather.read.HeldMemory;
+import dev.windrow.gather.read.HeldMemory.HeldSize;
+import dev.windrow.table.Utf8Order;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 
 /** Polls the buckets of one query for all subscribers: one read per shard and poll, whatever their number. */
-final class LivePoll {
+public final class LivePoll {
 
     private static final StructuredLogger LOG = StructuredLogger.of(LivePoll.class);
 
@@ -155,5 +159,121 @@ final class LivePoll {
         List<LiveSubscriber> all = watchers();
         all.forEach(watcher -> watcher.fail(failure, !(failure instanceof GatherException)));
         all.forEach(LiveSubscriber::flush);
+    }
+
+    /** The polls in progress, one for each query, however many clients watch it. There are at most as many as clients. */
+    public static final class LivePolls {
+
+        private final Gatherer gatherer;
+        private final Clock clock;
+        private final ScheduledExecutorService timer;
+        private final Duration interval;
+        private final int maxBuckets;
+        private final HeldMemory memory;
+        private final Map<LiveQuery, LivePoll> watches = new HashMap<>();
+        private boolean closed;
+
+        /**
+         * @param timer of the polls
+         * @param interval time between two polls
+         * @param maxBuckets maximum number of buckets of one query
+         * @param memory holds what is watched, and what waits for each watcher
+         */
+        public LivePolls(Gatherer gatherer, Clock clock, ScheduledExecutorService timer, Duration interval, int maxBuckets,
+                HeldMemory memory) {
+            this.gatherer = gatherer;
+            this.clock = clock;
+            this.timer = timer;
+            this.interval = interval;
+            this.maxBuckets = maxBuckets;
+            this.memory = memory;
+        }
+
+        /**
+         * Adds a watcher, which must be removed in the end.
+         *
+         * @throws GatherException with {@link Reason#OVERLOADED} once they are closed
+         */
+        public synchronized LiveSubscriber join(LiveQuery query) {
+            if (closed) {
+                throw new GatherException(Reason.OVERLOADED, "this server is stopping");
+            }
+            // All that is watched, and as much again of what has left the window since.
+            LiveSubscriber watcher = new LiveSubscriber(2 * maxBuckets, memory.share());
+            LivePoll known = watches.get(query);
+            LivePoll watch = known == null ? new LivePoll(query, gatherer, clock, maxBuckets, memory.share()) : known;
+            watch.add(watcher);
+            if (known == null) {
+                watches.put(query, watch);
+                watch.start(interval, timer, () -> remove(query, watch));
+            }
+            return watcher;
+        }
+
+        /** Removes a watcher; a poll without watchers ends. */
+        public synchronized void leave(LiveQuery query, LiveSubscriber watcher) {
+            watcher.release();
+            LivePoll watch = watches.get(query);
+            if (watch != null && watch.remove(watcher)) {
+                watches.remove(query);
+                watch.end();
+            }
+        }
+
+        private synchronized void remove(LiveQuery query, LivePoll broken) {
+            watches.remove(query, broken);
+        }
+
+        /** Ends all watchers, each with what waits for it, and admits no more. */
+        public void close() {
+            List<LiveSubscriber> all;
+            synchronized (this) {
+                closed = true;
+                all = watches.values().stream().flatMap(watch -> watch.watchers().stream()).toList();
+            }
+            // Outside the lock, as each leaves.
+            all.forEach(LiveSubscriber::end);
+        }
+
+        /** Buckets from before the window, read once for one watcher. */
+        public Uni<GatherResult<List<Bucket>>> earlier(LiveQuery query, TimeRange range) {
+            return LivePoll.read(gatherer, query, range, maxBuckets);
+        }
+
+        /** How many queries are polled. */
+        public synchronized int size() {
+            return watches.size();
+        }
+    }
+
+    /**
+     * Remembers the watched buckets and reports which changed. Memory is bounded by the window and the limit on its buckets.
+     */
+    public static final class ChangeDetector {
+
+        private final NavigableMap<String, Bucket> known = new TreeMap<>(Utf8Order.ASCENDING);
+
+        /** All buckets watched, as of the last poll, in key order. */
+        public List<Bucket> known() {
+            return List.copyOf(known.values());
+        }
+
+        /**
+         * The buckets that are new or have other values than at the last poll.
+         *
+         * @param from earliest start still watched
+         * @param current all buckets watched now
+         */
+        public List<Bucket> look(Instant from, List<Bucket> current) {
+            known.values().removeIf(bucket -> bucket.start().isBefore(from));
+            List<Bucket> changed = new ArrayList<>();
+            for (Bucket bucket : current) {
+                Bucket before = known.put(bucket.position(), bucket);
+                if (before == null || !before.values().equals(bucket.values())) {
+                    changed.add(bucket);
+                }
+            }
+            return changed;
+        }
     }
 }

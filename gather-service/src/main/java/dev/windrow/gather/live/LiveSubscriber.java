@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Reason;
-import dev.windrow.gather.answer.HeldSize;
-import dev.windrow.gather.fanout.GatherException;
-import dev.windrow.gather.fanout.GatherReport;
-import dev.windrow.gather.fanout.HeldMemory;
-import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.read.GatherException;
+import dev.windrow.gather.read.GatherReport;
+import dev.windrow.gather.read.HeldMemory;
+import dev.windrow.gather.read.HeldMemory.HeldSize;
 import dev.windrow.table.Utf8Order;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -142,6 +142,25 @@ public final class LiveSubscriber {
         }
         if (emitter != null) {
             emitter.complete(null);
+        }
+    }
+
+    /**
+     * What is new for a watcher.
+     *
+     * @param from the earliest start watched; empty before the first poll
+     * @param changed buckets that are new or have other values, in key order
+     * @param report of the latest poll, if it was not complete
+     * @param failure of the latest poll, if it failed
+     * @param last whether no more can come
+     */
+    public record LiveUpdate(Optional<Instant> from, List<Bucket> changed, Optional<GatherReport> report,
+            Optional<Throwable> failure,
+            boolean last) {
+
+        /** Whether nothing is new. */
+        public boolean isEmpty() {
+            return changed.isEmpty() && report.isEmpty() && failure.isEmpty();
         }
     }
 }

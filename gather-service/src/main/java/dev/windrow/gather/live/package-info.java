@@ -1,4 +1,6 @@
-/** Polls watched buckets: once for all clients that watch the same. */
+/**
+ * Changes of buckets as they happen, by server-sent events.
+ */
 @NullMarked
 package dev.windrow.gather.live;
 

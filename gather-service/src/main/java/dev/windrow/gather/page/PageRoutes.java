@@ -1,13 +1,26 @@
 package dev.windrow.gather.page;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
+import org.apache.commons.codec.digest.DigestUtils;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -76,5 +89,128 @@ class PageRoutes {
                 .putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("Cross-Origin-Resource-Policy", "same-origin");
         response.end(Buffer.buffer(file.content()));
+    }
+
+    /**
+     * One file of the page.
+     *
+     * @param mediaType for the header Content-Type
+     * @param content its bytes; not to be changed
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record PageFile(String mediaType, byte[] content) {
+
+        static PageFile of(String name, byte[] content) {
+            String extension = name.substring(name.lastIndexOf('.') + 1);
+            String mediaType = switch (extension) {
+                case "html" -> "text/html;charset=UTF-8";
+                case "js" -> "text/javascript;charset=UTF-8";
+                case "css" -> "text/css;charset=UTF-8";
+                case "svg" -> "image/svg+xml";
+                default -> throw new IllegalStateException(name + ": expected html, js, css or svg");
+            };
+            return new PageFile(mediaType, content);
+        }
+    }
+
+    /**
+     * The page's files. {@code index.html} is the list of all others: it names each as {@code page/@version@/NAME}. The version
+     * is a hash of their content, so a browser may cache them forever, and modules that import each other by relative names
+     * always come from the same build. {@code @oidc@} is replaced by the element that names the provider of tokens, if there is
+     * one.
+     *
+     * @param version hash of all files, in hexadecimal
+     * @param index the page, with the version filled in
+     * @param files the other files by name
+     */
+    record PageFiles(String version, PageFile index, Map<String, PageFile> files) {
+
+        private static final String FOLDER = "/page/";
+        private static final String VERSION = "@version@";
+        private static final String OIDC = "@oidc@";
+        private static final Pattern NAMED = Pattern.compile("page/" + VERSION + "/([a-z0-9-]+\\.[a-z]+)\"");
+        private static final int VERSION_DIGITS = 16;
+
+        /**
+         * Reads the files from the class path.
+         *
+         * @param oidc replaces {@code @oidc@}
+         */
+        static PageFiles read(String oidc) {
+            String template = new String(content("index.html"), StandardCharsets.UTF_8).replace(OIDC, oidc);
+            Map<String, PageFile> files = new LinkedHashMap<>();
+            MessageDigest hash = DigestUtils.getSha256Digest();
+            hash.update(template.getBytes(StandardCharsets.UTF_8));
+            Matcher named = NAMED.matcher(template);
+            while (named.find()) {
+                PageFile file = PageFile.of(named.group(1), content(named.group(1)));
+                files.put(named.group(1), file);
+                hash.update(file.content());
+            }
+            String version = HexFormat.of().formatHex(hash.digest()).substring(0, VERSION_DIGITS);
+            byte[] index = template.replace(VERSION, version).getBytes(StandardCharsets.UTF_8);
+            return new PageFiles(version, PageFile.of("index.html", index), Map.copyOf(files));
+        }
+
+        private static byte[] content(String name) {
+            try (InputStream stream = PageFiles.class.getResourceAsStream(FOLDER + name)) {
+                if (stream == null) {
+                    throw new IllegalStateException("index.html names " + name + ", which is not in the folder page");
+                }
+                return stream.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /**
+     * The OpenID Connect provider at which users of the page sign in.
+     *
+     * @param issuer its URL, as browsers reach it
+     * @param clientId the page's client id
+     * @param scope what is requested of it
+     */
+    record PageProvider(URI issuer, String clientId, String scope) {
+
+        private static final String PREFIX = "windrow.gather.page.oidc.";
+
+        /**
+         * The configured provider; empty without a client id.
+         *
+         * @param server the provider that the service itself uses
+         * @throws InvalidInputException with {@link Reason#INVALID_SETTING}
+         */
+        static Optional<PageProvider> of(PageConfig.Oidc config, Optional<URI> server) {
+            return config.clientId().map(clientId -> {
+                URI issuer = config.issuer().or(() -> server)
+                        .orElseThrow(() -> invalid("issuer", "expected the provider's URL, as there is a client id"));
+                boolean web = "https".equals(issuer.getScheme()) || "http".equals(issuer.getScheme());
+                if (!web || issuer.getHost() == null || issuer.getRawQuery() != null || issuer.getRawFragment() != null) {
+                    throw invalid("issuer", "expected a URL such as https://login.example/realm, found " + issuer);
+                }
+                return new PageProvider(issuer, clientId, config.scope());
+            });
+        }
+
+        private static InvalidInputException invalid(String key, String expectation) {
+            return new InvalidInputException(Reason.INVALID_SETTING, PREFIX + key, expectation);
+        }
+
+        /** Scheme, host and port, for the content security policy. */
+        String origin() {
+            return issuer.getScheme() + "://" + issuer.getHost() + (issuer.getPort() < 0 ? "" : ":" + issuer.getPort());
+        }
+
+        /** The element of the page that names it. */
+        String element() {
+            return "<meta name=\"oidc\" data-issuer=\"" + escaped(issuer.toString()) + "\" data-client-id=\""
+                    + escaped(clientId)
+                    + "\" data-scope=\"" + escaped(scope) + "\">\n";
+        }
+
+        private static String escaped(String text) {
+            return text.replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;");
+        }
     }
 }

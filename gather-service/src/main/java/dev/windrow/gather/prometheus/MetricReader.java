@@ -1,8 +1,19 @@
 package dev.windrow.gather.prometheus;
 
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
@@ -11,19 +22,33 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
-import dev.windrow.gather.execution.Execution;
-import dev.windrow.gather.fanout.Deadline;
-import dev.windrow.gather.fanout.GatherReport;
-import dev.windrow.gather.fanout.GatherRequest;
-import dev.windrow.gather.fanout.Gatherer;
-import dev.windrow.gather.promql.Evaluator;
-import dev.windrow.gather.promql.Expression;
-import dev.windrow.gather.promql.Expression.Aggregation;
-import dev.windrow.gather.promql.Expression.Selection;
-import dev.windrow.gather.promql.RangeFunction;
-import dev.windrow.gather.promql.Series;
-import dev.windrow.gather.query.QueryPlan;
-import dev.windrow.gather.query.RangeQuery;
+import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.RangeQuery;
+import dev.windrow.gather.plan.QueryKind;
+import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.plan.ZonedBuckets;
+import dev.windrow.gather.prometheus.Evaluator.Series;
+import dev.windrow.gather.prometheus.Expression.Aggregation;
+import dev.windrow.gather.prometheus.Expression.RangeFunction;
+import dev.windrow.gather.prometheus.Expression.Selection;
+import dev.windrow.gather.prometheus.Metrics.MetricFunctions;
+import dev.windrow.gather.prometheus.Metrics.MetricSelection;
+import dev.windrow.gather.prometheus.Windows.IntervalSums;
+import dev.windrow.gather.read.Deadline;
+import dev.windrow.gather.read.Execution;
+import dev.windrow.gather.read.GatherReport;
+import dev.windrow.gather.read.Gatherer;
+import dev.windrow.gather.read.Gatherer.GatherRequest;
+import dev.windrow.gather.read.HeldMemory.HeldSize;
+import dev.windrow.gather.request.RequestParser.RollupChooser;
+import dev.windrow.gather.series.SeriesQuery;
+import dev.windrow.gather.series.SeriesQuery.Fill;
+import dev.windrow.gather.totals.TotalsQuery;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
@@ -50,7 +75,7 @@ public class MetricReader {
      * @param expression no number
      * @throws dev.windrow.base.InvalidInputException if the function does not fit the measure
      */
-    public Uni<Execution<List<Series>>> read(Metric metric, Expression expression, EvaluationTimes times, MetricQuery how) {
+    public Uni<Execution<List<Series>>> read(Metrics metric, Expression expression, EvaluationTimes times, MetricQuery how) {
         Selection selection = expression.selection().orElseThrow();
         MetricFunctions.check(metric, selection);
         boolean addedUp = selection.sumBy().isEmpty() || metric.measure().kind().isAdditive();
@@ -107,5 +132,213 @@ public class MetricReader {
                 buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, windows, how),
                         IntervalSums::add))
                 .onItem().transform(gathered -> Execution.of(plan, gathered));
+    }
+
+    /** Plans the reads of a selection by the queries of the API: totals of ranges, and series where windows divide a range. */
+    static final class MetricRead {
+
+        private final RollupChooser rollups;
+        private final DatasetScope scope;
+        private final MetricSelection selection;
+        private final QueryContext context;
+        private final Map<String, List<String>> given = new HashMap<>();
+        private final List<Granularity> stored;
+
+        /** @param options parameters of the API that say how to read */
+        MetricRead(Datasets datasets, String tenant, MetricSelection selection, Map<String, List<String>> options,
+                QueryContext context) {
+            this.rollups = new RollupChooser(datasets);
+            this.scope = new DatasetScope(tenant, selection.metric().dataset());
+            this.selection = selection;
+            this.context = context;
+            given.putAll(options);
+            given.put(QueryParameter.LABEL.word(), selection.firstValues());
+            selection.prefix().ifPresent(prefix -> given.put(QueryParameter.PREFIX.word(), List.of(prefix)));
+            this.stored = scope.stored(whole(scope).selection());
+        }
+
+        /** The granularities that the selected series are read from, finest first. */
+        List<Granularity> stored() {
+            return stored;
+        }
+
+        /**
+         * The query for everything in a range.
+         *
+         * @param range aligned to the finest granularity
+         */
+        TotalsQuery totals(TimeRange range) {
+            return rollups.choose(scope, labelsUsed(), read -> {
+                TotalsQuery query = whole(read);
+                Granularity finest = read.stored(query.selection()).get(0);
+                boolean aligned = range.from().equals(TimeRange.ALL.from())
+                        ? TimeRange.ceiling(finest, range.to()).equals(range.to())
+                        : range.alignedTo(finest).equals(range);
+                return new TotalsQuery(query.scope(), query.selection(), require(aligned, range), query.options());
+            });
+        }
+
+        /**
+         * The query for buckets.
+         *
+         * @param range aligned to the granularity
+         * @param granularity which no bound of a window divides
+         */
+        SeriesQuery series(TimeRange range, Granularity granularity) {
+            return rollups.choose(scope, labelsUsed(), read -> {
+                TotalsQuery query = whole(read);
+                List<Granularity> candidates = read.stored(query.selection()).stream()
+                        .filter(candidate -> candidate.nestsIn(granularity)).toList();
+                require(!candidates.isEmpty(), range);
+                Granularity source = candidates.get(candidates.size() - 1);
+                return new SeriesQuery(query.scope(), query.selection(), new ZonedBuckets(source, ZoneOffset.UTC), range,
+                        Fill.NONE, false, Optional.empty(), false, OptionalInt.empty(), Optional.empty(),
+                        context.limits().maxPoints(), query.options());
+            });
+        }
+
+        private static TimeRange require(boolean possible, TimeRange range) {
+            if (!possible) {
+                throw new InvalidInputException(Reason.INVALID_PARAMETER, QueryParameter.GRANULARITY.word(),
+                        "expected one whose buckets begin at " + range.from() + " and " + range.to());
+            }
+            return range;
+        }
+
+        /** Which labels, and how to read them; of all time. */
+        private TotalsQuery whole(DatasetScope read) {
+            return TotalsQuery.of(read, Parameters.of(QueryKind.TOTALS, given), context);
+        }
+
+        /** What a roll-up is chosen by. */
+        private Parameters labelsUsed() {
+            Map<String, List<String>> raw = new HashMap<>(given);
+            List<String> attributes = scope.dataset().label();
+            raw.put(QueryParameter.GROUP_BY.word(), new ArrayList<>(attributes.subList(0, selection.labelsUsed())));
+            raw.put(QueryParameter.GRANULARITY.word(), List.of(stored.get(0).name()));
+            return Parameters.of(QueryKind.SERIES, raw);
+        }
+
+        /** The reads of a part of the windows' range. */
+        RangeQuery query(Windows.Part part, Granularity granularity) {
+            return part.divided() ? series(part.range(), granularity) : totals(part.range());
+        }
+
+        /** The reads of one of these queries. */
+        static QueryPlan plan(RangeQuery query) {
+            return query instanceof SeriesQuery series ? series.plan() : ((TotalsQuery) query).plan();
+        }
+    }
+
+    /**
+     * Whose data a selection reads, and how.
+     *
+     * @param tenant whose data
+     * @param options parameters of the API that say how to read, by name
+     * @param context limits, and how fresh the table is
+     * @param maxSamples maximum number of values, series times steps
+     * @param held is given the estimated bytes of what is held in addition, and throws if there is no room for it
+     */
+    public record MetricQuery(String tenant, Map<String, List<String>> options, QueryContext context, int maxSamples,
+            LongConsumer held) {
+
+        /** How long the request may take. */
+        public Duration timeout() {
+            return context.timeout(Parameters.of(QueryKind.TOTALS, options));
+        }
+
+        /** @throws InvalidInputException with {@link Reason#RANGE_TOO_LONG} if there are too many values */
+        public void require(long samples) {
+            if (samples > maxSamples) {
+                throw new InvalidInputException(Reason.RANGE_TOO_LONG, "query", "expected at most " + maxSamples
+                        + " samples (series times steps): use fewer labels, a shorter range or longer steps");
+            }
+        }
+    }
+
+    /** Finds which series have data in a range. Results come on a worker thread, as there may be hundreds of thousands. */
+    @ApplicationScoped
+    public static class SeriesReader {
+
+        private final Datasets datasets;
+        private final Gatherer gatherer;
+
+        public SeriesReader(Datasets datasets, Gatherer gatherer) {
+            this.datasets = datasets;
+            this.gatherer = gatherer;
+        }
+
+        /**
+         * The values of the labels that are left of the selected series, each combination once.
+         *
+         * @param from the first bucket is the one that holds it
+         * @param to the last bucket is the one that holds it
+         * @param deadline of this and other reads together
+         */
+        public Uni<Execution<Set<List<String>>>> read(MetricSelection selection, Instant from, Instant to, MetricQuery how,
+                Deadline deadline) {
+            if (!selection.possible()) {
+                return Uni.createFrom().item(new Execution<>(Set.of(), List.of(), List.of()));
+            }
+            MetricRead read = new MetricRead(datasets, how.tenant(), selection, how.options(), how.context());
+            TotalsQuery query = read.totals(range(read.stored().get(0), from, to));
+            QueryPlan plan = query.plan();
+            return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()), deadline, buckets -> buckets
+                    .collect().<Set<List<String>>> in(HashSet::new, (found, bucket) -> add(found, selection, bucket, how)))
+                    .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(gathered -> Execution.of(plan, gathered));
+        }
+
+        private static void add(Set<List<String>> found, MetricSelection selection, Bucket bucket, MetricQuery how) {
+            List<String> values = bucket.label().values();
+            if (selection.matches(values)) {
+                List<String> kept = selection.kept(values);
+                if (found.add(kept)) {
+                    how.require(found.size());
+                    how.held().accept(HeldSize.ofLabel(kept));
+                }
+            }
+        }
+
+        private static TimeRange range(Granularity finest, Instant from, Instant to) {
+            Instant begin = clamped(from);
+            Instant end = clamped(to);
+            Instant first = TimeRange.later(finest.floor(begin), TimeRange.ALL.from());
+            Instant last = end.equals(TimeRange.END) ? end : TimeRange.ceiling(finest, end.plusNanos(1));
+            return new TimeRange(begin.equals(TimeRange.ALL.from()) ? begin : first, TimeRange.later(first, last));
+        }
+
+        private static Instant clamped(Instant time) {
+            return TimeRange.earlier(TimeRange.later(time, TimeRange.ALL.from()), TimeRange.END);
+        }
+
+        /** Whether all series of a metric can be listed: those of a dataset without an index cannot. */
+        public static boolean isListed(Metrics metric) {
+            return !metric.dataset().index().isEmpty();
+        }
+    }
+
+    /**
+     * The times that a query is evaluated at.
+     *
+     * @param start the first
+     * @param step from one to the next; positive
+     * @param count how many; positive
+     */
+    public record EvaluationTimes(Instant start, Duration step, int count) {
+
+        /** One time. */
+        public static EvaluationTimes at(Instant time) {
+            return new EvaluationTimes(time, Duration.ofSeconds(1), 1);
+        }
+
+        /** All of them in order. */
+        public List<Instant> all() {
+            return LongStream.range(0, count).mapToObj(this::at).toList();
+        }
+
+        /** One of them. */
+        public Instant at(long index) {
+            return start.plus(step.multipliedBy(index));
+        }
     }
 }

@@ -2,14 +2,32 @@ package dev.windrow.gather.prometheus;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.gather.query.TimeRange;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
+import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
+import dev.windrow.gather.prometheus.Metrics.MetricSelection;
+import dev.windrow.gather.read.HeldMemory.HeldSize;
 
 /**
  * The window of each evaluation time: the starts from {@code begins} (inclusive) to {@code ends} (exclusive), both moved up
@@ -79,5 +97,152 @@ record Windows(List<Instant> begins, List<Instant> ends) {
                         && inner.stream().allMatch(granularity::isStart))
                 .reduce((finer, coarser) -> coarser);
         return coarsest.orElse(finestFirst.get(0));
+    }
+
+    /** A measure by series and by interval between two bounds of windows. */
+    static final class IntervalSums {
+
+        private final MetricSelection selection;
+        private final Measure measure;
+        private final int measureIndex;
+        private final List<Instant> bounds;
+        private final long steps;
+        private final MetricQuery how;
+        private final Map<List<String>, SortedMap<Integer, MeasureValue>> series = new LinkedHashMap<>();
+
+        /**
+         * @param measures of the dataset that is read
+         * @param windows which say where intervals begin and end, and how many values a series will have
+         * @param how with the maximum number of values
+         */
+        IntervalSums(MetricSelection selection, List<Measure> measures, Windows windows, MetricQuery how) {
+            this.selection = selection;
+            this.measure = selection.metric().measure();
+            this.measureIndex = measures.indexOf(measure);
+            this.bounds = windows.bounds();
+            this.steps = windows.ends().size();
+            this.how = how;
+        }
+
+        /**
+         * Adds a bucket that lies between two bounds, if it is selected.
+         *
+         * @throws dev.windrow.base.InvalidInputException if there are too many values
+         * @throws dev.windrow.gather.read.GatherException if there is no room for a new series
+         */
+        void add(Bucket bucket) {
+            List<String> values = bucket.label().values();
+            if (!selection.matches(values)) {
+                return;
+            }
+            // The week of the earliest event may start before all bounds; its events do not.
+            Instant earliest = TimeRange.later(bucket.start(), EventTimes.EARLIEST);
+            List<String> kept = selection.kept(values);
+            int before = series.size();
+            bucket.values().at(measureIndex).ifPresent(value -> add(kept, interval(earliest), value));
+            if (series.size() > before) {
+                hold(HeldSize.ofLabel(kept) + HeldSize.ofSamples(steps));
+            }
+        }
+
+        private void hold(long bytes) {
+            try {
+                how.held().accept(bytes);
+            } catch (RuntimeException noRoom) {
+                // Others have the room already, and the failure may take a while to get to whoever keeps these sums.
+                series.clear();
+                throw noRoom;
+            }
+        }
+
+        /** The sums of other parts of the range, whose memory is counted there. */
+        void addAll(IntervalSums others) {
+            others.series.forEach((labels, sums) -> sums.forEach((interval, value) -> add(labels, interval, value)));
+        }
+
+        private void add(List<String> labels, int interval, MeasureValue value) {
+            series.computeIfAbsent(labels, absent -> {
+                // Checked first: each series has one value per step, even if it is null.
+                how.require((series.size() + 1) * steps);
+                return new TreeMap<>();
+            }).merge(interval, value, measure.kind()::combine);
+        }
+
+        private int interval(Instant start) {
+            int found = Collections.binarySearch(bounds, start);
+            return found >= 0 ? found : -found - 2;
+        }
+
+        /** For each series, the measure in each window; null in those without a value. */
+        Map<List<String>, List<@Nullable MeasureValue>> over(Windows windows) {
+            Map<List<String>, List<@Nullable MeasureValue>> results = new LinkedHashMap<>();
+            series.forEach((labels, sums) -> results.put(labels, over(windows, sums)));
+            return results;
+        }
+
+        private List<@Nullable MeasureValue> over(Windows windows, SortedMap<Integer, MeasureValue> sums) {
+            List<Integer> intervals = List.copyOf(sums.keySet());
+            List<MeasureValue> values = List.copyOf(sums.values());
+            SlidingWindow window = new SlidingWindow(measure.kind());
+            List<@Nullable MeasureValue> results = new ArrayList<>();
+            int added = 0;
+            int removed = 0;
+            for (int step = 0; step < windows.ends().size(); step++) {
+                int end = interval(windows.ends().get(step));
+                int begin = interval(windows.begins().get(step));
+                for (; added < intervals.size() && intervals.get(added) < end; added++) {
+                    window.add(values.get(added));
+                }
+                for (; removed < added && intervals.get(removed) < begin; removed++) {
+                    window.removeOldest();
+                }
+                results.add(window.combined());
+            }
+            return results;
+        }
+    }
+
+    /**
+     * Combines the latest values as a window moves on, in constant time per value for every kind of measure: a queue of two
+     * stacks, each of which knows what everything below its top amounts to.
+     */
+    static final class SlidingWindow {
+
+        private final MeasureKind kind;
+        /** The newer values; and all of them combined. */
+        private final Deque<MeasureValue> newer = new ArrayDeque<>();
+        private @Nullable MeasureValue newerCombined;
+        /** Of the older values, the oldest on top, each combined with those below it. */
+        private final Deque<MeasureValue> olderCombined = new ArrayDeque<>();
+
+        SlidingWindow(MeasureKind kind) {
+            this.kind = kind;
+        }
+
+        void add(MeasureValue value) {
+            newer.push(value);
+            newerCombined = newerCombined == null ? value : kind.combine(newerCombined, value);
+        }
+
+        void removeOldest() {
+            if (olderCombined.isEmpty()) {
+                MeasureValue below = null;
+                while (!newer.isEmpty()) {
+                    MeasureValue value = newer.pop();
+                    below = below == null ? value : kind.combine(value, below);
+                    olderCombined.push(below);
+                }
+                newerCombined = null;
+            }
+            olderCombined.pop();
+        }
+
+        /** Everything in the window; null if it is empty. */
+        @Nullable
+        MeasureValue combined() {
+            MeasureValue older = olderCombined.peek();
+            MeasureValue recent = newerCombined;
+            return older == null ? recent : recent == null ? older : kind.combine(older, recent);
+        }
     }
 }

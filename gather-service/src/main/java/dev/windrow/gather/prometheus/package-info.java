@@ -1,5 +1,5 @@
 /**
- * Datasets as Prometheus sees them: metrics, and what PromQL's selections read from the table.
+ * PromQL, and what it reads of the datasets, as an HTTP API like that of Prometheus.
  */
 @NullMarked
 package dev.windrow.gather.prometheus;

@@ -3,6 +3,7 @@ package dev.windrow.gather.security;
 import java.nio.file.Path;
 import java.util.Optional;
 
+import dev.windrow.gather.security.ApiAuthentication.Authentication;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 

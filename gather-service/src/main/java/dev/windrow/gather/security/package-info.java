@@ -1,5 +1,5 @@
 /**
- * Authentication of the API's clients, and the tenant that follows from their credential.
+ * Who is asking: API keys and tokens.
  */
 @NullMarked
 package dev.windrow.gather.security;

@@ -6,6 +6,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.gather.http.RequestGuard.HostNames;
+
 class HostNamesTest {
 
     private final HostNames names = new HostNames(List.of("Counting.example.com", "*.apps.example.com"));

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-import dev.windrow.gather.query.QueryKind;
-import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.gather.plan.QueryKind;
+import dev.windrow.gather.plan.QueryParameter;
 
 /** Draws requests: questions that are nearly right, and bytes that are hardly requests. Each is complete, so none waits. */
 final class HostileRequests {

@@ -9,10 +9,11 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.gather.fanout.GatherException;
-import dev.windrow.gather.fanout.HeldMemory;
-import dev.windrow.gather.merge.Bucket;
-import dev.windrow.gather.merge.MeasureValues;
+import dev.windrow.gather.live.LiveSubscriber.LiveUpdate;
+import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.MeasureValues;
+import dev.windrow.gather.read.GatherException;
+import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.table.Label;
 
 class LiveSubscriberTest {

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
+import dev.windrow.gather.page.PageRoutes.PageProvider;
 
 class PageProviderTest {
 

@@ -14,17 +14,19 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.gather.execution.Execution;
-import dev.windrow.gather.fanout.FanoutLimits;
-import dev.windrow.gather.fanout.GatherException;
-import dev.windrow.gather.fanout.Gatherer;
-import dev.windrow.gather.fanout.ShardPage;
-import dev.windrow.gather.promql.Expression;
-import dev.windrow.gather.promql.ExpressionParser;
-import dev.windrow.gather.promql.Series;
-import dev.windrow.gather.query.QueryContext;
-import dev.windrow.gather.query.QueryLimits;
-import dev.windrow.gather.query.TableFreshness;
+import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.QueryLimits;
+import dev.windrow.gather.plan.TableFreshness;
+import dev.windrow.gather.prometheus.Evaluator.Series;
+import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
+import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
+import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
+import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
+import dev.windrow.gather.read.Execution;
+import dev.windrow.gather.read.GatherException;
+import dev.windrow.gather.read.Gatherer;
+import dev.windrow.gather.read.Gatherer.FanoutLimits;
+import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.gather.testing.ManualClock;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
@@ -68,7 +70,7 @@ class EvaluationDeadlineTest {
                 1_000, bytes -> {
                 });
         Expression expression = ExpressionParser.parse("increase(windrow_clicks_events[5m]) * 2");
-        Metric metric = new MetricCatalog(datasets).selected(expression.selection().orElseThrow().selector()).get(0);
+        Metrics metric = new MetricCatalog(datasets).selected(expression.selection().orElseThrow().selector()).get(0);
         return new MetricReader(datasets, gatherer, clock).read(metric, expression, EvaluationTimes.at(NOW), how).await()
                 .atMost(Patience.LIMIT);
     }

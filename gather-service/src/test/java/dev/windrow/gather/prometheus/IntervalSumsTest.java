@@ -16,12 +16,17 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.MeasureValue;
-import dev.windrow.gather.merge.Bucket;
-import dev.windrow.gather.merge.MeasureValues;
-import dev.windrow.gather.promql.SelectorParser;
-import dev.windrow.gather.query.QueryContext;
-import dev.windrow.gather.query.QueryLimits;
-import dev.windrow.gather.query.TableFreshness;
+import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.MeasureValues;
+import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.QueryLimits;
+import dev.windrow.gather.plan.TableFreshness;
+import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
+import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
+import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
+import dev.windrow.gather.prometheus.Metrics.MetricSelection;
+import dev.windrow.gather.prometheus.PromQl.SelectorParser;
+import dev.windrow.gather.prometheus.Windows.IntervalSums;
 import dev.windrow.table.Label;
 
 /** The memory of a query is bounded by series times steps, whether they have values or not. */
@@ -29,7 +34,7 @@ class IntervalSumsTest {
 
     private static final Instant START = Instant.parse("2026-11-20T10:00:00Z");
 
-    private final Metric metric = new MetricCatalog(DatasetsYaml.parse("test", """
+    private final Metrics metric = new MetricCatalog(DatasetsYaml.parse("test", """
             windrow:
               datasets:
                 clicks: {event-type: click, label: [host], granularities: [minute], index: [minute],

@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.gather.promql.SelectorParser;
+import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
+import dev.windrow.gather.prometheus.PromQl.SelectorParser;
 
 /** How datasets become metrics. */
 class MetricCatalogTest {
@@ -24,7 +25,7 @@ class MetricCatalogTest {
 
     @Test
     void namesAreThoseOfDatasetAndMeasure() {
-        Metric metric = catalog("page-views all_events host,user.name,9th,__x,é").all().iterator().next();
+        Metrics metric = catalog("page-views all_events host,user.name,9th,__x,é").all().iterator().next();
 
         assertThat(metric.name()).isEqualTo("windrow_page_views_all_events");
         assertThat(metric.labels()).containsExactly("host", "user_name", "label_9th", "label___x", "_");
@@ -36,7 +37,7 @@ class MetricCatalogTest {
     void ambiguousNamesAreRefused() {
         MetricCatalog catalog = catalog("a b_c host", "a_b c host", "d e x-y,x_y", "f g host");
 
-        assertThat(catalog.all()).extracting(Metric::name).containsExactly("windrow_f_g");
+        assertThat(catalog.all()).extracting(Metrics::name).containsExactly("windrow_f_g");
         assertThatThrownBy(() -> catalog.selected(SelectorParser.parse("windrow_a_b_c")))
                 .isInstanceOf(InvalidInputException.class).hasMessageContaining("a/b_c, a_b/c");
         assertThatThrownBy(() -> catalog.selected(SelectorParser.parse("windrow_d_e")))

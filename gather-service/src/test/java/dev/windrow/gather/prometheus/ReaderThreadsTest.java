@@ -16,14 +16,17 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.gather.fanout.FanoutLimits;
-import dev.windrow.gather.fanout.Gatherer;
-import dev.windrow.gather.fanout.ShardPage;
-import dev.windrow.gather.promql.Expression.Selection;
-import dev.windrow.gather.promql.ExpressionParser;
-import dev.windrow.gather.query.QueryContext;
-import dev.windrow.gather.query.QueryLimits;
-import dev.windrow.gather.query.TableFreshness;
+import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.QueryLimits;
+import dev.windrow.gather.plan.TableFreshness;
+import dev.windrow.gather.prometheus.Expression.Selection;
+import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
+import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
+import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
+import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
+import dev.windrow.gather.read.Gatherer;
+import dev.windrow.gather.read.Gatherer.FanoutLimits;
+import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -70,7 +73,7 @@ class ReaderThreadsTest {
                 .map(any -> Thread.currentThread().getName()).await().atMost(Patience.LIMIT);
     }
 
-    private Metric metric(Selection selection) {
+    private Metrics metric(Selection selection) {
         return new MetricCatalog(datasets).selected(selection.selector()).get(0);
     }
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
+import dev.windrow.gather.prometheus.Windows.SlidingWindow;
 import dev.windrow.testing.Seeds;
 
 /** The window against a plain queue. */

@@ -11,6 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
+import dev.windrow.gather.security.ApiKeys.ApiKey;
+import dev.windrow.gather.security.ApiKeys.ApiKeysFile;
 
 class ApiKeysFileTest {
 

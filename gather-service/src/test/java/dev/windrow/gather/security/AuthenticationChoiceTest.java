@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.gather.security.ApiAuthentication.Authentication;
+import dev.windrow.gather.security.ApiAuthentication.AuthenticationChoice;
+
 class AuthenticationChoiceTest {
 
     private static final Optional<String> NO_PROVIDER = Optional.empty();

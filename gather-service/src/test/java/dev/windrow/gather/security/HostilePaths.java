@@ -7,7 +7,7 @@ import java.util.List;
 
 import dev.windrow.gather.http.RawHttp;
 import dev.windrow.gather.http.RawHttp.Answer;
-import dev.windrow.gather.query.QueryKind;
+import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.testing.GeneratedCases;
 
 /** Paths that might be taken for open ones by whoever checks them, and for others by whoever serves them. */

@@ -8,6 +8,7 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.gather.security.Caller.TokenClaims;
 import io.quarkus.oidc.TokenIntrospection;
 import io.quarkus.oidc.runtime.OidcUtils;
 import io.quarkus.security.identity.SecurityIdentity;

@@ -7,7 +7,7 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Rank;
-import dev.windrow.gather.fanout.ItemReader;
+import dev.windrow.gather.read.ItemReader;
 import dev.windrow.table.TableSchema;
 
 /** A dataset with a leaderboard, and what the table's registry says of it. */

@@ -1,14 +1,29 @@
 package dev.windrow.writer.aggregate;
 
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
 
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
-import dev.windrow.writer.journal.record.WholeSums;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
+import dev.windrow.writer.aggregate.SeriesResolver.Series;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalRecord.IndexKey;
+import dev.windrow.writer.journal.JournalRecord.WholeSums;
 
 /**
  * How a dataset is aggregated. Events are summed in base buckets, the coarsest from which all granularities can be derived,
@@ -93,5 +108,151 @@ public final class AggregationPlan {
             }
         }
         throw new IllegalStateException("seconds nest in every granularity");
+    }
+
+    /** The recently used series of a dataset. Bounded: all are dropped when there are too many. Thread-safe. */
+    static final class SeriesCache {
+
+        /** Of all datasets together: some 20,000 labels of 50 characters, each with its key. */
+        private static final long MAX_HEAP_BYTES = 12 * 1_024 * 1_024;
+        private static final int PAIR_BITS = 11;
+
+        private final Dataset dataset;
+        /** Names are part of sort keys. */
+        private final Granularity longestNamed;
+        private final Map<SeriesKey, Series> known = new ConcurrentHashMap<>();
+        /** Recent series, two per slot, the newer first: most lookups end here. */
+        private final @Nullable Series[] recent = new Series[2 << PAIR_BITS];
+        private final AtomicLong heapBytes = new AtomicLong();
+        private final long maxHeapBytes;
+
+        /** @param datasets number of datasets, which share the memory */
+        SeriesCache(Dataset dataset, int datasets) {
+            this.dataset = dataset;
+            this.longestNamed = dataset.longestNamed();
+            this.maxHeapBytes = MAX_HEAP_BYTES / datasets;
+        }
+
+        /**
+         * The series with its keys, which are checked.
+         *
+         * @throws InvalidInputException if one of its keys is too long, or not well-formed text
+         */
+        Series of(String tenant, String[] values, int keyShard) {
+            int hash = 31 * tenant.hashCode() + keyShard;
+            for (String value : values) {
+                hash = 31 * hash + value.hashCode();
+            }
+            // Multiplied, as labels that differ in some digits only would crowd.
+            int place = 2 * ((hash * 0x9E3779B9) >>> (Integer.SIZE - PAIR_BITS));
+            Series newer = recent[place];
+            if (newer != null && newer.is(tenant, values, keyShard)) {
+                return newer;
+            }
+            Series older = recent[place + 1];
+            if (older != null && older.is(tenant, values, keyShard)) {
+                return older;
+            }
+            SeriesKey key = new SeriesKey(tenant, dataset.name(), Label.of(values), dataset.partition(), keyShard);
+            Series series = known.get(key);
+            if (series == null) {
+                series = add(key);
+            }
+            // Read again, as adding may have dropped all.
+            recent[place + 1] = recent[place];
+            recent[place] = series;
+            return series;
+        }
+
+        private Series add(SeriesKey key) {
+            Series series = Series.of(key);
+            if (!dataset.index().isEmpty()) {
+                // All starts are written with 20 characters, so any of them shows whether the label fits.
+                new BucketKey(key, dataset.index().get(0), Instant.EPOCH).indexSortKey();
+            }
+            if (!dataset.isWholeLabelPartition()) {
+                new BucketKey(key, longestNamed, Instant.EPOCH).sortKey();
+            }
+            if (heapBytes.addAndGet(series.heapBytes()) > maxHeapBytes) {
+                heapBytes.set(series.heapBytes());
+                known.clear();
+                Arrays.fill(recent, null);
+            }
+            known.put(key, series);
+            return series;
+        }
+    }
+
+    /**
+     * The items of a dataset's recently used buckets. Messages mostly add to the same buckets as the messages before them, and
+     * writing an item's keys costs more than adding up its events. Bounded: two items per slot, the newer first; a third evicts
+     * the older. Thread-safe.
+     */
+    static final class BucketItemCache {
+
+        /** Of all datasets together, so at most 4 MB. */
+        private static final int MAX_PLACES = 4_096;
+        private static final int MAX_ITEM_BYTES = 1_024;
+
+        private final Dataset dataset;
+        private final @Nullable Entry[] places;
+
+        /** @param width of the scatter epoch that the item was made for */
+        private record Entry(Series series, Granularity granularity, long start, int width, BucketItem item) {
+
+            boolean is(Series wanted, Granularity wantedGranularity, long wantedStart, int wantedWidth) {
+                return start == wantedStart && width == wantedWidth && granularity.equals(wantedGranularity)
+                        && series.equals(wanted);
+            }
+        }
+
+        /** @param datasets how many share the memory */
+        BucketItemCache(Dataset dataset, int datasets) {
+            this.dataset = dataset;
+            this.places = new Entry[Math.max(2, Integer.highestOneBit(MAX_PLACES / datasets))];
+        }
+
+        /**
+         * The item of a bucket, with its keys.
+         *
+         * @param start of the bucket, in seconds since the epoch
+         * @param time in the bucket, which decides the scatter width of a new item
+         * @param random drawn from if the dataset scatters at random
+         */
+        BucketItem of(Series series, Granularity granularity, long start, Instant time, RandomGenerator random) {
+            int width = dataset.scatter().widthAt(time);
+            int place = place(series, granularity, start);
+            Entry newer = places[place];
+            if (newer != null && newer.is(series, granularity, start, width)) {
+                return newer.item();
+            }
+            Entry older = places[place + 1];
+            if (older != null && older.is(series, granularity, start, width)) {
+                return older.item();
+            }
+            BucketItem item = item(series, new BucketKey(series.key(), granularity, Instant.ofEpochSecond(start)), time,
+                    random);
+            if (item.heapBytes() <= MAX_ITEM_BYTES) {
+                places[place + 1] = newer;
+                places[place] = new Entry(series, granularity, start, width, item);
+            }
+            return item;
+        }
+
+        private int place(Series series, Granularity granularity, long start) {
+            int hash = 31 * (31 * series.hashCode() + granularity.hashCode()) + Long.hashCode(start);
+            // Multiplied, as starts differ in some bits only.
+            hash *= 0x9E3779B9;
+            return (hash ^ hash >>> 16) & (places.length - 2);
+        }
+
+        private BucketItem item(Series series, BucketKey bucket, Instant time, RandomGenerator random) {
+            IndexKey index = null;
+            if (dataset.isIndexed(bucket.granularity())) {
+                String sortKey = bucket.indexSortKey();
+                index = new IndexKey(bucket.indexPartitionKey(dataset.scatter().shardOf(time, sortKey, random)), sortKey);
+            }
+            return new BucketItem(series.partitionKey(), bucket.sortKey(), index);
+        }
     }
 }

@@ -9,11 +9,16 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dataset.Dedupe;
+import dev.windrow.dataset.Dataset.EventTimeBounds;
 import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.Scatter.Murmur3;
-import dev.windrow.writer.decode.RejectedEvent;
+import dev.windrow.table.SeriesKey;
+import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.Message.HeapSize;
 
 /** Finds the series of an event in a dataset, or why the event is invalid. */
 final class SeriesResolver {
@@ -80,5 +85,123 @@ final class SeriesResolver {
             return Decimals.canonical(number.value());
         }
         return value instanceof Attribute.Flag flag ? String.valueOf(flag.value()) : null;
+    }
+
+    /**
+     * A series and its partition key, encoded once for all its events: encoding and checking keys costs more than counting an
+     * event.
+     *
+     * @param key the series
+     * @param partitionKey of the table
+     * @param sortKeyEnd how the table's sort keys end; together with the partition key, it identifies the series
+     * @param heapBytes estimated heap size
+     */
+    record Series(SeriesKey key, String partitionKey, String sortKeyEnd, long heapBytes) {
+
+        /** The objects of a series and its keys, and its cache entry. */
+        private static final long HEAP_BYTES = 240;
+
+        /**
+         * A series with its keys.
+         *
+         * @throws InvalidInputException if the partition key is too long, or not well-formed text
+         */
+        static Series of(SeriesKey key) {
+            String partitionKey = key.partitionKey();
+            String sortKeyEnd = key.sortKeyEnd();
+            return new Series(key, partitionKey, sortKeyEnd, HEAP_BYTES + HeapSize.of(partitionKey) + HeapSize.of(sortKeyEnd)
+                    + key.label().values().stream().mapToLong(HeapSize::of).sum());
+        }
+
+        /** Whether it is that series of its dataset. */
+        boolean is(String tenant, String[] values, int keyShard) {
+            List<String> label = key.label().values();
+            boolean is = key.keyShard() == keyShard && label.size() == values.length && key.tenant().equals(tenant);
+            for (int i = 0; is && i < values.length; i++) {
+                is = label.get(i).equals(values[i]);
+            }
+            return is;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other || (other instanceof Series series && partitionKey.equals(series.partitionKey)
+                    && sortKeyEnd.equals(series.sortKeyEnd));
+        }
+
+        @Override
+        public int hashCode() {
+            // Multiplied, as labels that differ in some digits only would crowd in a map, which folds the upper half in itself.
+            return (31 * sortKeyEnd.hashCode() + partitionKey.hashCode()) * 0x9E3779B9;
+        }
+    }
+
+    /** What a dataset requires of its events, besides their label. */
+    static final class EventChecks {
+
+        private EventChecks() {
+        }
+
+        /**
+         * Why a dataset rejects an event; null if it does not.
+         *
+         * @param sent when its message was sent
+         */
+        static @Nullable RejectedEvent check(AggregationPlan plan, int index, Event event, Instant sent) {
+            RejectedEvent rejection = plan.dataset().dedupe() == Dedupe.EVENT_ID ? checkId(plan.dataset(), index, event.id())
+                    : null;
+            if (rejection == null && !plan.dataset().accept().equals(EventTimeBounds.ANY)) {
+                rejection = plan.dataset().accept().problem(event.time(), sent)
+                        .map(expectation -> new RejectedEvent(index, Reason.TIME_NOT_ACCEPTED, "time",
+                                "expected " + expectation + ", in dataset " + plan.dataset().name()))
+                        .orElse(null);
+            }
+            return rejection == null ? checkMeasures(plan.measures(), index, event) : rejection;
+        }
+
+        private static @Nullable RejectedEvent checkId(Dataset dataset, int index, @Nullable String id) {
+            if (id == null || id.isEmpty()) {
+                return new RejectedEvent(index, Reason.MISSING_FIELD, "id",
+                        "expected an id" + (id == null ? "" : " that is not empty")
+                                + ", as dataset " + dataset.name() + " deduplicates by it");
+            }
+            // Their hash is that of UTF-8, in which all unpaired surrogates are one.
+            return isWellFormed(id) ? null
+                    : new RejectedEvent(index, Reason.INVALID_TEXT, "id", "expected surrogates in pairs");
+        }
+
+        private static boolean isWellFormed(String text) {
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                if (Character.isSurrogate(c)) {
+                    boolean pair = Character.isHighSurrogate(c) && i + 1 < text.length()
+                            && Character.isLowSurrogate(text.charAt(i + 1));
+                    if (!pair) {
+                        return false;
+                    }
+                    i++;
+                }
+            }
+            return true;
+        }
+
+        private static @Nullable RejectedEvent checkMeasures(List<Measure> measures, int index, Event event) {
+            for (int i = 0; i < measures.size(); i++) {
+                Measure measure = measures.get(i);
+                Attribute value = measure.attribute() == null ? null : event.attributes().get(measure.attribute());
+                if (value == null) {
+                    continue;
+                }
+                if (!(value instanceof Attribute.Decimal number)) {
+                    return new RejectedEvent(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + measure.attribute(),
+                            "expected a number, found " + value.description());
+                }
+                if (measure.kind() == MeasureKind.SUM && !Decimals.isSummand(number.value())) {
+                    return new RejectedEvent(index, Reason.NUMBER_OUT_OF_RANGE, "attributes." + measure.attribute(),
+                            "expected " + Decimals.SUMMAND_EXPECTED);
+                }
+            }
+            return null;
+        }
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Sums up the events of a message by bucket, divided into claim units. Pure.
+ * From events to what is claimed and added.
  */
 @NullMarked
 package dev.windrow.writer.aggregate;

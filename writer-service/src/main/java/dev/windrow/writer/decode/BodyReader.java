@@ -1,18 +1,24 @@
 package dev.windrow.writer.decode;
 
 import java.io.IOException;
+import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Event;
+import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.FastEventParser.Swar;
 
 /** Reads one text: one event, an array of them, or one per line. */
-final class BodyReader {
+public final class BodyReader {
 
     private static final int MAX_DETAIL = 200;
 
@@ -110,5 +116,161 @@ final class BodyReader {
         String problem = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
         String detail = "expected JSON: " + problem;
         return detail.length() <= MAX_DETAIL ? detail : detail.substring(0, MAX_DETAIL);
+    }
+
+    /** How a message body holds its events. */
+    public enum BodyKind {
+
+        /** One JSON object. */
+        OBJECT,
+        /** A JSON array of objects. */
+        ARRAY,
+        /** One JSON object per line; blank lines do not count. */
+        LINES;
+
+        /** The name in metrics. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /**
+         * Detects the kind of a body. If the first or the last line is a complete object, the body is lines, not one object
+         * spread over several lines; if either is damaged, the other decides.
+         *
+         * @param start where the text begins
+         */
+        static BodyKind of(byte[] body, int start) {
+            int from = skipBlank(body, start, body.length);
+            if (from < body.length && body[from] == '[') {
+                return ARRAY;
+            }
+            int to = body.length;
+            while (to > from && isBlank(body[to - 1])) {
+                to--;
+            }
+            int firstEnd = lineEnd(body, from);
+            if (firstEnd >= to) {
+                return OBJECT;
+            }
+            int last = to;
+            while (body[last - 1] != '\n') {
+                last--;
+            }
+            return isObject(body, from, firstEnd) || isObject(body, skipBlank(body, last, to), to) ? LINES : OBJECT;
+        }
+
+        /** Where the line ends that a position is in: at its line feed, or at the end of the text. */
+        static int lineEnd(byte[] body, int from) {
+            int to = from;
+            while (to + Long.BYTES <= body.length) {
+                int before = Swar.bytesBeforeLineFeed(Swar.at(body, to));
+                if (before < Long.BYTES) {
+                    return to + before;
+                }
+                to += Long.BYTES;
+            }
+            while (to < body.length && body[to] != '\n') {
+                to++;
+            }
+            return to;
+        }
+
+        private static boolean isObject(byte[] body, int from, int to) {
+            int end = to;
+            while (end > from && isBlank(body[end - 1])) {
+                end--;
+            }
+            return end - from > 1 && body[from] == '{' && body[end - 1] == '}' && isBalanced(body, from, end);
+        }
+
+        /** Whether as many braces close as open, which is not known where a text does not end. */
+        private static boolean isBalanced(byte[] body, int from, int to) {
+            int depth = 0;
+            boolean inText = false;
+            for (int i = from; i < to; i++) {
+                if (inText && body[i] == '\\') {
+                    i++;
+                } else if (body[i] == '"') {
+                    inText = !inText;
+                } else if (!inText) {
+                    depth += body[i] == '{' ? 1 : body[i] == '}' ? -1 : 0;
+                }
+            }
+            return inText || depth == 0;
+        }
+
+        /** The first position that is no whitespace, or else the end of the span. */
+        static int skipBlank(byte[] body, int from, int to) {
+            int at = from;
+            while (at < to && isBlank(body[at])) {
+                at++;
+            }
+            return at;
+        }
+
+        /** Whether a character, or a byte of UTF-8, is JSON whitespace. */
+        static boolean isBlank(int c) {
+            return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
+        }
+    }
+
+    /**
+     * Finds the bytes of UTF-8 at which characters of the text begin, in one pass: positions are looked up in ascending order.
+     */
+    static final class Utf8Offsets {
+
+        private final byte[] utf8;
+        private int byteAt;
+        private long charAt;
+
+        /** @param from the byte at which character 0 begins */
+        Utf8Offsets(byte[] utf8, int from) {
+            this.utf8 = utf8;
+            this.byteAt = from;
+        }
+
+        /** The byte at which a character begins; characters are those of a {@code String}, so some take two. */
+        int byteAt(long character) {
+            while (charAt < character && byteAt < utf8.length) {
+                byte first = utf8[byteAt];
+                // A lead byte says how many bytes follow; those that take four are two characters.
+                int length = first >= 0 ? 1 : first < (byte) 0xE0 ? 2 : first < (byte) 0xF0 ? 3 : 4;
+                byteAt += length;
+                charAt += length == 4 ? 2 : 1;
+            }
+            return byteAt;
+        }
+    }
+
+    /** The JSON parsers of this package, which bound what a hostile body can make them do. */
+    static final class Json {
+
+        private static final int MAX_NESTING = 1_000;
+        private static final int MAX_NAME = 10_000;
+        /** SQS messages have at most 1 MiB; numbers are bounded event by event, so that a long one spoils only its own. */
+        static final int MAX_VALUE = 2 * 1_024 * 1_024;
+        /** Bytes by which a parser would recognize an encoding other than UTF-8: then one of them is zero (RFC 4627, 3). */
+        private static final int ENCODING_BYTES = 4;
+
+        /** Names are neither interned nor kept: a producer that makes up names would fill the memory of the process. */
+        private static final JsonFactory FACTORY = JsonFactory.builder()
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING)
+                        .maxNameLength(MAX_NAME).maxNumberLength(MAX_VALUE).maxStringLength(MAX_VALUE).build())
+                .build();
+
+        private Json() {
+        }
+
+        /** A parser of a part of a text, which must be well-formed UTF-8. Its locations are in characters. */
+        static JsonParser parser(byte[] text, int from, int to) throws IOException {
+            for (int i = from; i < Math.min(to, from + ENCODING_BYTES); i++) {
+                if (text[i] == 0) {
+                    throw new JsonParseException(null, "found a zero character");
+                }
+            }
+            return FACTORY.createParser(text, from, to - from);
+        }
     }
 }

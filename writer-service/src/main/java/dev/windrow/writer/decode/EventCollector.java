@@ -8,14 +8,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Event;
+import dev.windrow.writer.decode.EventDecoder.DecodeDeadline;
+import dev.windrow.writer.decode.EventDecoder.EventSink;
 
 /**
  * Collects what is read from one message: good events go to the sink, bad ones are kept with their text. A message with too
  * many bad events is rejected as a whole.
  */
-final class EventCollector {
+public final class EventCollector {
 
     /** Maximum number of bad events of one message that become dead letters of their own. */
     static final int MAX_REJECTIONS = 100;
@@ -95,5 +98,63 @@ final class EventCollector {
 
     List<RejectedEvent> rejections() {
         return List.copyOf(rejections);
+    }
+
+    /**
+     * An event that cannot be counted.
+     *
+     * @param index its position in the message from 0, or {@link #WHOLE}; on lines, the number of the line
+     * @param reason why
+     * @param field the field that is wrong, such as {@code attributes.bytes}
+     * @param detail what was expected there
+     * @param text the event as sent; empty for the message as a whole
+     */
+    public record RejectedEvent(int index, Reason reason, String field, String detail, String text) {
+
+        /** Field and detail may hold what the producer wrote, and are logged. */
+        public RejectedEvent {
+            field = Sanitized.line(field);
+            detail = Sanitized.line(detail);
+        }
+
+        /** The index that stands for the message as a whole, none of whose events counts. */
+        public static final int WHOLE = -1;
+
+        /** A rejection whose text is not cut out yet. */
+        public RejectedEvent(int index, Reason reason, String field, String detail) {
+            this(index, reason, field, detail, "");
+        }
+
+        /** The rejection of a message as a whole. */
+        public static RejectedEvent whole(Reason reason, String field, String detail) {
+            return new RejectedEvent(WHOLE, reason, field, detail);
+        }
+
+        RejectedEvent withText(String eventText) {
+            return new RejectedEvent(index, reason, field, detail, eventText);
+        }
+
+        /** Field and detail as one clause. */
+        public String explanation() {
+            return field + ": " + detail;
+        }
+    }
+
+    /** A message none of whose events can be counted. It has no stack trace: it says what is wrong with data. */
+    public static final class MessageRejectedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient RejectedEvent rejection;
+
+        /** @see RejectedEvent */
+        public MessageRejectedException(Reason reason, String field, String detail) {
+            super(field + ": " + detail, null, false, false);
+            this.rejection = RejectedEvent.whole(reason, field, detail);
+        }
+
+        RejectedEvent rejection() {
+            return rejection;
+        }
     }
 }

@@ -6,17 +6,31 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.Durations;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Measure;
-import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.MessageBody;
+import dev.windrow.dataset.TenantNames;
+import dev.windrow.writer.decode.BodyReader.BodyKind;
+import dev.windrow.writer.decode.EventCollector.MessageRejectedException;
+import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.FastEventParser.StringInterner;
+import dev.windrow.writer.decode.FastEventParser.UsedAttributes;
+import dev.windrow.writer.decode.MemoryBudget.MemoryBudgetExceededException;
+import dev.windrow.writer.decode.Message.HeapSize;
+import dev.windrow.writer.decode.Message.MessageBody;
+import dev.windrow.writer.decode.Payload.SnsNotification;
 
 /**
  * Decodes message bodies: one JSON event, an array of them, or one per line; plain or in an envelope, detected for each
@@ -135,5 +149,109 @@ public final class EventDecoder {
             marked = text[i] == BYTE_ORDER_MARK[i];
         }
         return marked ? BYTE_ORDER_MARK.length : 0;
+    }
+
+    /**
+     * What a message holds besides its good events, which went to the {@link EventSink}.
+     *
+     * @param kind how its text holds events
+     * @param envelope what they were wrapped in
+     * @param attributes the message's attributes, and those of the notification it was wrapped in
+     * @param events how many good events it has
+     * @param ignored how many events of types that are ignored
+     * @param rejections the bad events, or one rejection of the message as a whole
+     */
+    public record DecodeResult(BodyKind kind, Envelope envelope, Map<String, String> attributes, int events, int ignored,
+            List<RejectedEvent> rejections) {
+
+        /** Estimated heap size of the rejections, in bytes. */
+        public long heapBytes() {
+            return rejections.stream()
+                    .mapToLong(rejection -> HeapSize.of(rejection.text()) + HeapSize.of(rejection.detail())).sum();
+        }
+    }
+
+    /** What the events of a message were wrapped in. */
+    public enum Envelope {
+
+        /** Nothing: events of Windrow's own form, also as SNS delivers them raw. */
+        PLAIN,
+        /** CloudEvents 1.0 in structured mode. */
+        CLOUDEVENTS,
+        /** A notification of SNS. */
+        SNS,
+        /** An event of EventBridge. */
+        EVENTBRIDGE;
+
+        /** The name in metrics. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** How long the decoding of one message may take. Looks at the clock only now and then. */
+    static final class DecodeDeadline {
+
+        private static final int STEPS_BETWEEN_LOOKS = 256;
+
+        private final LongSupplier nanoTime;
+        private final Duration limit;
+        private final long start;
+        private int steps;
+
+        DecodeDeadline(LongSupplier nanoTime, Duration limit) {
+            this.nanoTime = nanoTime;
+            this.limit = limit;
+            this.start = nanoTime.getAsLong();
+        }
+
+        /** @throws MessageRejectedException with {@link Reason#TIMED_OUT} once the time is over */
+        void step() {
+            if (++steps % STEPS_BETWEEN_LOOKS == 0 && nanoTime.getAsLong() - start > limit.toNanos()) {
+                throw new MessageRejectedException(Reason.TIMED_OUT, "message",
+                        "expected to be decoded within " + Durations.text(limit));
+            }
+        }
+    }
+
+    /**
+     * Defaults from outside a message's body; an event's own fields override them.
+     *
+     * @param type the type of events that name none; null if unknown
+     * @param tenant the tenant of events that name none
+     */
+    record EventDefaults(@Nullable String type, String tenant) {
+
+        /** Message attribute that gives {@link #type}. */
+        static final String TYPE = "type";
+
+        /** Message attribute that gives {@link #tenant}. */
+        static final String TENANT = "tenant";
+
+        private static final EventDefaults NONE = new EventDefaults(null, TenantNames.DEFAULT);
+
+        /** From message attributes. */
+        static EventDefaults of(Map<String, String> attributes) {
+            return attributes.isEmpty() ? NONE
+                    : new EventDefaults(attributes.get(TYPE), attributes.getOrDefault(TENANT, TenantNames.DEFAULT));
+        }
+    }
+
+    /** Takes the events of one message one by one as they are read, so that they are never in memory all at once. */
+    public interface EventSink {
+
+        /**
+         * Takes an event.
+         *
+         * @param index its position in the message, see {@link RejectedEvent#index}
+         * @return null if it counts, or else what is wrong with it
+         * @throws MessageRejectedException if the message as a whole cannot be counted
+         * @throws MemoryBudgetExceededException if there is not enough memory now
+         */
+        @Nullable
+        RejectedEvent take(int index, Event event);
+
+        /** Drops all events so far: the message is read again, or none of it counts. */
+        void restart();
     }
 }

@@ -15,4 +15,14 @@ public interface MemoryBudget {
      * @throws MemoryBudgetExceededException if there is not that much now
      */
     void take(long bytes);
+
+    /** There is not enough memory now to decode a message; it must wait until other messages have ended. */
+    public static final class MemoryBudgetExceededException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        public MemoryBudgetExceededException() {
+            super("memory budget exceeded", null, false, false);
+        }
+    }
 }

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.core.JsonToken;
 
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.writer.decode.EventReader.ValueReader;
 
 /**
  * What an envelope carries: the {@code data} of a CloudEvent, or the {@code detail} of EventBridge. It is either an
@@ -123,5 +124,72 @@ final class Payload {
             values.rejectNumber(path + "." + name);
         }
         return field.value;
+    }
+
+    /** The fields of a notification of SNS, as it wraps messages unless raw delivery is on. */
+    static final class SnsNotification {
+
+        /** A message has ten at most (SQS); a hostile body has as many as fit. */
+        private static final int MAX_ATTRIBUTES = 100;
+
+        private @Nullable String type;
+        private @Nullable String topic;
+        private @Nullable String message;
+        private final Map<String, String> attributes = new HashMap<>();
+
+        void readField(JsonParser json, String field) throws IOException {
+            switch (field) {
+                case "Type" -> type = text(json);
+                case "TopicArn" -> topic = text(json);
+                case "Message" -> message = text(json);
+                default -> readAttributes(json);
+            }
+        }
+
+        /** Whether all fields were present that identify a notification. */
+        boolean isWhole() {
+            return "Notification".equals(type) && topic != null && message != null;
+        }
+
+        /** The text that was published. */
+        String message() {
+            return String.valueOf(message);
+        }
+
+        /** The message attributes that were published with it. */
+        Map<String, String> attributes() {
+            return attributes;
+        }
+
+        private void readAttributes(JsonParser json) throws IOException {
+            if (json.currentToken() != JsonToken.START_OBJECT) {
+                json.skipChildren();
+                return;
+            }
+            while (json.nextToken() != JsonToken.END_OBJECT) {
+                String name = json.currentName();
+                if (json.nextToken() != JsonToken.START_OBJECT) {
+                    json.skipChildren();
+                    continue;
+                }
+                while (json.nextToken() != JsonToken.END_OBJECT) {
+                    boolean isValue = json.currentName().equals("Value");
+                    json.nextToken();
+                    String value = text(json);
+                    if (isValue && value != null && attributes.size() < MAX_ATTRIBUTES) {
+                        attributes.put(name, value);
+                    }
+                }
+            }
+        }
+
+        /** A text value; null, and skipped, if it is something else. */
+        static @Nullable String text(JsonParser json) throws IOException {
+            if (json.currentToken() == JsonToken.VALUE_STRING) {
+                return json.getText();
+            }
+            json.skipChildren();
+            return null;
+        }
     }
 }

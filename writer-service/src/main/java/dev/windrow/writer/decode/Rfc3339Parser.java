@@ -6,6 +6,8 @@ import java.time.YearMonth;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.writer.decode.FastEventParser.Swar;
+
 /**
  * Reads the common spelling of RFC 3339, {@code 2026-11-20T10:31:32[.123456789]Z}, as ASCII. The general reader of
  * {@link dev.windrow.dataset.EventTimes} does the rest; this one exists because a formatter costs more than all other work on

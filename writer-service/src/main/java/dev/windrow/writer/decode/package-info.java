@@ -1,5 +1,5 @@
 /**
- * Reads message bodies into events; a bad event becomes a rejection and leaves the others alone.
+ * From the body of a message to its events.
  */
 @NullMarked
 package dev.windrow.writer.decode;

@@ -9,10 +9,8 @@ import java.util.function.IntPredicate;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.journal.lane.Lane;
-import dev.windrow.writer.journal.lane.LaneWatch;
-import dev.windrow.writer.journal.record.RecordCodec;
-import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.journal.JournalSettings.Moment;
+import dev.windrow.writer.journal.Lane.LaneWatch;
 
 /**
  * Looks at all lanes from time to time, for a free seat and for work that others left behind, and acquires one lane at a

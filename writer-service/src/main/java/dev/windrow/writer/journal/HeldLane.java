@@ -7,12 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.table.Freshness.Watermark;
-import dev.windrow.writer.journal.apply.Applicator;
-import dev.windrow.writer.journal.lane.Lane;
-import dev.windrow.writer.journal.record.RecordCodec;
-import dev.windrow.writer.journal.request.Answer;
-import dev.windrow.writer.journal.request.LaneUpdate;
-import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.journal.Request.LaneUpdate;
 
 /**
  * A lane that this writer acquired: its writes, one at a time, and whether it is still ours. Not thread-safe.

@@ -1,11 +1,14 @@
 package dev.windrow.writer.journal;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import dev.windrow.dataset.Granularity;
-import dev.windrow.writer.journal.apply.WriteEvery;
-import dev.windrow.writer.journal.claim.ClaimLimits;
+import dev.windrow.table.TableSchema.AwsLimits;
 
 /**
  * How a journal is kept.
@@ -43,5 +46,116 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
                 Duration.ofSeconds(15), 128, 200_000, 1_000, ClaimLimits.DEFAULTS,
                 Duration.ofMinutes(1),
                 new WriteEvery(Map.<Granularity, Duration> of()), Duration.ofSeconds(4));
+    }
+
+    /**
+     * What short memory of the caller changes.
+     *
+     * @param claims whether everything that waits is claimed
+     * @param deletions whether claimed messages are deleted, though fine buckets lack them still
+     * @param backlog whether buckets are written later, as the queue is long
+     */
+    public record Urgency(boolean claims, boolean deletions, boolean backlog) {
+
+        /** Everything has its time. */
+        public static final Urgency NONE = new Urgency(false, false, false);
+    }
+
+    /**
+     * The time of an input, as the caller's clocks show it.
+     *
+     * @param nanos of a clock that never goes back; only differences are meaningful
+     * @param millis since the epoch; written into the table, compared between writers only for expiry and by people
+     */
+    public record Moment(long nanos, long millis) {
+
+        private static final long MILLIS = 1_000;
+
+        /** Whole seconds since the epoch. */
+        public long seconds() {
+            return Math.floorDiv(millis, MILLIS);
+        }
+    }
+
+    /**
+     * What one claim may hold, within a transaction of 100 items and 4 MB.
+     *
+     * @param bytes of its record before compression, approximately; a single unit may have more
+     * @param chunkBytes of each item that the record is cut into
+     * @param chunks maximum number of such items
+     * @param slots maximum number of slots
+     * @param slotFullAt number of ids at which a slot is full; later ones go to slots below it. Part of the storage format: all
+     *        writers of a table must always have the same
+     * @param slotTarget how many ids a slot should get
+     */
+    public record ClaimLimits(int bytes, int chunkBytes, int chunks, int slots, int slotFullAt, int slotTarget) {
+
+        /** @throws IllegalArgumentException if lane, record and slots do not fit into a transaction */
+        public ClaimLimits {
+            if (1 + chunks + slots > AwsLimits.TRANSACTION_ITEMS) {
+                throw new IllegalArgumentException("expected at most " + AwsLimits.TRANSACTION_ITEMS + " items, found a lane, "
+                        + chunks + " chunks and " + slots + " slots");
+            }
+        }
+
+        /** A record as the items that it is cut into; none if it is longer than they may be together. */
+        public List<byte[]> cut(byte[] record) {
+            List<byte[]> cut = new ArrayList<>();
+            for (int from = 0; from < record.length; from += chunkBytes) {
+                cut.add(Arrays.copyOfRange(record, from, Math.min(record.length, from + chunkBytes)));
+            }
+            return cut.size() > chunks ? List.of() : cut;
+        }
+
+        /**
+         * Usual limits: a slot of 120 ids is a KB and costs as little as one of one id, and few have a fifth more than others.
+         * A
+         * full slot stays below 4 KB, whatever its last claim adds.
+         */
+        public static final ClaimLimits DEFAULTS = new ClaimLimits(2_000_000, 350_000, 8, 88, 250, 100);
+    }
+
+    /**
+     * How long additions to a bucket may wait for more, by its granularity. They are safe once they are claimed; the longer
+     * they
+     * wait the fewer writes they need, and the longer answers do without them.
+     */
+    public static final class WriteEvery {
+
+        /** Default for seconds and minutes. */
+        public static final Duration FINE = Duration.ofSeconds(1);
+
+        /** Default for several minutes and hours. */
+        public static final Duration MIDDLE = Duration.ofSeconds(30);
+
+        /** Default for days and longer. */
+        public static final Duration COARSE = Duration.ofMinutes(5);
+
+        private static final Duration PROMPT = Duration.ofSeconds(5);
+
+        private final Map<String, Long> nanosByGranularity = new HashMap<>();
+
+        /** @param chosen other waits than the defaults, by granularity */
+        public WriteEvery(Map<Granularity, Duration> chosen) {
+            chosen.forEach((granularity, wait) -> nanosByGranularity.put(granularity.name(), wait.toNanos()));
+        }
+
+        /** How long additions may wait, in nanoseconds; granularities that this release does not know do as minutes. */
+        public long nanos(String granularity) {
+            return nanosByGranularity.computeIfAbsent(granularity,
+                    name -> Granularity.parse(name).map(WriteEvery::defaultOf).orElse(FINE).toNanos());
+        }
+
+        /** Whether they wait so shortly that their messages stay in the queue for as long. */
+        public boolean isPrompt(String granularity) {
+            return nanos(granularity) <= PROMPT.toNanos();
+        }
+
+        private static Duration defaultOf(Granularity granularity) {
+            if (granularity.compareTo(Granularity.MINUTE) <= 0) {
+                return FINE;
+            }
+            return granularity.compareTo(Granularity.HOUR) <= 0 ? MIDDLE : COARSE;
+        }
     }
 }

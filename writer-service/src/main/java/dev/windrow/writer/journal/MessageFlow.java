@@ -1,6 +1,8 @@
 package dev.windrow.writer.journal;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,14 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Freshness.Watermark;
-import dev.windrow.writer.journal.claim.Claims;
-import dev.windrow.writer.journal.claim.JournalMessage;
-import dev.windrow.writer.journal.claim.MessageState;
-import dev.windrow.writer.journal.request.Answer;
-import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.journal.JournalSettings.Moment;
+import dev.windrow.writer.journal.Request.Answer;
 
 /** Takes messages from receipt through claim to deletion. Not thread-safe. */
-final class MessageFlow {
+public final class MessageFlow {
 
     private final JournalSettings settings;
     private final Consumer<Request> out;
@@ -181,5 +180,127 @@ final class MessageFlow {
         Object reference = message.message().reference();
         out.accept(new Request.ReportClaimed(reference));
         deletions.settle(reference, position, now.nanos());
+    }
+
+    /**
+     * Deletes messages that are claimed, in the order of their claims, once the fine buckets have them: if every writer dies
+     * before, they are redelivered, and the writer that is started for them finds the lane. A bucket that rejects updates
+     * delays them only for a while, and short memory not at all. Not thread-safe.
+     */
+    static final class Deletions {
+
+        /** A message whose claims are known. */
+        private record Settled(Object reference, long position, long sinceNanos) {
+        }
+
+        private final long deleteAfterNanos;
+        private final Deque<Settled> settled = new ArrayDeque<>();
+        private int underWay;
+
+        Deletions(long deleteAfterNanos) {
+            this.deleteAfterNanos = deleteAfterNanos;
+        }
+
+        /** All of a message is claimed, the last of it by a record of the lane up to a position. */
+        void settle(Object reference, long position, long nowNanos) {
+            settled.add(new Settled(reference, position, nowNanos));
+        }
+
+        /**
+         * Deletes what may be deleted.
+         *
+         * @param promptlyApplied the position up to which fine buckets have all records; {@link Long#MAX_VALUE} without a lane,
+         *        or if nothing is to wait for them
+         */
+        void delete(long promptlyApplied, long nowNanos, Consumer<Request> out) {
+            while (!settled.isEmpty()) {
+                Settled first = settled.element();
+                if (first.position > promptlyApplied && nowNanos - first.sinceNanos < deleteAfterNanos) {
+                    return;
+                }
+                settled.remove();
+                underWay++;
+                out.accept(new Request.DeleteMessage(first.reference));
+            }
+        }
+
+        /** A delete has ended. */
+        void deleted() {
+            underWay--;
+        }
+
+        boolean isIdle() {
+            return settled.isEmpty() && underWay == 0;
+        }
+    }
+
+    /**
+     * When messages are claimed: once in each interval, at a part of it that belongs to the lane, so that writers, whose claims
+     * meet in the same slots, do not claim at the same moment. Not thread-safe.
+     */
+    static final class FlushTimes {
+
+        private static final int LANE_BITS = Integer.numberOfTrailingZeros(Lane.MAX_LANES);
+
+        private final long everyMillis;
+        private long offsetMillis;
+        private long lastInterval;
+
+        FlushTimes(long everyMillis) {
+            this.everyMillis = Math.max(1, everyMillis);
+        }
+
+        /** A lane is ours: lanes of low numbers are far from each other, however few there are. */
+        void start(int lane) {
+            offsetMillis = everyMillis * (Integer.reverse(lane) >>> (Integer.SIZE - LANE_BITS)) / Lane.MAX_LANES;
+        }
+
+        /** Whether a new interval has started since the last call that returned true. */
+        boolean hasCome(long nowMillis) {
+            long interval = Math.floorDiv(nowMillis - offsetMillis, everyMillis);
+            // Another, not a later one: a clock may be set back.
+            boolean come = interval != lastInterval;
+            lastInterval = interval;
+            return come;
+        }
+    }
+
+    /** How much of a message is still to be claimed. Not thread-safe. */
+    public static final class MessageState {
+
+        private final JournalMessage message;
+        private int openUnits;
+
+        public MessageState(JournalMessage message) {
+            this.message = message;
+            this.openUnits = message.units().size();
+        }
+
+        public JournalMessage message() {
+            return message;
+        }
+
+        /**
+         * One of its units is claimed, now or before, or in the dead-letter queue.
+         *
+         * @return whether it was the last one
+         */
+        public boolean settleUnit() {
+            openUnits--;
+            return openUnits == 0;
+        }
+    }
+
+    /**
+     * A received message.
+     *
+     * @param reference names the delivery to the caller
+     * @param units what it adds; none if all of it was rejected
+     */
+    public record JournalMessage(Object reference, List<ClaimUnit> units) {
+
+        public JournalMessage {
+            units = List.copyOf(units);
+        }
     }
 }

@@ -14,16 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Reason;
 import dev.windrow.table.Freshness.Watermark;
-import dev.windrow.writer.journal.apply.CellKey;
-import dev.windrow.writer.journal.lane.Lane;
-import dev.windrow.writer.journal.lane.Parking;
-import dev.windrow.writer.journal.record.Addition;
-import dev.windrow.writer.journal.record.Change;
-import dev.windrow.writer.journal.record.JournalRecord;
-import dev.windrow.writer.journal.record.RecordCodec;
-import dev.windrow.writer.journal.record.UnreadableRecordException;
-import dev.windrow.writer.journal.request.Answer;
-import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.journal.Cells.CellKey;
+import dev.windrow.writer.journal.JournalRecord.Addition;
+import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.Lane.Parking;
+import dev.windrow.writer.journal.RecordCodec.UnreadableRecordException;
+import dev.windrow.writer.journal.Request.Answer;
 
 /**
  * Reads the records that a lane's earlier holders left unapplied, in order, some at a time, and has them applied. What is

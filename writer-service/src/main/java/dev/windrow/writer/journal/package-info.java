@@ -1,7 +1,6 @@
 /**
- * The journal: messages are claimed once, durably, together with all that they add; what they add is then applied by plain
- * updates that are idempotent by position. A state machine without clock, thread, randomness or client of its own; see
- * docs/journal.md.
+ * The journal: claims each message exactly once, and applies what it adds. Pure: it asks for requests and takes their
+ * answers.
  */
 @NullMarked
 package dev.windrow.writer.journal;

@@ -16,12 +16,13 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.table.SeriesKey;
-import dev.windrow.writer.decode.DecodeResult;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
+import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.EventDecoder.DecodeResult;
 import dev.windrow.writer.decode.MemoryBudget;
-import dev.windrow.writer.decode.RejectedEvent;
-import dev.windrow.writer.journal.claim.ClaimId;
-import dev.windrow.writer.journal.claim.ClaimUnit;
-import dev.windrow.writer.message.Message;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.journal.ClaimUnit;
+import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestUnits;
 

@@ -20,8 +20,10 @@ import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.testing.Seeds;
-import dev.windrow.writer.journal.record.BucketItem;
-import dev.windrow.writer.journal.record.IndexKey;
+import dev.windrow.writer.aggregate.AggregationPlan.BucketItemCache;
+import dev.windrow.writer.aggregate.SeriesResolver.Series;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalRecord.IndexKey;
 
 class BucketItemCacheTest {
 

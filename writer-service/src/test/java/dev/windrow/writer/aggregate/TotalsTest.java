@@ -20,6 +20,7 @@ import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.testing.Seeds;
+import dev.windrow.writer.aggregate.Totals.TotalsByStart;
 
 /** Sums are exact, whatever mixture of numbers they are made of. */
 class TotalsTest {

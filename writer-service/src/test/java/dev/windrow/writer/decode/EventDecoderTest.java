@@ -33,9 +33,12 @@ import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.EventTimes;
 import dev.windrow.testing.Seeds;
-import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.MessageBody;
-import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.decode.BodyReader.BodyKind;
+import dev.windrow.writer.decode.Decompression.GzipReader;
+import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.EventDecoder.Envelope;
+import dev.windrow.writer.decode.Message.MessageBody;
+import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.testing.Gzip;
 import dev.windrow.writer.testing.ReadMessage;
 

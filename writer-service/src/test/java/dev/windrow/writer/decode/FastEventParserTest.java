@@ -19,6 +19,13 @@ import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Event;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
+import dev.windrow.writer.decode.BodyReader.BodyKind;
+import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.EventDecoder.DecodeDeadline;
+import dev.windrow.writer.decode.EventDecoder.EventDefaults;
+import dev.windrow.writer.decode.EventDecoder.EventSink;
+import dev.windrow.writer.decode.FastEventParser.StringInterner;
+import dev.windrow.writer.decode.FastEventParser.UsedAttributes;
 import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestUnits;
 

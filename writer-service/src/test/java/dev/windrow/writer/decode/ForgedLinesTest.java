@@ -12,9 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.MessageBody;
-import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.decode.EventDecoder.DecodeResult;
+import dev.windrow.writer.decode.Message.MessageBody;
+import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.testing.ReadMessage;
 
 /** What a producer wrote must not look like a line of the log: rejections are logged. */

@@ -8,6 +8,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.testing.Seeds;
+import dev.windrow.writer.decode.FastEventParser.StringInterner;
 
 class StringInternerTest {
 

@@ -10,6 +10,9 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.testing.Seeds;
+import dev.windrow.writer.decode.BodyReader.BodyKind;
+import dev.windrow.writer.decode.FastEventParser.FastJsonScanner;
+import dev.windrow.writer.decode.FastEventParser.Swar;
 
 class SwarTest {
 

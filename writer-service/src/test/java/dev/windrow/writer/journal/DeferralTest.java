@@ -10,13 +10,11 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.table.Freshness;
-import dev.windrow.writer.journal.claim.ClaimId;
-import dev.windrow.writer.journal.claim.ClaimUnit;
-import dev.windrow.writer.journal.claim.JournalMessage;
-import dev.windrow.writer.journal.record.Addition;
-import dev.windrow.writer.journal.record.BucketItem;
-import dev.windrow.writer.journal.record.Change;
-import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.journal.ClaimUnit.ClaimId;
+import dev.windrow.writer.journal.JournalRecord.Addition;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.simulation.Direct;
 
 /** An item that takes no update for long holds up neither the other items nor what is claimed. */

@@ -18,18 +18,15 @@ import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.table.Freshness;
 import dev.windrow.table.Freshness.Watermark;
-import dev.windrow.writer.journal.apply.WriteEvery;
-import dev.windrow.writer.journal.claim.ClaimId;
-import dev.windrow.writer.journal.claim.ClaimLimits;
-import dev.windrow.writer.journal.claim.ClaimUnit;
-import dev.windrow.writer.journal.claim.JournalMessage;
-import dev.windrow.writer.journal.lane.Lane;
-import dev.windrow.writer.journal.record.Addition;
-import dev.windrow.writer.journal.record.BucketItem;
-import dev.windrow.writer.journal.record.Change;
-import dev.windrow.writer.journal.record.JournalRecord;
-import dev.windrow.writer.journal.record.RecordCodec;
-import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.journal.ClaimUnit.ClaimId;
+import dev.windrow.writer.journal.JournalRecord.Addition;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
+import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalSettings.WriteEvery;
+import dev.windrow.writer.journal.MessageFlow.FlushTimes;
+import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.simulation.Direct;
 
 class JournalWriterTest {

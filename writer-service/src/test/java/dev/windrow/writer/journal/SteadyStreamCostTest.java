@@ -16,12 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.testing.Seeds;
-import dev.windrow.writer.journal.claim.JournalMessage;
-import dev.windrow.writer.journal.claim.Slot;
-import dev.windrow.writer.journal.claim.SlotUpdate;
-import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.journal.MessageFlow.JournalMessage;
+import dev.windrow.writer.journal.Slot.SlotUpdate;
 import dev.windrow.writer.journal.simulation.Direct;
-import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.TestUnits;
 
 /**

@@ -8,7 +8,7 @@ import dev.windrow.aws.NetworkSettings;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.store.DynamoTableWrites;
+import dev.windrow.writer.table.DynamoTableWrites;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 

@@ -8,14 +8,14 @@ import java.util.Random;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.writer.aggregate.Aggregation;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.decode.MemoryBudget;
-import dev.windrow.writer.journal.claim.ClaimUnit;
-import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.MessageBody;
-import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.MessageBody;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.journal.ClaimUnit;
 
 /** Makes claim units the way the flow does: from message bodies. */
 public final class TestUnits {

@@ -14,19 +14,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Reason;
+import dev.windrow.writer.journal.ClaimUnit;
+import dev.windrow.writer.journal.ClaimUnit.ClaimId;
+import dev.windrow.writer.journal.JournalRecord;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalSettings;
+import dev.windrow.writer.journal.JournalSettings.Moment;
+import dev.windrow.writer.journal.JournalSettings.Urgency;
 import dev.windrow.writer.journal.JournalWriter;
-import dev.windrow.writer.journal.Moment;
-import dev.windrow.writer.journal.Urgency;
-import dev.windrow.writer.journal.claim.ClaimId;
-import dev.windrow.writer.journal.claim.ClaimUnit;
-import dev.windrow.writer.journal.claim.JournalMessage;
-import dev.windrow.writer.journal.lane.Lane;
-import dev.windrow.writer.journal.record.BucketItem;
-import dev.windrow.writer.journal.record.JournalRecord;
-import dev.windrow.writer.journal.record.RecordCodec;
-import dev.windrow.writer.journal.request.Answer;
-import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.journal.Lane;
+import dev.windrow.writer.journal.MessageFlow.JournalMessage;
+import dev.windrow.writer.journal.RecordCodec;
+import dev.windrow.writer.journal.Request;
+import dev.windrow.writer.journal.Request.Answer;
 
 /** A world without faults, for one writer after the other: each request is carried out and answered at once. */
 public final class Direct {

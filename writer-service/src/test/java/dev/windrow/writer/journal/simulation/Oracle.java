@@ -19,19 +19,19 @@ import dev.windrow.dataset.MeasureValue;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Freshness;
 import dev.windrow.table.Freshness.Watermark;
-import dev.windrow.writer.journal.apply.CellKey;
-import dev.windrow.writer.journal.claim.ClaimId;
-import dev.windrow.writer.journal.claim.ClaimUnit;
-import dev.windrow.writer.journal.claim.CutKey;
-import dev.windrow.writer.journal.claim.SlotUpdate;
-import dev.windrow.writer.journal.lane.Lane;
-import dev.windrow.writer.journal.record.Addition;
-import dev.windrow.writer.journal.record.BucketItem;
-import dev.windrow.writer.journal.record.Change;
-import dev.windrow.writer.journal.record.JournalRecord;
-import dev.windrow.writer.journal.record.RecordCodec;
-import dev.windrow.writer.journal.request.LaneUpdate;
-import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.journal.Cells.CellKey;
+import dev.windrow.writer.journal.ClaimUnit;
+import dev.windrow.writer.journal.ClaimUnit.ClaimId;
+import dev.windrow.writer.journal.Cuts.CutKey;
+import dev.windrow.writer.journal.JournalRecord;
+import dev.windrow.writer.journal.JournalRecord.Addition;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.Lane;
+import dev.windrow.writer.journal.RecordCodec;
+import dev.windrow.writer.journal.Request;
+import dev.windrow.writer.journal.Request.LaneUpdate;
+import dev.windrow.writer.journal.Slot.SlotUpdate;
 
 /** Sees everything that is carried out, knows what should come of it, and throws when something else does. */
 final class Oracle {

@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-import dev.windrow.writer.journal.claim.ClaimUnit;
+import dev.windrow.writer.journal.ClaimUnit;
 
 /** A message of the queue; it lasts until it is deleted, and perhaps a little longer. */
 final class SimMessage {

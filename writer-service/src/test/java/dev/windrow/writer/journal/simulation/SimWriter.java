@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalWriter;
-import dev.windrow.writer.journal.claim.ClaimUnit;
-import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.journal.Request;
 
 /** One process: it lives until it is killed or drained, and may sleep meanwhile. */
 final class SimWriter {

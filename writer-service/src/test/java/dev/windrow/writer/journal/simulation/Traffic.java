@@ -11,12 +11,12 @@ import java.util.SplittableRandom;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
-import dev.windrow.writer.journal.claim.ClaimId;
-import dev.windrow.writer.journal.claim.ClaimUnit;
-import dev.windrow.writer.journal.record.Addition;
-import dev.windrow.writer.journal.record.BucketItem;
-import dev.windrow.writer.journal.record.Change;
-import dev.windrow.writer.journal.record.IndexKey;
+import dev.windrow.writer.journal.ClaimUnit;
+import dev.windrow.writer.journal.ClaimUnit.ClaimId;
+import dev.windrow.writer.journal.JournalRecord.Addition;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.JournalRecord.IndexKey;
 
 /** Makes messages, each as two declarations of the datasets resolve it. */
 final class Traffic {

@@ -1,0 +1,77 @@
+package dev.windrow.gather.buckets;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.plan.Cursor;
+import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.LabelSelection;
+import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.Parameters.SortOrder;
+import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.QueryLimits;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryContext.RangeQuery;
+import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.SelectionPlanner;
+import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.table.Label;
+
+/**
+ * The selected labels' buckets in a range, in time order.
+ *
+ * @param scope whose
+ * @param granularity one that is indexed, or any if the labels are read from the table
+ * @param range of bucket starts, aligned to the granularity
+ * @param descending latest first
+ * @param limit maximum number of buckets of the page
+ * @param limited whether the request has a limit
+ * @param after where the page before ended
+ * @param selection which labels
+ * @param options how to read
+ * @param identity what the query's cursors are bound to
+ */
+public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRange range, boolean descending, int limit,
+        boolean limited, Optional<Cursor> after, LabelSelection selection, QueryOptions options,
+        String identity) implements RangeQuery {
+
+    private static final List<QueryParameter> BOUND = List.of(QueryParameter.FROM,
+            QueryParameter.TO, QueryParameter.LAST, QueryParameter.LABEL, QueryParameter.LABELS, QueryParameter.PREFIX);
+
+    /** Reads the parameters. */
+    public static BucketsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
+        QueryLimits limits = context.limits();
+        LabelSelection selection = scope.selection(parameters);
+        Granularity granularity = scope.granularity(parameters, selection);
+        SortOrder order = SortOrder.of(parameters, SortOrder.ASC);
+        String identity = String.join(";", scope.tenant(), scope.dataset().name(), granularity.name(), order.name(),
+                parameters.identity(BOUND));
+        Optional<Cursor> after = parameters.text(QueryParameter.CURSOR).map(text -> Cursor.decoded(text, identity)
+                .requirePlaceIn(scope, granularity, selection.isInTable()));
+        TimeRange range = after.map(Cursor::range)
+                .orElseGet(() -> context.times(parameters).range().alignedTo(granularity));
+        return new BucketsQuery(scope, granularity, range, order == SortOrder.DESC,
+                parameters.integer(QueryParameter.LIMIT, 1, limits.maxLimit(), limits.defaultLimit()),
+                parameters.text(QueryParameter.LIMIT).isPresent(), after, selection,
+                QueryOptions.of(parameters, context), identity);
+    }
+
+    /** The reads of the page. */
+    public QueryPlan plan() {
+        return new SelectionPlanner(scope, selection, options).plan(granularity, range, descending, after);
+    }
+
+    /**
+     * The cursor of a page that ended with the bucket of that start and label: its place in the index, wherever it was read.
+     */
+    public String next(Instant start, Label label) {
+        List<String> place = new ArrayList<>(List.of(start.toString()));
+        place.addAll(label.values());
+        return new Cursor(KeyCodec.encode(place), range).encoded(identity);
+    }
+}

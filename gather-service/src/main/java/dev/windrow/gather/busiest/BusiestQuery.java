@@ -1,0 +1,172 @@
+package dev.windrow.gather.busiest;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
+import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.LabelSelection;
+import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryContext.RangeQuery;
+import dev.windrow.gather.plan.QueryContext.SumQuery;
+import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.SelectionPlanner;
+import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.plan.ZonedBuckets;
+import dev.windrow.gather.top.TopQuery;
+
+/**
+ * The busiest buckets of a range, all labels together.
+ *
+ * @param scope whose
+ * @param granularity of the buckets; indexed, or any if the labels are read from the table
+ * @param by the measure to order by
+ * @param n how many
+ * @param profile to lay days or weeks over each other instead
+ * @param zone of the profile
+ * @param range aligned to the granularity
+ * @param selection which labels
+ * @param options how to read
+ */
+public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure by, int n, Optional<Profile> profile,
+        ZoneId zone,
+        TimeRange range, LabelSelection selection, QueryOptions options) implements RangeQuery, SumQuery {
+
+    /** Reads the parameters. */
+    public static BusiestQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
+        Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values());
+        ZoneId zone = context.times(parameters).zone();
+        if (profile.isEmpty() && parameters.has(QueryParameter.TZ)) {
+            throw Parameters.invalid(QueryParameter.TZ, "expected only with profile, as single buckets are those of UTC");
+        }
+        TimeRange requested = context.times(parameters).range();
+        LabelSelection selection = scope.selection(parameters);
+        List<Granularity> possible = scope.stored(selection).stream()
+                .filter(granularity -> profile.isEmpty() || granularity.nestsIn(profile.get().coarsest())).toList();
+        boolean chosen = parameters.text(QueryParameter.GRANULARITY).isPresent() || profile.isEmpty();
+        Granularity granularity = chosen || possible.isEmpty()
+                ? scope.granularity(parameters, possible, (selection.isInTable() ? "that are stored" : "that are indexed")
+                        + (profile.isPresent() ? " and fine enough for the profile" : ""))
+                : coarsestInZone(possible, zone, requested);
+        TimeRange range = requested.alignedTo(granularity);
+        if (profile.isPresent() && !ZonedBuckets.fits(granularity, zone, range, profile.get().coarsest())) {
+            throw Parameters.invalid(QueryParameter.TZ, "expected a zone whose hours and days begin with a bucket of "
+                    + granularity + "; a finer granularity would do");
+        }
+        return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), profile, zone,
+                range, selection, QueryOptions.of(parameters, context));
+    }
+
+    private static Granularity coarsestInZone(List<Granularity> possible, ZoneId zone, TimeRange requested) {
+        for (int i = possible.size() - 1; i > 0; i--) {
+            if (ZonedBuckets.fits(possible.get(i), zone, requested.alignedTo(possible.get(i)), possible.get(i))) {
+                return possible.get(i);
+            }
+        }
+        return possible.get(0);
+    }
+
+    /** A profile is the same whichever granularity it is computed from. */
+    @Override
+    public List<Object> summed() {
+        return profile.isPresent() ? List.of(range) : List.of(range, granularity);
+    }
+
+    @Override
+    public Instant earliestStart() {
+        return range.from();
+    }
+
+    @Override
+    public List<QueryPlan> plans() {
+        return List.of(plan());
+    }
+
+    /** The reads: of finer buckets where those of the granularity lag. */
+    public QueryPlan plan() {
+        return new SelectionPlanner(scope, selection, options)
+                .tiled(scope.stored(selection).stream().filter(finer -> finer.nestsIn(granularity)).toList(), range);
+    }
+
+    /** Ways to lay all days or weeks over each other. */
+    public enum Profile {
+
+        /** 24 hours, 0 to 23. */
+        HOUR_OF_DAY("hour-of-day", 0, 24),
+
+        /** Seven days as in ISO 8601: 1 is Monday, 7 is Sunday. */
+        DAY_OF_WEEK("day-of-week", 1, 7),
+
+        /** The 168 hours of the week, from Monday's first: 24 times the days since Monday plus the hour of the day. */
+        HOUR_OF_WEEK("hour-of-week", 0, 168);
+
+        private static final int HOURS_OF_A_DAY = 24;
+
+        private final String word;
+        private final int first;
+        private final int size;
+
+        Profile(String word, int first, int size) {
+            this.word = word;
+            this.first = first;
+            this.size = size;
+        }
+
+        /** The name in queries. */
+        public String word() {
+            return word;
+        }
+
+        /** The first slot's number. */
+        public int first() {
+            return first;
+        }
+
+        /** How many slots there are. */
+        public int size() {
+            return size;
+        }
+
+        /** The slot of an instant. */
+        public int slot(Instant time, ZoneId zone) {
+            return switch (this) {
+                case HOUR_OF_DAY -> time.atZone(zone).getHour();
+                case DAY_OF_WEEK -> time.atZone(zone).getDayOfWeek().getValue();
+                case HOUR_OF_WEEK -> HOURS_OF_A_DAY * (DAY_OF_WEEK.slot(time, zone) - DAY_OF_WEEK.first)
+                        + HOUR_OF_DAY.slot(time, zone);
+            };
+        }
+
+        /** The day of the week of a slot, 1 to 7; empty if slots are of all days. */
+        public Optional<Integer> day(int slot) {
+            return switch (this) {
+                case HOUR_OF_DAY -> Optional.empty();
+                case DAY_OF_WEEK -> Optional.of(slot);
+                case HOUR_OF_WEEK -> Optional.of(DAY_OF_WEEK.first + slot / HOURS_OF_A_DAY);
+            };
+        }
+
+        /** The hour of the day of a slot, 0 to 23; empty if slots are of whole days. */
+        public Optional<Integer> hour(int slot) {
+            return switch (this) {
+                case HOUR_OF_DAY -> Optional.of(slot);
+                case DAY_OF_WEEK -> Optional.empty();
+                case HOUR_OF_WEEK -> Optional.of(slot % HOURS_OF_A_DAY);
+            };
+        }
+
+        /** The coarsest granularity whose buckets lie in one slot each. */
+        Granularity coarsest() {
+            return switch (this) {
+                case HOUR_OF_DAY, HOUR_OF_WEEK -> Granularity.HOUR;
+                case DAY_OF_WEEK -> Granularity.DAY;
+            };
+        }
+    }
+}

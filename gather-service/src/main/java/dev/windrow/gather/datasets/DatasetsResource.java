@@ -1,0 +1,136 @@
+package dev.windrow.gather.datasets;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+import dev.windrow.base.Durations;
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Dataset.EventTimeBounds;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Rank;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.common.annotation.NonBlocking;
+
+/** What is declared. */
+@Path("/api/v1/datasets")
+@Produces(MediaType.APPLICATION_JSON)
+@NonBlocking
+@Tag(name = "datasets")
+public class DatasetsResource {
+
+    private final DatasetList declared;
+
+    DatasetsResource(Datasets datasets) {
+        this.declared = new DatasetList(datasets.all().stream().map(DatasetView::of).toList());
+    }
+
+    /**
+     * All datasets in declared order.
+     *
+     * @param items the datasets
+     */
+    @RegisterForReflection
+    public record DatasetList(List<DatasetView> items) {
+    }
+
+    @GET
+    @Operation(operationId = "datasets", summary = "What is declared")
+    public DatasetList datasets() {
+        return declared;
+    }
+
+    /** A declared dataset. */
+    @RegisterForReflection
+    @Schema(name = "Dataset")
+    public record DatasetView(
+            @Schema(examples = "clicks") String name,
+            @Schema(examples = "click") String eventType,
+            @Schema(examples = "[\"referrer\"]") List<String> label,
+            @Schema(examples = "1", description = "Number of the label's first attributes that are in the table's partition key.") int partition,
+            @Schema(examples = "[\"minute\",\"hour\",\"day\"]") List<String> granularities,
+            @Schema(examples = "[\"minute\",\"hour\",\"day\"]") List<String> index,
+            @Schema(examples = "1") int keyShards,
+            Map<String, MeasureView> measures,
+            List<EpochView> scatter,
+            @Schema(examples = "hash") String scatterStrategy,
+            @Schema(examples = "message") String dedupe,
+            @Schema(description = "Measures that labels are kept in the order of; they answer `top` and `position`.") List<RankView> ranks,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AcceptView accept) {
+
+        /** The event times that count, as durations from when their message was sent, in the form of the dataset file. */
+        @RegisterForReflection
+        @Schema(name = "Accept")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        public record AcceptView(@Schema(examples = "30d") @Nullable String past,
+                @Schema(examples = "1h") @Nullable String future) {
+
+            static @Nullable AcceptView of(EventTimeBounds accept) {
+                return accept.equals(EventTimeBounds.ANY) ? null : new AcceptView(text(accept.past()), text(accept.future()));
+            }
+
+            private static @Nullable String text(@Nullable Duration duration) {
+                return duration == null ? null : Durations.text(duration);
+            }
+        }
+
+        /** A declared measure. */
+        @RegisterForReflection
+        @Schema(name = "Measure")
+        public record MeasureView(@Schema(examples = "sum") String type,
+                @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "bytes") @Nullable String attribute,
+                @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "0", description = "The minimum that answers show.") @Nullable Integer floor) {
+        }
+
+        /** A declared leaderboard. */
+        @RegisterForReflection
+        @Schema(name = "Rank")
+        public record RankView(@Schema(examples = "events", description = "The measure.") String by,
+                @Schema(examples = "[\"game\"]", description = "The label's first attributes that ranked labels share.") List<String> within,
+                @Schema(examples = "4", description = "Over how many partition keys of the index each leaderboard is spread.") int width,
+                @Schema(examples = "[\"day\"]", description = "Of the buckets that are ranked.") List<String> granularities) {
+
+            static RankView of(Rank rank) {
+                return new RankView(rank.by(), rank.within(), rank.width(), names(rank.granularities()));
+            }
+        }
+
+        /** A span of bucket starts with one width. */
+        @RegisterForReflection
+        @Schema(name = "Epoch")
+        public record EpochView(@Schema(examples = "1970-01-01T00:00:00Z") Instant from, @Schema(examples = "10") int width) {
+        }
+
+        public static DatasetView of(Dataset dataset) {
+            Map<String, MeasureView> measures = new LinkedHashMap<>();
+            dataset.measures().forEach(
+                    measure -> measures.put(measure.name(), new MeasureView(measure.kind().word(), measure.attribute(),
+                            measure.floored() ? 0 : null)));
+            return new DatasetView(dataset.name(), dataset.eventType(), dataset.label(), dataset.partition(),
+                    names(dataset.granularities()), names(dataset.index()), dataset.keyShards(), measures,
+                    dataset.scatter().epochs().stream().map(epoch -> new EpochView(epoch.from(), epoch.width())).toList(),
+                    dataset.scatter().strategy().word(), dataset.dedupe().word(),
+                    dataset.ranks().stream().map(RankView::of).toList(),
+                    AcceptView.of(dataset.accept()));
+        }
+
+        private static List<String> names(List<Granularity> granularities) {
+            return granularities.stream().map(Granularity::name).toList();
+        }
+    }
+}

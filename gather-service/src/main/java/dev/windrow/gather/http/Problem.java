@@ -1,0 +1,87 @@
+package dev.windrow.gather.http;
+
+import java.net.URI;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+import dev.windrow.base.Reason;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/**
+ * A problem document of RFC 9457.
+ *
+ * @param type where the reason is explained; its last segment is the reason's word, which never changes
+ * @param title what the reason means
+ * @param status the HTTP status
+ * @param detail what is wrong with this request, human-readable
+ * @param instance the path of the request; absent if it is no valid path
+ * @param parameter the parameter, header or body field that is wrong
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@RegisterForReflection
+@Schema(name = "Problem", description = "A problem document of RFC 9457.")
+public record Problem(
+        @Schema(description = "Where the reason is explained; the last segment is a stable word.", examples = "/api/v1/problems/invalid-parameter") URI type,
+        @Schema(examples = "a parameter's value is wrong") String title,
+        @Schema(examples = "400") int status,
+        @Schema(examples = "limit: expected a whole number from 1 to 10000, found 'x'") String detail,
+        @Schema(examples = "/api/v1/datasets/clicks/buckets") @Nullable URI instance,
+        @Schema(description = "The parameter that is wrong, if one is.", examples = "limit") @Nullable String parameter) {
+
+    /** The media type of RFC 9457. */
+    public static final String MEDIA_TYPE = "application/problem+json";
+
+    /** Where reasons are explained, each at its word. */
+    public static final String TYPES = "/api/v1/problems/";
+
+    static Problem of(Reason reason, String detail, @Nullable URI instance, @Nullable String parameter) {
+        return new Problem(URI.create(TYPES + reason.word()), reason.meaning(), status(reason), detail, instance, parameter);
+    }
+
+    /** The HTTP status of a reason; 500 for those that no request should meet. */
+    public static int status(Reason reason) {
+        return switch (reason) {
+            case INVALID_TIME, INVALID_TENANT, KEY_TOO_LONG, INVALID_TEXT, NUMBER_OUT_OF_RANGE -> 400;
+            case MISSING_PARAMETER, INVALID_PARAMETER, UNKNOWN_PARAMETER, INVALID_CURSOR, RANGE_TOO_LONG -> 400;
+            case BAD_REQUEST, NOT_JSON, NOT_AN_OBJECT, WRONG_FIELD_TYPE -> 400;
+            case UNAUTHENTICATED -> 401;
+            case FORBIDDEN -> 403;
+            case UNKNOWN_DATASET, NOT_FOUND -> 404;
+            case METHOD_NOT_ALLOWED -> 405;
+            case NOT_ACCEPTABLE -> 406;
+            case PRECONDITION_FAILED -> 412;
+            case CONTENT_TOO_LARGE -> 413;
+            case URI_TOO_LONG -> 414;
+            case UNSUPPORTED_MEDIA_TYPE -> 415;
+            case HEADERS_TOO_LARGE -> 431;
+            case REFUSED, ACCESS_DENIED, SCHEMA_MISMATCH, UNKNOWN_ERROR -> 502;
+            case THROTTLED, UNAVAILABLE, OVERLOADED -> 503;
+            case TIMED_OUT -> 504;
+            case INTERNAL, CONTENTION, JOURNAL_UNREADABLE, LANE_ABANDONED -> 500;
+            case INVALID_DATASETS, INVALID_SETTING, INVALID_API_KEYS, DATASETS_CHANGED -> 500;
+            case INVALID_ENVELOPE, MISSING_FIELD, DUPLICATE_FIELD, UNKNOWN_EVENT_TYPE, MISSING_LABEL -> 500;
+            case WRONG_ATTRIBUTE_TYPE, TIME_NOT_ACCEPTED, MESSAGE_TOO_LARGE, REDELIVERED_TOO_OFTEN, CLAIM_EXPIRED -> 500;
+        };
+    }
+
+    /** The reason of an error of which nothing is known but the HTTP status. */
+    public static Reason reason(int status) {
+        return switch (status) {
+            case 401 -> Reason.UNAUTHENTICATED;
+            case 403 -> Reason.FORBIDDEN;
+            case 404 -> Reason.NOT_FOUND;
+            case 405 -> Reason.METHOD_NOT_ALLOWED;
+            case 406 -> Reason.NOT_ACCEPTABLE;
+            case 412 -> Reason.PRECONDITION_FAILED;
+            case 413 -> Reason.CONTENT_TOO_LARGE;
+            case 414 -> Reason.URI_TOO_LONG;
+            case 415 -> Reason.UNSUPPORTED_MEDIA_TYPE;
+            case 431 -> Reason.HEADERS_TOO_LARGE;
+            case 503 -> Reason.OVERLOADED;
+            default -> status >= 400 && status < 500 ? Reason.BAD_REQUEST : Reason.INTERNAL;
+        };
+    }
+}

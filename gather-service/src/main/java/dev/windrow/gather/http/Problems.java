@@ -1,0 +1,257 @@
+package dev.windrow.gather.http;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import jakarta.annotation.security.PermitAll;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.gather.plan.QueryKind;
+import dev.windrow.gather.read.GatherException;
+import dev.windrow.gather.read.ReadConfig;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.quarkus.security.AuthenticationFailedException;
+import io.quarkus.security.UnauthorizedException;
+import io.smallrye.common.annotation.NonBlocking;
+import io.smallrye.mutiny.Multi;
+import io.vertx.core.http.HttpServerRequest;
+
+/** Creates problem documents with their headers, and counts them. */
+@ApplicationScoped
+public class Problems {
+
+    /** What clients learn of a fault of the service. */
+    public static final String SEE_LOG = "see the server's log";
+
+    private static final int MAX_PATH_LENGTH = 1_024;
+
+    private final MeterRegistry metrics;
+    private final ReadConfig fanout;
+
+    Problems(MeterRegistry metrics, ReadConfig fanout) {
+        this.metrics = metrics;
+        this.fanout = fanout;
+    }
+
+    /**
+     * A problem of one request.
+     *
+     * @param path the raw path of the request; included only if it is a valid URI of moderate length
+     * @param parameter the parameter, header or body field that is wrong, or null
+     */
+    public Problem of(Reason reason, String detail, @Nullable String path, @Nullable String parameter) {
+        count(reason.word());
+        return Problem.of(reason, detail, instance(path), parameter);
+    }
+
+    /** What to do about a problem of which nothing but the reason is known. */
+    public static String advice(Reason reason) {
+        return switch (reason) {
+            case NOT_FOUND -> "expected a path of the API, such as /api/v1/datasets; /q/openapi lists them all";
+            case METHOD_NOT_ALLOWED -> "expected one of the methods in the header Allow";
+            case NOT_ACCEPTABLE -> "Accept: expected application/json, or another type that /q/openapi lists for the path";
+            case UNSUPPORTED_MEDIA_TYPE -> "Content-Type: expected a type that /q/openapi lists for the path, or no body";
+            case CONTENT_TOO_LARGE -> "expected a body within the limit (quarkus.http.limits.max-body-size)";
+            case URI_TOO_LONG -> "expected a path and query within the limit; queries may be posted as a JSON object";
+            case HEADERS_TOO_LARGE -> "expected headers within the limit (quarkus.http.limits.max-header-size)";
+            case BAD_REQUEST -> "expected a well-formed HTTP request: a path that begins with /, percent-encoding where it is"
+                    + " needed, and headers of a name, a colon and a value";
+            case INTERNAL -> SEE_LOG;
+            default -> reason.meaning();
+        };
+    }
+
+    /** Counts a problem that is reported in another way than with a document of its own. */
+    public void count(String reason) {
+        metrics.counter("windrow.gather.problems", "reason", reason).increment();
+    }
+
+    /** The reason of any failure: {@link Reason#INTERNAL} unless it carries one. */
+    public static Reason reason(Throwable failure) {
+        return failure instanceof InvalidInputException invalid ? invalid.reason() : GatherException.reasonOf(failure);
+    }
+
+    /** What is wrong, for clients. */
+    public static String detail(Throwable failure) {
+        if (failure instanceof InvalidInputException) {
+            return String.valueOf(failure.getMessage());
+        }
+        return failure instanceof GatherException known && known.reason() != Reason.INTERNAL ? known.publicMessage() : SEE_LOG;
+    }
+
+    /** The document's headers: when to retry, and how to authenticate. */
+    public Map<String, String> headers(Problem problem) {
+        Map<String, String> headers = new HashMap<>();
+        if (problem.status() == 503) {
+            headers.put(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, fanout.retryAfter().toSeconds())));
+        }
+        if (problem.status() == 401) {
+            headers.put(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+        }
+        return headers;
+    }
+
+    private static @Nullable URI instance(@Nullable String path) {
+        try {
+            return path == null || path.length() > MAX_PATH_LENGTH ? null : new URI(path);
+        } catch (URISyntaxException e) {
+            return null;
+        }
+    }
+
+    /** Maps every failure to a problem document, whose reason is the word of logs and metrics too. */
+    static class ExceptionMappers {
+
+        private static final StructuredLogger LOG = StructuredLogger.of(ExceptionMappers.class);
+
+        private static final List<String> READ = List.of("GET", "HEAD", "OPTIONS");
+        private static final List<String> READ_OR_POST = List.of("GET", "HEAD", "OPTIONS", "POST");
+
+        @Inject
+        Problems problems;
+
+        @ServerExceptionMapper
+        Response badRequest(InvalidInputException failure, HttpServerRequest request) {
+            return response(failure.reason(), Problems.detail(failure), request, failure.field());
+        }
+
+        @ServerExceptionMapper
+        Response notGathered(GatherException failure, HttpServerRequest request) {
+            if (failure.reason() == Reason.INTERNAL) {
+                return unexpected(failure, request);
+            }
+            LOG.warn("request failed, the client gets a problem", LogKey.REASON.of(failure.reason().word()),
+                    LogKey.PATH.of(request.path()), LogKey.ERROR.of(failure.getMessage()));
+            return response(failure.reason(), Problems.detail(failure), request, null);
+        }
+
+        @ServerExceptionMapper({ UnauthorizedException.class, AuthenticationFailedException.class })
+        Response unauthenticated(HttpServerRequest request) {
+            return response(Reason.UNAUTHENTICATED, HttpHeaders.AUTHORIZATION + ": expected 'Bearer' and a valid credential",
+                    request,
+                    HttpHeaders.AUTHORIZATION);
+        }
+
+        @ServerExceptionMapper
+        Response refused(WebApplicationException failure, HttpServerRequest request) {
+            Response given = failure.getResponse();
+            int status = isOtherMethod(request.method().name(), request.path()) ? 405 : given.getStatus();
+            Reason reason = Problem.reason(status);
+            Response problem = response(reason, Problems.advice(reason), request, null);
+            return status == 405
+                    ? Response.fromResponse(problem).header(HttpHeaders.ALLOW, String.join(", ", allowed(request.path())))
+                            .build()
+                    : problem;
+        }
+
+        /** The router reports an unsupported method on a known path as an unknown path. */
+        private static boolean isOtherMethod(String method, String path) {
+            return QueryKind.ofPath(path).isPresent() && !allowed(path).contains(method);
+        }
+
+        private static List<String> allowed(String path) {
+            return QueryKind.ofPath(path).filter(QueryKind::isPostable).isPresent() ? READ_OR_POST : READ;
+        }
+
+        @ServerExceptionMapper
+        Response unexpected(Throwable failure, HttpServerRequest request) {
+            LOG.error(failure, "request failed", LogKey.REASON.of(Reason.INTERNAL.word()), LogKey.PATH.of(request.path()));
+            return response(Reason.INTERNAL, Problems.SEE_LOG, request, null);
+        }
+
+        private Response response(Reason reason, String detail, HttpServerRequest request, @Nullable String parameter) {
+            Problem problem = problems.of(reason, detail, request.path(), parameter);
+            Response.ResponseBuilder response = Response.status(problem.status()).type(Problem.MEDIA_TYPE).entity(problem);
+            problems.headers(problem).forEach(response::header);
+            return response.build();
+        }
+    }
+
+    /** Explains the reasons of problems: a problem's type is an address here, which needs no credential. */
+    @Path(Problem.TYPES + "{reason}")
+    @Produces(MediaType.APPLICATION_JSON)
+    @NonBlocking
+    @PermitAll
+    @Tag(name = "problems")
+    public static class ProblemsResource {
+
+        /**
+         * A reason.
+         *
+         * @param reason its stable word
+         * @param title what it means
+         * @param status the HTTP status of its responses
+         */
+        @RegisterForReflection
+        public record Explanation(String reason, String title, int status) {
+        }
+
+        @GET
+        @Operation(operationId = "problem", summary = "What a problem's reason means")
+        public Explanation explain(@PathParam("reason") String word) {
+            return Reason.ofWord(word)
+                    .map(reason -> new Explanation(reason.word(), reason.meaning(), Problem.status(reason)))
+                    .orElseThrow(NotFoundException::new);
+        }
+    }
+
+    /**
+     * Logs and counts streams that are cut off: their headers have been sent, so no problem document can give the reason. A
+     * client that disconnects is not a failure.
+     */
+    @ApplicationScoped
+    public static class AbortedStreams {
+
+        private static final StructuredLogger LOG = StructuredLogger.of(AbortedStreams.class);
+
+        private final Problems problems;
+
+        AbortedStreams(Problems problems) {
+            this.problems = problems;
+        }
+
+        /** The same stream; a failure before its first item is left to be reported as a problem. */
+        public <T> Multi<T> noted(Multi<T> stream) {
+            return Multi.createFrom().deferred(() -> {
+                AtomicBoolean begun = new AtomicBoolean();
+                return stream.onItem().invoke(item -> begun.set(true))
+                        .onFailure(failure -> begun.get()).invoke(this::note);
+            });
+        }
+
+        private void note(Throwable failure) {
+            Reason reason = GatherException.reasonOf(failure);
+            problems.count(reason.word());
+            if (reason == Reason.INTERNAL) {
+                LOG.error(failure, "stream aborted, its client sees an incomplete response", LogKey.REASON.of(reason.word()));
+            } else {
+                LOG.warn("stream aborted, its client sees an incomplete response", LogKey.REASON.of(reason.word()),
+                        LogKey.ERROR.of(failure.getMessage()));
+            }
+        }
+    }
+}

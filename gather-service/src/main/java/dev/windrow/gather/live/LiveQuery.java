@@ -1,0 +1,83 @@
+package dev.windrow.gather.live;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import dev.windrow.base.Durations;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.LabelSelection;
+import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.SelectionPlanner;
+import dev.windrow.gather.plan.TimeParameters;
+import dev.windrow.gather.plan.TimeRange;
+
+/**
+ * Changed buckets as they change.
+ *
+ * @param scope whose
+ * @param granularity of the buckets; indexed
+ * @param window how far back buckets are watched
+ * @param selection which labels
+ * @param options how to read
+ */
+public record LiveQuery(DatasetScope scope, Granularity granularity, Duration window, LabelSelection selection,
+        QueryOptions options) {
+
+    /**
+     * Buckets watched by default: the current one and the one before, for late events and late writes. Of buckets longer than
+     * the longest window, the one before is watched for that long after its end.
+     */
+    private static final int DEFAULT_BUCKETS = 2;
+
+    /** Reads the parameters. */
+    public static LiveQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
+        LabelSelection selection = scope.selection(parameters);
+        Granularity granularity = scope.granularity(parameters, selection);
+        Duration maximum = context.limits().maxWindow();
+        Duration window = parameters.parsed(QueryParameter.WINDOW,
+                text -> TimeParameters.span(text).filter(span -> span.compareTo(maximum) <= 0),
+                "a number and one of s, m, h, d, w, such as 5m, at most " + Durations.text(maximum))
+                .orElseGet(() -> defaultWindow(granularity, maximum));
+        return new LiveQuery(scope, granularity, window, selection, QueryOptions.of(parameters, context));
+    }
+
+    private static Duration defaultWindow(Granularity granularity, Duration maximum) {
+        boolean coarse = granularity.typicalSeconds() > maximum.toSeconds();
+        return coarse ? maximum : Duration.ofSeconds((DEFAULT_BUCKETS - 1) * granularity.typicalSeconds());
+    }
+
+    /**
+     * The starts watched at a time: those of the buckets from the one that contains the window's start to the current one.
+     */
+    public TimeRange watched(Instant now) {
+        Instant from = granularity.floor(TimeRange.later(now.minus(window), Instant.EPOCH));
+        return new TimeRange(from, TimeRange.END);
+    }
+
+    /**
+     * The start from which a client resumes.
+     *
+     * @param from the earliest start that was watched at the client's last event
+     * @param maxAge how long after the end of the bucket that starts there a client may resume
+     * @return empty if it is too late, or none of this query's events can say so
+     */
+    public Optional<Instant> resumable(Instant from, Instant now, Duration maxAge) {
+        if (from.isBefore(TimeRange.ALL.from()) || from.isAfter(now)) {
+            return Optional.empty();
+        }
+        Instant start = granularity.floor(from);
+        boolean inTime = Duration.between(granularity.end(start), now).compareTo(maxAge) <= 0;
+        return inTime ? Optional.of(start) : Optional.empty();
+    }
+
+    /** The reads of a range of starts, past the page cache: a cached page may lack the very changes that a client missed. */
+    public QueryPlan plan(TimeRange range) {
+        return new SelectionPlanner(scope, selection, options).plan(granularity, range, false, Optional.empty()).uncached();
+    }
+}

@@ -1,0 +1,156 @@
+package dev.windrow.gather.operate;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+
+import dev.windrow.base.TerminationSignal;
+import dev.windrow.gather.http.Problem;
+import dev.windrow.gather.plan.QueryKind;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.config.MeterFilterReply;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.quarkus.micrometer.runtime.export.handlers.PrometheusHandler;
+import io.quarkus.runtime.LaunchMode;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.smallrye.health.runtime.SmallRyeHealthHandler;
+import io.quarkus.smallrye.health.runtime.SmallRyeLivenessHandler;
+import io.quarkus.smallrye.health.runtime.SmallRyeReadinessHandler;
+import io.quarkus.smallrye.health.runtime.SmallRyeStartupHandler;
+import io.vertx.ext.web.Router;
+
+/**
+ * Serves health and metrics on the service's own port as well. A cluster probes the management port, which needs no route
+ * from outside; people and scripts on one machine need to know one port only.
+ */
+@ApplicationScoped
+class OperationRoutes {
+
+    void add(@Observes Router router) {
+        router.get("/q/health").handler(new SmallRyeHealthHandler());
+        router.get("/q/health/live").handler(new SmallRyeLivenessHandler());
+        router.get("/q/health/ready").handler(new SmallRyeReadinessHandler());
+        router.get("/q/health/started").handler(new SmallRyeStartupHandler());
+        // Reading all meters may take longer than an event loop may be held.
+        router.get("/q/metrics").blockingHandler(new PrometheusHandler(false, Optional.empty()), false);
+    }
+
+    /**
+     * Leaves out gauges that each HTTP server registers under one name, of which there is one for each port and event loop: the
+     * first one's number would stand for all, with a warning in the log for each of the others.
+     */
+    @Singleton
+    static class PerServerGaugeFilter implements MeterFilter {
+
+        private static final Set<String> NAMES = Set.of("http.server.active.connections", "http.server.active.requests",
+                "vertx.http.connections.current", "vertx.http.connections.max");
+
+        @Override
+        public MeterFilterReply accept(Meter.Id id) {
+            return NAMES.contains(id.getName()) ? MeterFilterReply.DENY : MeterFilterReply.NEUTRAL;
+        }
+    }
+
+    /**
+     * Keeps the meters of HTTP requests few. Method and path are the client's text unless a resource was matched, each new
+     * value
+     * makes a meter that is never removed, and beyond a number of paths the framework measures no new one.
+     */
+    @Singleton
+    static class RequestTagFilter implements MeterFilter {
+
+        private static final String REQUESTS = "http.server.requests";
+        private static final String METHOD = "method";
+        private static final String URI = "uri";
+
+        /** Those of RFC 9110 and PATCH. */
+        private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE",
+                "PATCH");
+        private static final String OTHER_METHOD = "OTHER";
+
+        private static final String API = "/api/";
+        private static final String OTHER_OF_API = API + "other";
+        private static final String PAGE = "/page/";
+        private static final String FILE_OF_PAGE = PAGE + "{file}";
+        private static final String OTHER = "UNKNOWN";
+
+        private static final String DATASETS = "/api/v1/datasets";
+        private static final String PROMETHEUS = "/api/v1/prometheus/api/v1/";
+        private static final Set<String> URIS = Stream.of(
+                Stream.of("root", "NOT_FOUND", "REDIRECTION", "/cors-preflight", DATASETS, Problem.TYPES + "{reason}"),
+                Arrays.stream(QueryKind.values()).map(kind -> DATASETS + "/{dataset}/" + kind.word()),
+                Stream.of("query", "query_range", "series", "labels", "label/{name}/values", "metadata", "status/buildinfo")
+                        .map(PROMETHEUS::concat))
+                .flatMap(uris -> uris).collect(Collectors.toUnmodifiableSet());
+
+        @Override
+        public Meter.Id map(Meter.Id id) {
+            if (!id.getName().equals(REQUESTS)) {
+                return id;
+            }
+            List<Tag> tags = id.getTags().stream().map(tag -> switch (tag.getKey()) {
+                case METHOD -> Tag.of(METHOD, METHODS.contains(tag.getValue()) ? tag.getValue() : OTHER_METHOD);
+                case URI -> Tag.of(URI, uri(tag.getValue()));
+                default -> tag;
+            }).toList();
+            return id.replaceTags(tags);
+        }
+
+        private static String uri(String uri) {
+            if (URIS.contains(uri)) {
+                return uri;
+            }
+            // Dashboards and alerts select what starts with this.
+            if (uri.startsWith(API)) {
+                return OTHER_OF_API;
+            }
+            return uri.startsWith(PAGE) ? FILE_OF_PAGE : OTHER;
+        }
+    }
+
+    /**
+     * Adds histogram buckets to the duration of HTTP requests, so that percentiles can be computed over all pods: percentiles
+     * of single pods cannot be combined.
+     */
+    @Singleton
+    static class RequestHistogram implements MeterFilter {
+
+        private static final String REQUESTS = "http.server.requests";
+        private static final double[] BUCKETS_MILLIS = { 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000 };
+
+        @Override
+        public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
+            if (!id.getName().equals(REQUESTS)) {
+                return config;
+            }
+            double[] nanos = new double[BUCKETS_MILLIS.length];
+            for (int i = 0; i < nanos.length; i++) {
+                nanos[i] = BUCKETS_MILLIS[i] * Duration.ofMillis(1).toNanos();
+            }
+            return DistributionStatisticConfig.builder().serviceLevelObjectives(nanos).build().merge(config);
+        }
+    }
+
+    /** Ends the process with exit code 0 at SIGTERM, after the requests under way. */
+    @ApplicationScoped
+    static class SigtermExit {
+
+        /** Not in tests and live coding, whose JVM is not ours to end. */
+        void start(@Observes StartupEvent event) {
+            if (LaunchMode.current() == LaunchMode.NORMAL) {
+                TerminationSignal.handle(() -> Quarkus.asyncExit(0));
+            }
+        }
+    }
+}

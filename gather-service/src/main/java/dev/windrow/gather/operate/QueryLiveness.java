@@ -1,0 +1,41 @@
+package dev.windrow.gather.operate;
+
+import java.time.Duration;
+
+import jakarta.enterprise.context.ApplicationScoped;
+
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Liveness;
+
+import dev.windrow.gather.http.ApiConfig;
+import dev.windrow.gather.read.Gatherer;
+import io.smallrye.health.api.AsyncHealthCheck;
+import io.smallrye.mutiny.Uni;
+
+/**
+ * Liveness: up unless queries have been overdue for long and none has completed. A table that fails or hangs does not count:
+ * then queries end as problems, and a restart would not help.
+ */
+@Liveness
+@ApplicationScoped
+class QueryLiveness implements AsyncHealthCheck {
+
+    private final Gatherer gatherer;
+    private final Duration limit;
+
+    QueryLiveness(Gatherer gatherer, ApiConfig config) {
+        this.gatherer = gatherer;
+        // Running queries may all take the maximum time, and those behind them as long again.
+        this.limit = config.maxTimeout().multipliedBy(2);
+    }
+
+    @Override
+    public Uni<HealthCheckResponse> call() {
+        return Uni.createFrom().item(() -> response(gatherer.overdueFor()));
+    }
+
+    private HealthCheckResponse response(Duration overdue) {
+        return HealthCheckResponse.named("queries").status(overdue.compareTo(limit) < 0)
+                .withData("overdueSeconds", overdue.toSeconds()).build();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.windrow.gather.plan;
+
+import java.time.Instant;
+
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Granularity.BucketStarts;
+import dev.windrow.table.Label;
+
+/**
+ * One bucket of one label, all key shards together.
+ *
+ * @param position its position in key order, which a cursor holds
+ * @param label its label
+ * @param granularity its granularity
+ * @param values its measures
+ */
+public record Bucket(String position, Label label, Granularity granularity, MeasureValues values) {
+
+    /** Its start. Not every answer needs it, and some have thousands of buckets. */
+    public Instant start() {
+        return BucketStarts.parse(startText());
+    }
+
+    /** Its start as keys and answers write it: formatting a time costs more than cutting a text. */
+    public String startText() {
+        int end = position.indexOf(KeyCodec.SEPARATOR);
+        // Nothing follows in a dataset without a label.
+        return end < 0 ? position : position.substring(0, end);
+    }
+}

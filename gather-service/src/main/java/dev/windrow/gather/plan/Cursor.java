@@ -1,0 +1,212 @@
+package dev.windrow.gather.plan;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.KeyCodec;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Granularity.BucketStarts;
+import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.gather.plan.RankPlan.RankOrder;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
+
+/**
+ * The cursor of a page, that is, where it ended: the last group's position in the index. That is enough, because positions
+ * are unique within tenant, dataset and granularity, and sorted alike in every shard. The cursor also holds the range, which
+ * relative times would otherwise move between pages, and a fingerprint of the query, so that no other query accepts it.
+ *
+ * @param position index sort key of the last bucket returned, without the key shard
+ * @param range the range of the first page
+ */
+public record Cursor(String position, TimeRange range) {
+
+    private static final String VERSION = "1";
+    private static final int MAX_CHARACTERS = 8_192;
+
+    /** The opaque text for clients. */
+    public String encoded(String identity) {
+        String key = KeyCodec.encode(List.of(VERSION, fingerprint(identity), Long.toString(range.from().getEpochSecond()),
+                Long.toString(range.to().getEpochSecond()), position));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(key.getBytes(UTF_8));
+    }
+
+    /**
+     * Reads what {@link #encoded} wrote for the same query.
+     *
+     * @throws InvalidInputException with {@link Reason#INVALID_CURSOR}
+     */
+    public static Cursor decoded(String text, String identity) {
+        return parts(text).filter(parts -> parts.get(0).equals(VERSION) && parts.get(1).equals(fingerprint(identity)))
+                .flatMap(Cursor::ofParts).orElseThrow(Cursor::ofAnotherQuery);
+    }
+
+    private static InvalidInputException ofAnotherQuery() {
+        return new InvalidInputException(Reason.INVALID_CURSOR, QueryParameter.CURSOR.word(),
+                "expected the `next` of a page of this same query (dataset, granularity, range, order, filters)");
+    }
+
+    /**
+     * The same cursor, if a bucket of the dataset can be at its place. Clients can forge cursors, and DynamoDB rejects bounds
+     * that are no possible keys.
+     *
+     * @param inTable whether its place bounds keys of the table, and not of the index
+     * @throws InvalidInputException with {@link Reason#INVALID_CURSOR}
+     */
+    public Cursor requirePlaceIn(DatasetScope scope, Granularity granularity, boolean inTable) {
+        Dataset dataset = scope.dataset();
+        List<String> parts = KeyCodec.decode(position);
+        List<String> values = parts.subList(1, parts.size());
+        if (values.size() != dataset.label().size()) {
+            throw ofAnotherQuery();
+        }
+        SeriesKey series = new SeriesKey(scope.tenant(), dataset.name(), new Label(values), dataset.partition(), 0);
+        BucketKey bucket = new BucketKey(series, granularity, start());
+        try {
+            series.partitionKey();
+            if (inTable) {
+                bucket.sortKey();
+            } else {
+                bucket.indexSortKey();
+            }
+        } catch (InvalidInputException e) {
+            throw ofAnotherQuery();
+        }
+        return this;
+    }
+
+    private static Optional<List<String>> parts(String text) {
+        try {
+            byte[] key = Base64.getUrlDecoder().decode(text.length() > MAX_CHARACTERS ? "" : text);
+            return Optional.of(KeyCodec.decode(new String(key, UTF_8))).filter(parts -> parts.size() == 5);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Cursor> ofParts(List<String> parts) {
+        try {
+            TimeRange range = new TimeRange(Instant.ofEpochSecond(Long.parseLong(parts.get(2))),
+                    Instant.ofEpochSecond(Long.parseLong(parts.get(3))));
+            Cursor cursor = new Cursor(parts.get(4), range);
+            Instant start = cursor.start();
+            boolean inside = TimeRange.ALL.contains(range) && !start.isBefore(range.from()) && start.isBefore(range.to());
+            return inside ? Optional.of(cursor) : Optional.empty();
+        } catch (DateTimeException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The start of the last bucket returned. */
+    Instant start() {
+        return BucketStarts.parse(KeyCodec.decode(position).get(0));
+    }
+
+    private static String fingerprint(String identity) {
+        return Long.toHexString(Murmur3.hash64(identity));
+    }
+
+    /**
+     * The cursor of a top list's page, that is, where it ended: the number and the label of its last group. The cursor also
+     * holds
+     * the range, which relative times would otherwise move between pages, and a fingerprint of the query, so that no other
+     * query
+     * accepts it.
+     *
+     * @param place the last group
+     * @param range the range of the first page
+     */
+    public record TopCursor(RankOrder.Place place, TimeRange range) {
+
+        private static final String VERSION = "t1";
+        private static final int MAX_CHARACTERS = 8_192;
+        private static final int PARTS_BEFORE_LABEL = 5;
+
+        /** Plain text only, as clients can forge cursors: a short text with an exponent may stand for a gigabyte of digits. */
+        private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,200}(\\.[0-9]{1,200})?");
+
+        /** The opaque text for clients. */
+        public String encoded(String identity) {
+            List<String> parts = new ArrayList<>(List.of(VERSION, fingerprint(identity),
+                    Long.toString(range.from().getEpochSecond()), Long.toString(range.to().getEpochSecond()),
+                    place.number().toPlainString()));
+            parts.addAll(place.label().values());
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(KeyCodec.encode(parts).getBytes(UTF_8));
+        }
+
+        /**
+         * Reads what {@link #encoded} wrote for the same query.
+         *
+         * @throws InvalidInputException with {@link Reason#INVALID_CURSOR}
+         */
+        public static TopCursor decoded(String text, String identity) {
+            return parts(text).filter(parts -> parts.get(0).equals(VERSION) && parts.get(1).equals(fingerprint(identity)))
+                    .flatMap(TopCursor::ofParts).orElseThrow(TopCursor::ofAnotherQuery);
+        }
+
+        private static InvalidInputException ofAnotherQuery() {
+            return new InvalidInputException(Reason.INVALID_CURSOR, QueryParameter.CURSOR.word(),
+                    "expected the `next` of a page of this same query (dataset, range, by, order, groups, filters)");
+        }
+
+        /**
+         * The range, which all pages share. A dataset whose buckets do not tile it, such as a roll-up with coarser ones, was
+         * not
+         * read for the first page, and cannot be read for another.
+         *
+         * @param alignment to the dataset's buckets
+         * @throws InvalidInputException with {@link Reason#INVALID_CURSOR} if it is not aligned
+         */
+        public TimeRange alignedRange(UnaryOperator<TimeRange> alignment) {
+            if (!alignment.apply(range).equals(range)) {
+                throw ofAnotherQuery();
+            }
+            return range;
+        }
+
+        private static Optional<List<String>> parts(String text) {
+            try {
+                byte[] key = Base64.getUrlDecoder().decode(text.length() > MAX_CHARACTERS ? "" : text);
+                return Optional.of(KeyCodec.decode(new String(key, UTF_8)))
+                        .filter(parts -> parts.size() >= PARTS_BEFORE_LABEL);
+            } catch (IllegalArgumentException e) {
+                return Optional.empty();
+            }
+        }
+
+        private static Optional<TopCursor> ofParts(List<String> parts) {
+            try {
+                TimeRange range = new TimeRange(Instant.ofEpochSecond(Long.parseLong(parts.get(2))),
+                        Instant.ofEpochSecond(Long.parseLong(parts.get(3))));
+                Label label = new Label(parts.subList(PARTS_BEFORE_LABEL, parts.size()));
+                return number(parts.get(4)).filter(number -> TimeRange.ALL.contains(range))
+                        .map(number -> new TopCursor(new RankOrder.Place(number, label), range));
+            } catch (DateTimeException | IllegalArgumentException e) {
+                return Optional.empty();
+            }
+        }
+
+        private static Optional<BigDecimal> number(String text) {
+            return Optional.of(text).filter(plain -> NUMBER.matcher(plain).matches()).map(BigDecimal::new)
+                    .filter(Decimals::fits);
+        }
+
+        private static String fingerprint(String identity) {
+            return Long.toHexString(Murmur3.hash64(identity));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.windrow.gather.plan;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
+import dev.windrow.gather.plan.LabelSelection.LabelSelector;
+
+/**
+ * Whose data a query is about.
+ *
+ * @param tenant the owner
+ * @param dataset the dataset that is read
+ * @param named the dataset that the request names; the one that is read may be a roll-up of it
+ * @param lagging the roll-up that could answer as well, but less freshly; null if there is none
+ */
+public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nullable Dataset lagging) {
+
+    public DatasetScope(String tenant, Dataset dataset) {
+        this(tenant, dataset, dataset, null);
+    }
+
+    /** The same request, answered from a roll-up. */
+    public DatasetScope readFrom(Dataset rollup) {
+        return new DatasetScope(tenant, rollup, named, null);
+    }
+
+    /** The same request, not answered from a roll-up, as that lags. */
+    public DatasetScope fresherThan(Dataset rollup) {
+        return new DatasetScope(tenant, dataset, named, rollup);
+    }
+
+    /**
+     * Finds the dataset.
+     *
+     * @throws InvalidInputException with {@link Reason#UNKNOWN_DATASET}
+     */
+    public static DatasetScope of(Datasets datasets, String dataset, String tenant) {
+        Dataset found = datasets.named(dataset).orElseThrow(() -> new InvalidInputException(Reason.UNKNOWN_DATASET, "dataset",
+                "expected one of " + datasets.all().stream().map(Dataset::name).collect(Collectors.joining(", "))));
+        return new DatasetScope(tenant, found);
+    }
+
+    /** The requested granularity, one of those that can answer; may be absent if there is only one. */
+    public Granularity granularity(Parameters parameters, List<Granularity> possible, String where) {
+        QueryParameter parameter = QueryParameter.GRANULARITY;
+        String expected = possible.isEmpty()
+                ? "no query of this kind, as dataset " + dataset.name() + " has no granularity " + where
+                : "one of " + possible.stream().map(Granularity::name).collect(Collectors.joining(", "))
+                        + ", the granularities " + where;
+        Optional<Granularity> requested = parameters.parsed(parameter,
+                text -> Granularity.parse(text).filter(possible::contains), expected);
+        return requested.orElseGet(() -> {
+            if (possible.size() == 1) {
+                return possible.get(0);
+            }
+            throw Parameters.missing(parameter, "expected " + expected);
+        });
+    }
+
+    /** The measure to order by; may be absent if there is only one. */
+    public Measure by(Parameters parameters) {
+        List<Measure> measures = dataset.measures();
+        String expected = "one of " + measures.stream().map(Measure::name).collect(Collectors.joining(", "));
+        return parameters.parsed(QueryParameter.BY, dataset::measure, expected).orElseGet(() -> {
+            if (measures.size() == 1) {
+                return measures.get(0);
+            }
+            throw Parameters.missing(QueryParameter.BY, "expected " + expected);
+        });
+    }
+
+    /**
+     * The indexed granularities.
+     *
+     * @throws InvalidInputException if there are none, so that queries about all labels cannot be answered
+     */
+    List<Granularity> indexed() {
+        if (dataset.index().isEmpty()) {
+            throw new InvalidInputException(Reason.INVALID_PARAMETER, "dataset",
+                    "expected a dataset with an index, because the query covers many labels; " + dataset.name()
+                            + " has none");
+        }
+        return dataset.index();
+    }
+
+    /**
+     * The selected labels of a query that may be consistent.
+     *
+     * @throws InvalidInputException if it is to be, but is about many labels, which are read from the index
+     */
+    public LabelSelection consistentSelection(Parameters parameters) {
+        LabelSelection selection = selection(parameters);
+        if (!selection.isInTable() && parameters.flag(QueryParameter.CONSISTENT, false)) {
+            throw Parameters.invalid(QueryParameter.CONSISTENT, "expected false, or a value of `label` for each of "
+                    + String.join(", ", dataset.label().subList(0, dataset.partition()))
+                    + ": other labels are read from the index, which is never consistent");
+        }
+        return selection;
+    }
+
+    /** The granularities that can answer queries about the selected labels. */
+    public List<Granularity> stored(LabelSelection selection) {
+        return selection.isInTable() ? dataset.granularities() : indexed();
+    }
+
+    /** The requested granularity of buckets of the selected labels; may be absent if only one is indexed or possible. */
+    public Granularity granularity(Parameters parameters, LabelSelection selection) {
+        List<Granularity> stored = stored(selection);
+        return dataset.index().size() == 1 && !parameters.has(QueryParameter.GRANULARITY)
+                ? dataset.index().get(0)
+                : granularity(parameters, stored, selection.isInTable() ? "that are kept" : "that are indexed");
+    }
+
+    /** The selected labels. */
+    public LabelSelection selection(Parameters parameters) {
+        return new LabelSelector(tenant, dataset).of(parameters);
+    }
+
+    /** The labels with these first values. */
+    public LabelSelection selection(List<String> values) {
+        return new LabelSelector(tenant, dataset).of(values);
+    }
+}

@@ -1,0 +1,230 @@
+package dev.windrow.gather.plan;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Dataset;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
+
+/**
+ * Which labels a query is about, and where they are.
+ *
+ * @param values the first values that all the labels share, those that are given
+ * @param partitions the partitions of the table that hold the labels, if all values of the partition key are given for each;
+ *        none if the labels are to be found in the index
+ * @param keyPrefixes prefixes of the table's partition keys of the labels, one of these each; none for all labels
+ * @param labelPrefixes how the labels begin as keys are written, one of these each, where the prefixes of keys select too
+ *        many; none if they do not
+ */
+public record LabelSelection(List<String> values, List<LabelPartition> partitions, List<String> keyPrefixes,
+        List<String> labelPrefixes) {
+
+    /** All labels. */
+    public static final LabelSelection ALL = new LabelSelection(List.of(), List.of(), List.of(), List.of());
+
+    public LabelSelection {
+        values = List.copyOf(values);
+        partitions = List.copyOf(partitions);
+        keyPrefixes = List.copyOf(keyPrefixes);
+        labelPrefixes = List.copyOf(labelPrefixes);
+    }
+
+    /** The labels that begin in one of these ways. */
+    static LabelSelection of(String tenant, Dataset dataset, List<String> values, List<LabelPrefix> prefixes) {
+        boolean all = prefixes.stream().anyMatch(prefix -> prefix.values().isEmpty() && prefix.next().isEmpty());
+        boolean cut = prefixes.stream().anyMatch(prefix -> prefix.isPartOfPartition(dataset));
+        return new LabelSelection(values, LabelPartition.of(dataset, prefixes),
+                all ? List.of() : prefixes.stream().map(prefix -> prefix.partitionKey(tenant, dataset)).distinct().toList(),
+                cut ? prefixes.stream().map(LabelPrefix::key).distinct().toList() : List.of());
+    }
+
+    /** Whether the labels are read from the table, in any granularity, and not from the index. */
+    public boolean isInTable() {
+        return !partitions.isEmpty();
+    }
+
+    /** Reads which labels of a dataset a request selects. */
+    public static final class LabelSelector {
+
+        /** So many conditions on keys fit into a filter expression of DynamoDB, which has at most 4 KB and 300 operators. */
+        public static final int MAX_LABELS = 100;
+        /** Several labels with many key shards must not take more reads than the widest scatter does. */
+        private static final int MAX_TABLE_READS = 1_000;
+
+        private final String tenant;
+        private final Dataset dataset;
+
+        LabelSelector(String tenant, Dataset dataset) {
+            this.tenant = tenant;
+            this.dataset = dataset;
+        }
+
+        /** The selected labels: one if there is a value for each declared attribute. */
+        LabelSelection of(Parameters parameters) {
+            List<List<String>> labels = labels(parameters);
+            if (!labels.isEmpty() && (parameters.has(QueryParameter.LABEL) || parameters.has(QueryParameter.PREFIX))) {
+                throw Parameters.invalid(QueryParameter.LABELS, "expected either labels, or label and prefix");
+            }
+            return labels.isEmpty()
+                    ? selection(List.of(prefix(parameters.texts(QueryParameter.LABEL), parameters.text(QueryParameter.PREFIX))),
+                            parameters.texts(QueryParameter.LABEL))
+                    : anyOf(labels);
+        }
+
+        /** The first values of each of several labels. */
+        public static List<List<String>> labels(Parameters parameters) {
+            return parameters.texts(QueryParameter.LABELS).stream().map(KeyCodec::decode).toList();
+        }
+
+        private LabelSelection anyOf(List<List<String>> labels) {
+            int declared = dataset.label().size();
+            labels.stream().filter(values -> values.size() > declared).findFirst().ifPresent(values -> {
+                throw Parameters.invalid(QueryParameter.LABELS, "expected at most " + declared + " values for each label ("
+                        + String.join(", ", dataset.label()) + "), found " + values.size());
+            });
+            List<LabelPrefix> prefixes = labels.stream().map(values -> prefix(values, Optional.empty())).distinct().toList();
+            int maxLabels = Math.max(1, Math.min(MAX_LABELS, MAX_TABLE_READS / dataset.keyShards()));
+            if (prefixes.size() > maxLabels) {
+                throw Parameters.invalid(QueryParameter.LABELS, "expected at most " + maxLabels + " labels, found "
+                        + prefixes.size());
+            }
+            return selection(prefixes, List.of());
+        }
+
+        /** The labels with these first values. */
+        LabelSelection of(List<String> values) {
+            return selection(List.of(prefix(values, Optional.empty())), values);
+        }
+
+        /** @param shared the first values of all these labels */
+        private LabelSelection selection(List<LabelPrefix> prefixes, List<String> shared) {
+            prefixes.stream().filter(prefix -> prefix.isInOnePartition(dataset)).forEach(this::requireFit);
+            return LabelSelection.of(tenant, dataset, shared, prefixes);
+        }
+
+        /** DynamoDB rejects bounds that are no possible keys. */
+        private void requireFit(LabelPrefix prefix) {
+            List<String> values = Stream.concat(prefix.values().stream(), prefix.next().stream()).toList();
+            SeriesKey series = new SeriesKey(tenant, dataset.name(), new Label(values), dataset.partition(), 0);
+            series.partitionKey();
+            new BucketKey(series, dataset.longestNamed(), Instant.EPOCH).sortKey();
+        }
+
+        /** @param next how the value after these begins */
+        private LabelPrefix prefix(List<String> values, Optional<String> next) {
+            int declared = dataset.label().size();
+            if (values.size() + (next.isPresent() ? 1 : 0) > declared) {
+                throw Parameters.invalid(next.isPresent() ? QueryParameter.PREFIX : QueryParameter.LABEL,
+                        "expected at most " + declared + " label values (" + String.join(", ", dataset.label())
+                                + ") to filter by");
+            }
+            LabelPrefix prefix = new LabelPrefix(values, next);
+            KeyCodec.utf8Length(QueryParameter.LABEL.word(), prefix.key());
+            return prefix;
+        }
+    }
+
+    /**
+     * How the selected labels begin.
+     *
+     * @param values their first values; none, and no next, for all labels
+     * @param next how the value after these begins; empty for any
+     */
+    record LabelPrefix(List<String> values, Optional<String> next) {
+
+        LabelPrefix {
+            values = List.copyOf(values);
+        }
+
+        /** Whether all these labels have the same partition key in the table, but for the key shard. */
+        boolean isInOnePartition(Dataset dataset) {
+            return values.size() >= dataset.partition();
+        }
+
+        /** Whether other labels have that partition key as well. */
+        boolean isPartOfPartition(Dataset dataset) {
+            return values.size() > dataset.partition() || (values.size() == dataset.partition() && next.isPresent());
+        }
+
+        /** How the labels begin as keys are written, up to where any label or key shard may follow. */
+        String key() {
+            List<String> parts = new ArrayList<>(values);
+            parts.add(next.orElse(""));
+            return KeyCodec.encode(parts);
+        }
+
+        /** How the labels' partition keys in the table begin. */
+        String partitionKey(String tenant, Dataset dataset) {
+            List<String> parts = new ArrayList<>(List.of(tenant, dataset.name()));
+            if (isInOnePartition(dataset)) {
+                parts.addAll(values.subList(0, dataset.partition()));
+                parts.add("");
+            } else {
+                parts.addAll(values);
+                parts.add(next.orElse(""));
+            }
+            return KeyCodec.encode(parts);
+        }
+    }
+
+    /**
+     * The selected labels of one partition key of the table, key shards aside.
+     *
+     * @param first the values in the partition key, which the labels share
+     * @param prefixes how the labels begin as keys are written, exactly one of these each; none for all labels of the partition
+     */
+    public record LabelPartition(List<String> first, List<String> prefixes) {
+
+        public LabelPartition {
+            first = List.copyOf(first);
+            prefixes = List.copyOf(prefixes);
+        }
+
+        /** The partitions of selected labels; none if not all labels are given with all values of the partition key. */
+        static List<LabelPartition> of(Dataset dataset, List<LabelPrefix> selected) {
+            if (!selected.stream().allMatch(prefix -> prefix.isInOnePartition(dataset))) {
+                return List.of();
+            }
+            Map<List<String>, Set<String>> parts = new LinkedHashMap<>();
+            Set<List<String>> whole = new LinkedHashSet<>();
+            for (LabelPrefix prefix : selected) {
+                List<String> first = prefix.values().subList(0, dataset.partition());
+                Set<String> prefixes = parts.computeIfAbsent(first, absent -> new LinkedHashSet<>());
+                if (prefix.isPartOfPartition(dataset)) {
+                    prefixes.add(prefix.key());
+                } else {
+                    whole.add(first);
+                }
+            }
+            List<LabelPartition> partitions = new ArrayList<>();
+            parts.forEach((first, prefixes) -> partitions
+                    .add(new LabelPartition(first, whole.contains(first) ? List.of() : withoutCovered(prefixes))));
+            return partitions;
+        }
+
+        private static List<String> withoutCovered(Set<String> prefixes) {
+            return prefixes.stream().filter(prefix -> prefixes.stream()
+                    .noneMatch(other -> prefix.startsWith(other) && !prefix.equals(other))).toList();
+        }
+
+        /** The part of a prefix that is about values which are not in the partition key. */
+        String rest(String prefix) {
+            int values = first.size();
+            int from = 0;
+            for (int i = 0; i < values; i++) {
+                from = prefix.indexOf(KeyCodec.SEPARATOR, from) + 1;
+            }
+            return prefix.substring(from);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.windrow.gather.plan;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureValue;
+
+/** Values of a dataset's measures, some of which may have none yet. Immutable. */
+public final class MeasureValues {
+
+    private final List<Measure> measures;
+    private final List<@Nullable MeasureValue> values;
+
+    /**
+     * @param measures of the dataset, in declared order
+     * @param values one for each measure, null where there is none
+     */
+    public MeasureValues(List<Measure> measures, List<@Nullable MeasureValue> values) {
+        if (measures.size() != values.size()) {
+            throw new IllegalArgumentException(values.size() + " values for " + measures.size() + " measures");
+        }
+        this.measures = measures;
+        this.values = Collections.unmodifiableList(values);
+    }
+
+    /** No value for any measure. */
+    public static MeasureValues none(List<Measure> measures) {
+        return new MeasureValues(measures, Collections.nCopies(measures.size(), null));
+    }
+
+    /** Both together, by each measure's algebra. */
+    public MeasureValues combine(MeasureValues other) {
+        List<@Nullable MeasureValue> combined = new ArrayList<>(values.size());
+        for (int i = 0; i < values.size(); i++) {
+            MeasureValue a = values.get(i);
+            MeasureValue b = other.values.get(i);
+            combined.add(a == null ? b : b == null ? a : measures.get(i).kind().combine(a, b));
+        }
+        return new MeasureValues(measures, combined);
+    }
+
+    /** How many measures there are. */
+    public int count() {
+        return measures.size();
+    }
+
+    /** The value of the measure at that place in declared order, or empty. */
+    public Optional<MeasureValue> at(int measure) {
+        return Optional.ofNullable(values.get(measure));
+    }
+
+    /** The same as answers show it: a measure with a floor is never below zero. */
+    public Optional<BigDecimal> shown(int measure) {
+        return at(measure).map(value -> measures.get(measure).shown(value.value()));
+    }
+
+    /** All measures with their values, in declared order. */
+    public void forEach(BiConsumer<Measure, @Nullable MeasureValue> action) {
+        for (int i = 0; i < values.size(); i++) {
+            action.accept(measures.get(i), values.get(i));
+        }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof MeasureValues that && measures.equals(that.measures) && values.equals(that.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}

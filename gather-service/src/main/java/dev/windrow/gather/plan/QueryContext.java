@@ -1,0 +1,122 @@
+package dev.windrow.gather.plan;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The context in which a request is read.
+ *
+ * @param limits of a request
+ * @param now what relative times count from
+ * @param freshness how fresh the table's buckets are
+ */
+public record QueryContext(QueryLimits limits, Instant now, TableFreshness freshness) {
+
+    /** How long a query with these parameters may take. */
+    public Duration timeout(Parameters parameters) {
+        return times(parameters).timeout(limits.defaultTimeout(), limits.maxTimeout());
+    }
+
+    /**
+     * Whether the request is about the same range whenever it is sent: its times are fixed, or a cursor holds the range of the
+     * first page.
+     */
+    public boolean hasFixedRange(Parameters parameters) {
+        return parameters.has(QueryParameter.CURSOR) || !times(parameters).isRelative();
+    }
+
+    public TimeParameters times(Parameters parameters) {
+        return new TimeParameters(parameters, now);
+    }
+
+    /**
+     * Limits of one request.
+     *
+     * @param defaultLimit items of a page where the request names none
+     * @param maxLimit maximum number of items of a page
+     * @param maxPoints maximum number of buckets of a series
+     * @param maxTop maximum number of items of a top list
+     * @param maxLabels maximum number of labels that a top list is picked from
+     * @param maxWindow maximum window of watched buckets
+     * @param defaultTimeout how long an answer may take where the request says nothing
+     * @param maxTimeout maximum timeout of a request
+     */
+    public record QueryLimits(int defaultLimit, int maxLimit, int maxPoints, int maxTop, int maxLabels,
+            Duration maxWindow, Duration defaultTimeout, Duration maxTimeout) {
+    }
+
+    /**
+     * Options of every query: how its answer is gathered.
+     *
+     * @param timeout how long it may take; its end is the query's deadline
+     * @param partial whether an answer without the failed shards is accepted
+     * @param consistent whether all writes answered before must be seen; the table only
+     * @param explain whether the answer reports how it was gathered
+     * @param freshness how fresh the buckets are
+     */
+    public record QueryOptions(Duration timeout, boolean partial, boolean consistent, boolean explain,
+            TableFreshness freshness) {
+
+        /** Where it does not matter how fresh the buckets are. */
+        public QueryOptions(Duration timeout, boolean partial, boolean consistent, boolean explain) {
+            this(timeout, partial, consistent, explain, TableFreshness.UNKNOWN);
+        }
+
+        /** The same with another timeout. */
+        public QueryOptions within(Duration left) {
+            return new QueryOptions(left, partial, consistent, explain, freshness);
+        }
+
+        public static QueryOptions of(Parameters parameters, QueryContext context) {
+            return new QueryOptions(
+                    context.timeout(parameters),
+                    parameters.flag(QueryParameter.PARTIAL, parameters.operation().partialByDefault()),
+                    parameters.flag(QueryParameter.CONSISTENT, false),
+                    parameters.flag(QueryParameter.EXPLAIN, false), context.freshness());
+        }
+    }
+
+    /** A query about one range of bucket starts. */
+    public interface RangeQuery {
+
+        /** Whose data. */
+        DatasetScope scope();
+
+        /** The range, aligned to the granularity that is read. */
+        TimeRange range();
+
+        /** The range that ends last of all that are read. */
+        default TimeRange latestRange() {
+            return range();
+        }
+
+        /** How to read. */
+        QueryOptions options();
+    }
+
+    /** A query whose result is made of sums over labels, so that a roll-up of the dataset may answer it as well. */
+    public interface SumQuery {
+
+        /**
+         * What the result sums: equal for two queries that sum the same buckets. A range is part of it as aligned, since its
+         * bounds move up to the finest available granularity, which may be coarser in a roll-up.
+         */
+        List<Object> summed();
+
+        /** All reads that may be needed. */
+        List<QueryPlan> plans();
+
+        /** How to read. */
+        QueryOptions options();
+
+        /** Up to when claimed events are in the buckets read; empty if it is not known. */
+        default Optional<Instant> asOf() {
+            return plans().stream().flatMap(plan -> options().freshness().asOf(plan).stream()).reduce(TimeRange::earlier);
+        }
+
+        /** The start of the earliest bucket that may be read. */
+        Instant earliestStart();
+    }
+}

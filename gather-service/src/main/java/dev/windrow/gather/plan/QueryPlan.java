@@ -1,0 +1,143 @@
+package dev.windrow.gather.plan;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Granularity;
+
+/**
+ * The reads that answer a query. Stages follow each other in the order of the answer: every item of a stage comes before
+ * every item of the next, so a later stage is read only when the one before is used up.
+ *
+ * @param stages one for each epoch of the index, or each granularity of the table, that the range touches
+ */
+public record QueryPlan(List<Stage> stages) {
+
+    public QueryPlan {
+        stages = List.copyOf(stages);
+    }
+
+    /** The same, of buckets that may change after their end, so that no kept pages are read. */
+    public QueryPlan uncached() {
+        return new QueryPlan(stages.stream().map(Stage::lagging).toList());
+    }
+
+    /**
+     * Shards that are read together and merged.
+     *
+     * @param granularity of all its buckets
+     * @param until end of the range of bucket starts that is read, exclusive
+     * @param shards all that can hold items of the range
+     */
+    public record Stage(Granularity granularity, Instant until, List<ShardQuery> shards) {
+
+        public Stage {
+            shards = List.copyOf(shards);
+        }
+
+        /** Of a range that ends where those of its shards do. */
+        public Stage(Granularity granularity, List<ShardQuery> shards) {
+            this(granularity, shards.stream().map(ShardQuery::until).reduce(TimeRange.ALL.from(), TimeRange::later), shards);
+        }
+
+        /** The same, of buckets that still change after their end. */
+        Stage lagging() {
+            return new Stage(granularity, until, shards.stream().map(ShardQuery::lagging).toList());
+        }
+    }
+
+    /**
+     * A range of one shard's items: a scatter shard of the index, a key shard of the table, or a rank shard of a leaderboard.
+     *
+     * @param source where it is read
+     * @param shard its number, for reports
+     * @param partitionKey its partition
+     * @param fromKey lowest sort key, inclusive; of a leaderboard, a number, or empty for no bound
+     * @param toKey highest sort key, inclusive; likewise
+     * @param descending highest sort key first
+     * @param consistent whether all writes answered before must be seen; the table only
+     * @param until end of the range of bucket starts, exclusive: once it has passed, only late events change the items
+     * @param filters how the table's partition keys of wanted items begin, one of these each; none for all items; the index
+     *        only
+     * @param items which of the items that were read are wanted
+     * @param rankedBy the measure of a leaderboard; null for anything else
+     */
+    public record ShardQuery(Source source, int shard, String partitionKey, String fromKey, String toKey, boolean descending,
+            boolean consistent, Instant until, List<String> filters, ItemFilter items, @Nullable String rankedBy) {
+
+        /** A range of table or index. */
+        public ShardQuery(Source source, int shard, String partitionKey, String fromKey, String toKey, boolean descending,
+                boolean consistent, Instant until, List<String> filters, ItemFilter items) {
+            this(source, shard, partitionKey, fromKey, toKey, descending, consistent, until, filters, items, null);
+        }
+
+        /** All items of a range of keys that filters let through. */
+        public ShardQuery(Source source, int shard, String partitionKey, String fromKey, String toKey, boolean descending,
+                boolean consistent, Instant until, List<String> filters) {
+            this(source, shard, partitionKey, fromKey, toKey, descending, consistent, until, filters, ItemFilter.ALL);
+        }
+
+        /** What is read. */
+        public enum Source {
+            TABLE,
+            INDEX,
+            /** Items of a leaderboard, which have their place and value only. */
+            RANK,
+            /** The number of items of a leaderboard between two values, both exclusive. */
+            RANK_COUNT
+        }
+
+        /** The measure of a leaderboard. */
+        public String measure() {
+            return Objects.requireNonNull(rankedBy, "not of a leaderboard");
+        }
+
+        /** The same, of items that still change after their end. */
+        ShardQuery lagging() {
+            return new ShardQuery(source, shard, partitionKey, fromKey, toKey, descending, consistent, TimeRange.END, filters,
+                    items, rankedBy);
+        }
+    }
+
+    /**
+     * Which items of a range of keys are wanted. DynamoDB cannot filter by the keys of the range, so its response is filtered
+     * here.
+     *
+     * @param labelPrefixes how the wanted labels begin as keys are written, one of these each; none for all labels
+     * @param except the place of the bucket that the page before ended with: where it cannot be kept out of the range
+     */
+    public record ItemFilter(List<String> labelPrefixes, Optional<String> except) {
+
+        /** Every item. */
+        public static final ItemFilter ALL = new ItemFilter(List.of(), Optional.empty());
+
+        public ItemFilter {
+            labelPrefixes = List.copyOf(labelPrefixes);
+        }
+
+        /**
+         * Whether an item is wanted.
+         *
+         * @param key the item's sort key in the index: start, label, key shard
+         * @param place the same without the key shard
+         */
+        public boolean isWanted(String key, String place) {
+            return (except.isEmpty() || !except.get().equals(place)) && (labelPrefixes.isEmpty() || hasWantedLabel(key));
+        }
+
+        private boolean hasWantedLabel(String key) {
+            int label = key.indexOf(KeyCodec.SEPARATOR) + 1;
+            for (String prefix : labelPrefixes) {
+                if (key.startsWith(prefix, label)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

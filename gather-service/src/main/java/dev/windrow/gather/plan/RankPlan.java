@@ -1,0 +1,153 @@
+package dev.windrow.gather.plan;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.Rank;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryPlan.ItemFilter;
+import dev.windrow.gather.plan.QueryPlan.ShardQuery;
+import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
+import dev.windrow.table.Label;
+import dev.windrow.table.RankKey;
+import dev.windrow.table.Utf8Order;
+
+/**
+ * Plans reads of one leaderboard: the labels of one bucket that share their first values, in the order of a measure.
+ *
+ * @param scope whose
+ * @param rank its declaration
+ * @param by its measure
+ * @param granularity of the bucket
+ * @param start of the bucket
+ * @param within the values that the labels share
+ */
+public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity granularity, Instant start,
+        List<String> within) {
+
+    /**
+     * The leaderboard of exactly the buckets of a range and the labels that begin with some values; empty if none is kept.
+     *
+     * @param stored the granularities that the range was aligned to
+     */
+    public static Optional<RankPlan> of(DatasetScope scope, List<Granularity> stored, Measure by, TimeRange range,
+            List<String> within) {
+        if (scope.dataset().ranks().isEmpty() || range.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Tiling> tiles = Tiling.of(stored, range);
+        if (tiles.size() != 1) {
+            return Optional.empty();
+        }
+        Granularity granularity = tiles.get(0).granularity();
+        TimeRange starts = tiles.get(0).range();
+        Instant start = granularity.equals(Granularity.FOREVER) ? Instant.EPOCH
+                : TimeRange.ceiling(granularity, starts.from());
+        boolean oneBucket = !granularity.end(start).isBefore(starts.to());
+        return scope.dataset().rank(by.name(), granularity)
+                .filter(rank -> oneBucket && rank.within().size() == within.size())
+                .map(rank -> new RankPlan(scope, rank, by, granularity, start, within));
+    }
+
+    /**
+     * The reads from a value on, in the order of values.
+     *
+     * @param value as answers show it: values below a floor are shown as zero, so reads from zero upwards begin with all of
+     *        those
+     */
+    public QueryPlan.Stage from(Optional<BigDecimal> value, boolean descending, QueryOptions options) {
+        String bound = value.filter(from -> descending || !by.floored() || from.signum() > 0).map(BigDecimal::toPlainString)
+                .orElse("");
+        return stage(Source.RANK, descending ? "" : bound, descending ? bound : "", descending, options);
+    }
+
+    /** The reads that count what is above or below a value. Nothing is below a floor: there is nothing to read then. */
+    public QueryPlan.Stage beyond(BigDecimal value, boolean above, QueryOptions options) {
+        if (!above && by.floored() && value.signum() <= 0) {
+            return new QueryPlan.Stage(granularity, List.of());
+        }
+        String bound = value.toPlainString();
+        return stage(Source.RANK_COUNT, above ? bound : "", above ? "" : bound, true, options);
+    }
+
+    private QueryPlan.Stage stage(Source source, String from, String to, boolean descending, QueryOptions options) {
+        Instant until = TimeRange.earlier(granularity.end(start), TimeRange.END);
+        QueryPlan.Stage stage = new QueryPlan.Stage(granularity, IntStream.range(0, rank.width())
+                .mapToObj(shard -> new ShardQuery(source, shard,
+                        RankKey.partitionKey(scope.tenant(), scope.dataset().name(), granularity, start, within, shard),
+                        from, to, descending, false, until, List.of(), ItemFilter.ALL, by.name()))
+                .toList());
+        return options.freshness().mayLag(granularity, until) ? stage.lagging() : stage;
+    }
+
+    /**
+     * The order of top lists: by number, equals in the order of their labels.
+     *
+     * @param numbers the order of numbers
+     * @param places the order itself
+     */
+    public record RankOrder(Comparator<BigDecimal> numbers, Comparator<Place> places) {
+
+        /** The order of a ranking. */
+        public static RankOrder of(Ranking ranking) {
+            Comparator<BigDecimal> numbers = ranking.comparator();
+            return new RankOrder(numbers, Comparator.comparing(Place::number, numbers)
+                    .thenComparing(place -> place.label().values(), RankOrder::compareLabels));
+        }
+
+        /** The order of encoded keys, which compare part by part, without encoding them: lists have many equals. */
+        private static int compareLabels(List<String> a, List<String> b) {
+            for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
+                int order = Utf8Order.ASCENDING.compare(a.get(i), b.get(i));
+                if (order != 0) {
+                    return order;
+                }
+            }
+            return Integer.compare(a.size(), b.size());
+        }
+
+        /** The reverse order, also of equals. */
+        public RankOrder reversed() {
+            return new RankOrder(numbers.reversed(), places.reversed());
+        }
+
+        /**
+         * A place in a top list.
+         *
+         * @param number what it is ordered by
+         * @param label which of those with that number
+         */
+        public record Place(BigDecimal number, Label label) {
+        }
+    }
+
+    /** Orders of a top list by number. */
+    public enum Ranking {
+
+        /** Largest first. */
+        DESC,
+        /** Smallest first. */
+        ASC,
+        /** Farthest from zero first, below or above. */
+        MAGNITUDE;
+
+        /** The order itself. */
+        public Comparator<BigDecimal> comparator() {
+            return switch (this) {
+                case DESC -> Comparator.reverseOrder();
+                case ASC -> Comparator.naturalOrder();
+                case MAGNITUDE -> Comparator.comparing((BigDecimal number) -> number.abs()).reversed();
+            };
+        }
+
+        public static Ranking of(Parameters parameters) {
+            return parameters.choice(QueryParameter.ORDER, values()).orElse(DESC);
+        }
+    }
+}

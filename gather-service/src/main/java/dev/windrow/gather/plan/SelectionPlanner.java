@@ -1,0 +1,176 @@
+package dev.windrow.gather.plan;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Scatter.WidthRange;
+import dev.windrow.gather.plan.LabelSelection.LabelPartition;
+import dev.windrow.gather.plan.PartitionRanges.KeyRange;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryPlan.ItemFilter;
+import dev.windrow.gather.plan.QueryPlan.ShardQuery;
+import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
+
+/**
+ * Plans reads of the selected labels: from the table, if all values of its partition key are given, so that their items are
+ * next to each other; else from the index, where those of all labels are read and filtered.
+ */
+public final class SelectionPlanner {
+
+    private final DatasetScope scope;
+    private final LabelSelection selection;
+    private final QueryOptions options;
+
+    /** @param options consistent only for labels in the table */
+    public SelectionPlanner(DatasetScope scope, LabelSelection selection, QueryOptions options) {
+        this.scope = scope;
+        this.selection = selection;
+        this.options = options;
+    }
+
+    /**
+     * The reads of the buckets of one granularity.
+     *
+     * @param range aligned to the granularity
+     * @param after only items beyond this place, in the requested order
+     */
+    public QueryPlan plan(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
+        QueryPlan plan = selection.isInTable()
+                ? new QueryPlan(List.of(new TablePlanner(scope, selection.partitions(), options.consistent())
+                        .stage(granularity, range, descending, after)))
+                : new IndexPlanner(scope, granularity, selection).plan(range, descending, after);
+        return new QueryPlan(plan.stages().stream()
+                .map(stage -> options.freshness().mayLag(granularity, stage.until()) ? stage.lagging() : stage).toList());
+    }
+
+    /** The reads of everything in a range, in order of time, by the coarsest buckets that tile it and do not lag. */
+    public QueryPlan tiled(List<Granularity> stored, TimeRange range) {
+        return tiled(stored, range, false);
+    }
+
+    /**
+     * The reads of everything in a range, by the coarsest buckets that tile it and do not lag.
+     *
+     * @param stored the available granularities, finest first
+     */
+    public QueryPlan tiled(List<Granularity> stored, TimeRange range, boolean descending) {
+        List<Tiling> tiles = new ArrayList<>(Tiling.of(stored, range, options.freshness()));
+        if (descending) {
+            Collections.reverse(tiles);
+        }
+        return new QueryPlan(tiles.stream()
+                .flatMap(tile -> plan(tile.granularity(), tile.range(), descending, Optional.empty()).stages().stream())
+                .toList());
+    }
+
+    /**
+     * Plans reads of the scattered index: for each part of a range of starts, just the shards
+     * that may hold its items.
+     * <p>
+     * Bounds of sort keys are made so that inclusive bounds are enough: no key equals its bound. A key goes on after its
+     * start with the separator, so all keys of a start sort after the start alone, and before the start with a {@code $},
+     * the character after the separator.
+     */
+    public static final class IndexPlanner {
+
+        private static final char AFTER_SEPARATOR = KeyCodec.SEPARATOR + 1;
+
+        private final DatasetScope scope;
+        private final Granularity granularity;
+        private final LabelSelection selection;
+
+        public IndexPlanner(DatasetScope scope, Granularity granularity, LabelSelection selection) {
+            this.scope = scope;
+            this.granularity = granularity;
+            this.selection = selection;
+        }
+
+        /**
+         * The reads of a range.
+         *
+         * @param range aligned to the granularity
+         * @param after only items beyond this place, in the requested order
+         */
+        public QueryPlan plan(TimeRange range, boolean descending, Optional<Cursor> after) {
+            TimeRange left = after.map(cursor -> descending
+                    ? new TimeRange(range.from(), cursor.start().plusSeconds(1))
+                    : new TimeRange(cursor.start(), range.to())).orElse(range);
+            List<QueryPlan.Stage> stages = new ArrayList<>();
+            for (WidthRange part : scope.dataset().scatter().rangesIn(left.from(), left.to(), granularity)) {
+                stages.add(stage(part, left, descending, after));
+            }
+            if (descending) {
+                Collections.reverse(stages);
+            }
+            return new QueryPlan(stages);
+        }
+
+        private QueryPlan.Stage stage(WidthRange part, TimeRange left, boolean descending, Optional<Cursor> after) {
+            boolean firstInOrder = descending ? part.to().equals(left.to()) : part.from().equals(left.from());
+            String fromKey = after.filter(cursor -> firstInOrder && !descending)
+                    .map(cursor -> cursor.position() + AFTER_SEPARATOR)
+                    .orElseGet(() -> part.from().toString());
+            String toKey = after.filter(cursor -> firstInOrder && descending)
+                    .map(cursor -> cursor.position() + KeyCodec.SEPARATOR)
+                    .orElseGet(() -> lastSecond(part.to()).toString() + AFTER_SEPARATOR);
+            String partitions = BucketKey.indexPartitionKeyPrefix(scope.tenant(), scope.dataset().name(), granularity);
+            ItemFilter filter = new ItemFilter(selection.labelPrefixes(), Optional.empty());
+            return new QueryPlan.Stage(granularity, IntStream.range(0, part.width())
+                    .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, partitions + shard, fromKey, toKey, descending,
+                            false, part.to(), selection.keyPrefixes(), filter))
+                    .toList());
+        }
+
+        /** Starts are whole seconds, so those before an instant are those up to the second before. */
+        private static Instant lastSecond(Instant exclusive) {
+            return exclusive.minusSeconds(1);
+        }
+    }
+
+    /** Plans reads of partitions of the table: each key shard of each. */
+    public static final class TablePlanner {
+
+        private final DatasetScope scope;
+        private final List<LabelPartition> partitions;
+        private final boolean consistent;
+
+        public TablePlanner(DatasetScope scope, List<LabelPartition> partitions, boolean consistent) {
+            this.scope = scope;
+            this.partitions = partitions;
+            this.consistent = consistent;
+        }
+
+        /**
+         * The reads of the buckets of one granularity whose starts are in a range.
+         *
+         * @param after only items beyond this place, in the requested order
+         */
+        public QueryPlan.Stage stage(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
+            PartitionRanges ranges = new PartitionRanges(scope.dataset(), granularity, range, descending, partitions.size());
+            List<ShardQuery> shards = new ArrayList<>();
+            for (LabelPartition partition : partitions) {
+                for (KeyRange keys : ranges.of(partition, after)) {
+                    for (int keyShard = 0; keyShard < scope.dataset().keyShards(); keyShard++) {
+                        shards.add(
+                                new ShardQuery(Source.TABLE, shards.size(), partitionKey(partition, keyShard), keys.fromKey(),
+                                        keys.toKey(), descending, consistent, keys.until(), List.of(), keys.items()));
+                    }
+                }
+            }
+            return new QueryPlan.Stage(granularity, shards);
+        }
+
+        private String partitionKey(LabelPartition partition, int keyShard) {
+            return new SeriesKey(scope.tenant(), scope.dataset().name(), new Label(partition.first()), keyShard).partitionKey();
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.windrow.gather.plan;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Granularity;
+
+/**
+ * Cuts a range into the coarsest buckets that tile it and finer ones at its edges, so that a year is a few hundred items
+ * and not 525,600. The tiles hold exactly the events of the finest buckets whose starts are in the range.
+ *
+ * @param granularity of all buckets in the tile
+ * @param range their starts, aligned to the granularity
+ */
+public record Tiling(Granularity granularity, TimeRange range) {
+
+    /** The tiles of a range if all buckets are whole. */
+    static List<Tiling> of(List<Granularity> stored, TimeRange range) {
+        return of(stored, range, TableFreshness.UNKNOWN);
+    }
+
+    /**
+     * The tiles of a range in order of time. From the start on from which a granularity lags, they are finer ones if these are
+     * fresher and few enough.
+     *
+     * @param stored the available granularities, finest first; at least one
+     * @param range whose bounds are moved up to the finest granularity
+     */
+    public static List<Tiling> of(List<Granularity> stored, TimeRange range, TableFreshness freshness) {
+        Granularity finest = stored.get(0);
+        List<Granularity> coarsestFirst = stored.stream().filter(finest::nestsIn).sorted(Comparator.reverseOrder()).toList();
+        TimeRange aligned = range.alignedTo(finest);
+        return aligned.to().isAfter(finest.floor(EventTimes.EARLIEST))
+                ? new TileCutter(freshness).cut(coarsestFirst, aligned)
+                : List.of();
+    }
+
+    /** About how many buckets of one label it reads: events are rare after {@code now}. */
+    long buckets(Instant now) {
+        long seconds = Duration.between(range.from(), TimeRange.earlier(range.to(), TimeRange.later(now, range.from())))
+                .toSeconds();
+        return 1 + seconds / granularity.typicalSeconds();
+    }
+
+    /**
+     * The range with its bounds moved up to the finest granularity, so that any granularities tile it.
+     *
+     * @throws InvalidInputException if only totals of all time are stored, but the request has a range
+     */
+    public static TimeRange aligned(DatasetScope scope, List<Granularity> stored, TimeRange requested, Parameters parameters) {
+        Granularity finest = stored.get(0);
+        if (finest.equals(Granularity.FOREVER) && !requested.equals(TimeRange.ALL)) {
+            throw Parameters.invalid(parameters.firstOf(QueryParameter.LAST, QueryParameter.FROM, QueryParameter.TO),
+                    "expected no range, as dataset " + scope.dataset().name() + " keeps only totals of all time here");
+        }
+        TimeRange aligned = requested.alignedTo(finest);
+        // Open stays open: months and years begin later than the earliest week does.
+        return requested.from().equals(TimeRange.ALL.from()) ? new TimeRange(requested.from(), aligned.to()) : aligned;
+    }
+
+    /**
+     * Cuts ranges into tiles: as coarse as possible, but for buckets that lag. Of those, the finer ones are read also where
+     * they
+     * are
+     * no fresher as far as lanes say: they may have more, as a writer that was killed leaves them, and a range that grows has
+     * read
+     * them before. So a sum does not fall where a coarse bucket becomes whole.
+     */
+    static final class TileCutter {
+
+        /**
+         * Maximum number of finer buckets of a label to read instead of coarse ones that lag: all minutes of a day, but not
+         * those of a year, while old events are imported.
+         */
+        static final int MAX_FINER_BUCKETS = 2_000;
+
+        private final TableFreshness freshness;
+
+        TileCutter(TableFreshness freshness) {
+            this.freshness = freshness;
+        }
+
+        /**
+         * The tiles of a range in order of time.
+         *
+         * @param coarsestFirst granularities in each of which the last one nests
+         * @param range aligned to the last one
+         */
+        List<Tiling> cut(List<Granularity> coarsestFirst, TimeRange range) {
+            if (range.isEmpty()) {
+                return List.of();
+            }
+            Granularity coarsest = coarsestFirst.get(0);
+            List<Granularity> finer = coarsestFirst.subList(1, coarsestFirst.size());
+            TimeRange inner = new TimeRange(firstStart(coarsest, range.from()), lastEnd(coarsest, range.to()));
+            if (inner.isEmpty() || !inner.to().isAfter(coarsest.floor(EventTimes.EARLIEST))) {
+                return cut(finer, range);
+            }
+            List<Tiling> tiles = new ArrayList<>(cut(finer, new TimeRange(range.from(), inner.from())));
+            tiles.addAll(whole(coarsest, finer, inner));
+            tiles.addAll(cut(finer, new TimeRange(inner.to(), range.to())));
+            return tiles;
+        }
+
+        private List<Tiling> whole(Granularity coarsest, List<Granularity> finer, TimeRange range) {
+            Instant earliest = freshness.lagsFrom(coarsest);
+            // Not before: the one bucket of all time starts before everything.
+            Instant lagsFrom = earliest.isBefore(range.to()) ? TimeRange.later(range.from(), coarsest.floor(earliest))
+                    : range.to();
+            List<Tiling> fresher = fresher(coarsest, finer, new TimeRange(lagsFrom, range.to()));
+            if (fresher.isEmpty()) {
+                return List.of(new Tiling(coarsest, range));
+            }
+            List<Tiling> tiles = new ArrayList<>();
+            TimeRange before = new TimeRange(range.from(), lagsFrom);
+            if (!before.alignedTo(coarsest).isEmpty()) {
+                tiles.add(new Tiling(coarsest, before));
+            }
+            tiles.addAll(fresher);
+            return tiles;
+        }
+
+        /**
+         * Tiles of finer buckets that are at least as fresh as the coarse ones of a range, if there are any, and not too many.
+         */
+        private List<Tiling> fresher(Granularity coarsest, List<Granularity> finer, TimeRange lagging) {
+            if (finer.isEmpty() || lagging.isEmpty()) {
+                return List.of();
+            }
+            List<Tiling> tiles = cut(finer, lagging);
+            Instant now = freshness.readAt().orElse(lagging.from());
+            boolean few = tiles.stream().mapToLong(tile -> tile.buckets(now)).sum() <= MAX_FINER_BUCKETS;
+            Optional<Instant> asOf = asOf(tiles);
+            return few && asOf.isPresent() && !asOf.get().isBefore(freshness.asOf(coarsest, lagging.to()).orElse(asOf.get()))
+                    ? tiles
+                    : List.of();
+        }
+
+        private Optional<Instant> asOf(List<Tiling> tiles) {
+            return tiles.stream().flatMap(tile -> freshness.asOf(tile.granularity(), tile.range().to()).stream())
+                    .reduce(TimeRange::earlier);
+        }
+
+        /**
+         * No event is earlier than the earliest time, so the bucket that holds it is in the range, though it may start before.
+         */
+        private static Instant firstStart(Granularity granularity, Instant from) {
+            return from.isAfter(EventTimes.EARLIEST)
+                    ? TimeRange.ceiling(granularity, from)
+                    : TimeRange.earlier(from, granularity.floor(EventTimes.EARLIEST));
+        }
+
+        private static Instant lastEnd(Granularity granularity, Instant to) {
+            return to.isBefore(TimeRange.END) ? granularity.floor(to) : to;
+        }
+    }
+}

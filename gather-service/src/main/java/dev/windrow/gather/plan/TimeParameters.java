@@ -1,0 +1,172 @@
+package dev.windrow.gather.plan;
+
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.Period;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.windrow.dataset.EventTimes;
+
+/** Reads instants, ranges and durations from parameters. Relative times count from the {@code now} given. */
+public final class TimeParameters {
+
+    private static final String NOW = "now";
+    private static final List<QueryParameter> INSTANTS = List.of(QueryParameter.FROM, QueryParameter.TO,
+            QueryParameter.AGAINST_FROM, QueryParameter.AGAINST_TO);
+    private static final Pattern EPOCH_SECONDS = Pattern.compile("[0-9]{1,15}(\\.[0-9]{1,9})?");
+    private static final Pattern RELATIVE = Pattern.compile("([+-])P([^T]*)(T.+)?");
+    private static final Pattern SPAN = Pattern.compile("([0-9]{1,9})(s|m|h|d|w)");
+    private static final Pattern TIMEOUT = Pattern.compile("([0-9]{1,9})(ms|s)");
+    private static final String SIGNED_DURATION = "expected an ISO 8601 duration with a sign, such as -PT1H or -P7D";
+    /** A plus sign that was not written as %2B arrives as a space. */
+    private static final Pattern LOST_PLUS = Pattern.compile(" (\\d\\d:\\d\\d)$");
+
+    private final Parameters parameters;
+    private final Instant now;
+
+    TimeParameters(Parameters parameters, Instant now) {
+        this.parameters = parameters;
+        this.now = now;
+    }
+
+    /** The range of {@code from} and {@code to}, or {@code last}; all time if they are absent. */
+    public TimeRange range() {
+        Optional<TimeRange> bounded = range(QueryParameter.FROM, QueryParameter.TO);
+        Optional<TimeRange> last = last().map(span -> new TimeRange(clamped(now.minus(span)), now));
+        if (last.isPresent() && bounded.isPresent()) {
+            throw Parameters.invalid(QueryParameter.LAST, "expected either last, or from and to");
+        }
+        return last.or(() -> bounded).orElse(TimeRange.ALL);
+    }
+
+    /** The range of two parameters; empty if both are absent. */
+    public Optional<TimeRange> range(QueryParameter from, QueryParameter to) {
+        if (parameters.text(from).isEmpty() && parameters.text(to).isEmpty()) {
+            return Optional.empty();
+        }
+        Instant start = instant(from).orElse(TimeRange.ALL.from());
+        Instant end = instant(to).orElse(TimeRange.ALL.to());
+        if (end.isBefore(start)) {
+            throw Parameters.invalid(to, "expected a time not before " + from.word() + " (" + start + "), found " + end);
+        }
+        return Optional.of(new TimeRange(start, end));
+    }
+
+    /** Whether the same parameters are another range a moment later. */
+    boolean isRelative() {
+        return parameters.has(QueryParameter.LAST) || INSTANTS.stream()
+                .anyMatch(parameter -> parameters.text(parameter).filter(TimeParameters::isRelative).isPresent());
+    }
+
+    private static boolean isRelative(String text) {
+        return text.equals(NOW) || relative(text).matches();
+    }
+
+    /** The requested zone; UTC by default. */
+    public ZoneId zone() {
+        return parameters.parsed(QueryParameter.TZ, TimeParameters::zone, "an IANA time zone such as Europe/Berlin")
+                .orElse(ZoneOffset.UTC);
+    }
+
+    private static Optional<ZoneId> zone(String text) {
+        try {
+            return Optional.of(ZoneId.of(text).normalized());
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Duration> last() {
+        return parameters.parsed(QueryParameter.LAST, TimeParameters::span,
+                "a number and one of s, m, h, d, w, such as 7d");
+    }
+
+    /** The instant a parameter names, if given. */
+    Optional<Instant> instant(QueryParameter parameter) {
+        return parameters.text(parameter).map(text -> instant(parameter, text));
+    }
+
+    private Instant instant(QueryParameter parameter, String text) {
+        if (text.equals(NOW)) {
+            return now;
+        }
+        if (EPOCH_SECONDS.matcher(text).matches()) {
+            return EventTimes.ofEpochSeconds(parameter.word(), new BigDecimal(text));
+        }
+        Matcher relative = relative(text);
+        if (relative.matches()) {
+            return relative(parameter, relative);
+        }
+        return EventTimes.parse(parameter.word(), LOST_PLUS.matcher(text).replaceFirst("+$1"));
+    }
+
+    private static Matcher relative(String text) {
+        return RELATIVE.matcher(text.startsWith(" P") ? "+" + text.substring(1) : text);
+    }
+
+    private Instant relative(QueryParameter parameter, Matcher relative) {
+        if (relative.group(2).isEmpty() && relative.group(3) == null) {
+            throw Parameters.invalid(parameter, SIGNED_DURATION);
+        }
+        try {
+            Period days = relative.group(2).isEmpty() ? Period.ZERO : Period.parse("P" + relative.group(2));
+            Duration time = relative.group(3) == null ? Duration.ZERO : Duration.parse("P" + relative.group(3));
+            ZonedDateTime here = now.atZone(ZoneOffset.UTC);
+            Instant named = (relative.group(1).equals("-") ? here.minus(days).minus(time) : here.plus(days).plus(time))
+                    .toInstant();
+            if (named.isAfter(EventTimes.LATEST)) {
+                throw Parameters.invalid(parameter, "expected a time before the year 10000");
+            }
+            return clamped(named);
+        } catch (DateTimeException | ArithmeticException e) {
+            throw Parameters.invalid(parameter, SIGNED_DURATION);
+        }
+    }
+
+    /** The query's timeout, at most the cap. */
+    Duration timeout(Duration absent, Duration cap) {
+        Duration requested = parameters.parsed(QueryParameter.TIMEOUT, TimeParameters::timeout,
+                "a positive duration such as 500ms, 2s or PT2S").orElse(absent);
+        return requested.compareTo(cap) < 0 ? requested : cap;
+    }
+
+    private static Optional<Duration> timeout(String text) {
+        Matcher matcher = TIMEOUT.matcher(text);
+        try {
+            Duration timeout = matcher.matches()
+                    ? Duration.ofMillis(Long.parseLong(matcher.group(1)) * (matcher.group(2).equals("ms") ? 1 : 1_000))
+                    : Duration.parse(text);
+            return timeout.isNegative() || timeout.isZero() ? Optional.empty() : Optional.of(timeout);
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** A duration such as 7d. */
+    public static Optional<Duration> span(String text) {
+        Matcher matcher = SPAN.matcher(text);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        long count = Long.parseLong(matcher.group(1));
+        return Optional.of(switch (matcher.group(2)) {
+            case "s" -> Duration.ofSeconds(count);
+            case "m" -> Duration.ofMinutes(count);
+            case "h" -> Duration.ofHours(count);
+            case "d" -> Duration.ofDays(count);
+            default -> Duration.ofDays(7 * count);
+        });
+    }
+
+    private static Instant clamped(Instant time) {
+        return TimeRange.earlier(TimeRange.later(time, TimeRange.ALL.from()), TimeRange.END);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.windrow.gather.plan;
+
+import java.time.Instant;
+
+import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Granularity;
+
+/**
+ * A half-open range of bucket starts: {@code from} ≤ start &lt; {@code to}.
+ *
+ * @param from inclusive
+ * @param to exclusive, not before {@code from}
+ */
+public record TimeRange(Instant from, Instant to) {
+
+    /** The instant after all others. */
+    public static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
+    /** From the earliest start to after the latest. The week of the earliest event begins on the Monday before it. */
+    public static final TimeRange ALL = new TimeRange(Granularity.WEEK.floor(EventTimes.EARLIEST), END);
+
+    /** Whether no start is in it. */
+    public boolean isEmpty() {
+        return !from.isBefore(to);
+    }
+
+    /** Whether another range, which does not end before it starts, is within this one. */
+    boolean contains(TimeRange other) {
+        return !other.from.isBefore(from) && !other.to.isBefore(other.from) && !other.to.isAfter(to);
+    }
+
+    /** The same starts of that granularity, with both bounds moved up to one. */
+    public TimeRange alignedTo(Granularity granularity) {
+        return new TimeRange(ceiling(granularity, from), ceiling(granularity, to));
+    }
+
+    /** The first start of a bucket at or after an instant; {@link #END} if there is none. */
+    public static Instant ceiling(Granularity granularity, Instant time) {
+        Instant floor = granularity.floor(time);
+        // Not before: the one bucket of all time starts after the earliest range does.
+        return !floor.isBefore(time) || !time.isBefore(END) ? later(time, floor) : earlier(granularity.end(floor), END);
+    }
+
+    /** The earlier of two. */
+    public static Instant earlier(Instant a, Instant b) {
+        return a.isBefore(b) ? a : b;
+    }
+
+    /** The later of two. */
+    public static Instant later(Instant a, Instant b) {
+        return a.isBefore(b) ? b : a;
+    }
+}

@@ -1,0 +1,294 @@
+package dev.windrow.gather.plan;
+
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.TemporalAdjusters;
+import java.time.zone.ZoneOffsetTransition;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.Granularity;
+
+/**
+ * Buckets of a time zone: days, weeks, months and years begin at local midnight (or at the first instant of the day, where
+ * the clocks go forward at midnight), so a day may have 23 or 25 hours. Granularities up to an hour are cut in UTC; where a
+ * zone's offset is no multiple of an hour, so are its hours.
+ *
+ * @param granularity how coarse
+ * @param zone where
+ */
+public record ZonedBuckets(Granularity granularity, ZoneId zone) {
+
+    /** The start of the bucket that holds an instant. */
+    public Instant floor(Instant time) {
+        if (isUtc()) {
+            return granularity.floor(time);
+        }
+        LocalDate date = time.atZone(zone).toLocalDate();
+        return switch (granularity.unit()) {
+            case SECOND, MINUTE, HOUR, FOREVER -> granularity.floor(time);
+            case DAY -> startOf(date);
+            case WEEK -> startOf(date.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY)));
+            case MONTH -> startOf(date.withDayOfMonth(1));
+            case YEAR -> startOf(date.withDayOfYear(1));
+        };
+    }
+
+    /** The end of the bucket that starts there. */
+    public Instant end(Instant start) {
+        if (isUtc()) {
+            return granularity.end(start);
+        }
+        LocalDate date = start.atZone(zone).toLocalDate();
+        return switch (granularity.unit()) {
+            case SECOND, MINUTE, HOUR, FOREVER -> granularity.end(start);
+            case DAY -> startOf(date.plusDays(1));
+            case WEEK -> startOf(date.plusWeeks(1));
+            case MONTH -> startOf(date.plusMonths(1));
+            case YEAR -> startOf(date.plusYears(1));
+        };
+    }
+
+    /** The first start at or after an instant. */
+    public Instant ceiling(Instant time) {
+        if (isUtc()) {
+            return TimeRange.ceiling(granularity, time);
+        }
+        Instant floor = floor(time);
+        return floor.isBefore(time) ? TimeRange.earlier(end(floor), TimeRange.END) : floor;
+    }
+
+    /** The same starts, with both bounds moved up to one. */
+    public TimeRange aligned(TimeRange range) {
+        return new TimeRange(bound(range.from()), bound(range.to()));
+    }
+
+    private Instant bound(Instant time) {
+        return isOpen(time) ? time : ceiling(time);
+    }
+
+    private static boolean isOpen(Instant time) {
+        return time.equals(TimeRange.ALL.from()) || time.equals(TimeRange.END);
+    }
+
+    private boolean isUtc() {
+        return zone.equals(ZoneOffset.UTC);
+    }
+
+    private Instant startOf(LocalDate date) {
+        return date.atStartOfDay(zone).toInstant();
+    }
+
+    /** Whether these buckets can be summed up from those of a stored granularity, wherever they start in a range. */
+    public boolean canBeBuiltFrom(Granularity stored, TimeRange range) {
+        return isCutInUtc()
+                ? stored.nestsIn(granularity)
+                : stored.nestsIn(Granularity.DAY) && fits(stored, zone, range, Granularity.DAY)
+                        && isBound(stored, range.from()) && isBound(stored, range.to());
+    }
+
+    /** Whether a bound is open, or no stored bucket lies across it. */
+    static boolean isBound(Granularity stored, Instant time) {
+        return isOpen(time) || stored.isStart(time);
+    }
+
+    /** When these buckets can be summed up from those of a stored granularity; empty if that does not depend on the time. */
+    Optional<FittingOffsets> offsetsFor(Granularity stored) {
+        return isCutInUtc() || !stored.nestsIn(Granularity.DAY)
+                ? Optional.empty()
+                : Optional.of(new FittingOffsets(zone, stored.typicalSeconds()));
+    }
+
+    private boolean isCutInUtc() {
+        return isUtc() || granularity.unit().compareTo(Granularity.Unit.DAY) < 0 || granularity.equals(Granularity.FOREVER);
+    }
+
+    /**
+     * Whether no bucket of a stored granularity crosses a border of the zone's hours or days.
+     *
+     * @param cut hour or day: what is cut out of the zone's time
+     */
+    public static boolean fits(Granularity stored, ZoneId zone, TimeRange range, Granularity cut) {
+        FittingOffsets offsets = new FittingOffsets(zone, Math.min(stored.typicalSeconds(), cut.typicalSeconds()));
+        return offsets.fitAtStart(range) && offsets.until(range).equals(range.to());
+    }
+
+    /**
+     * The stored granularities that a zone's buckets are summed up from. One that fits in one range may cross local midnights
+     * in
+     * another, since the zone's offset changes: days fit London in winter, but not in summer. So each range has its own.
+     *
+     * @param buckets of the zone
+     * @param stored the available granularities, finest first
+     */
+    public record ZonedSources(ZonedBuckets buckets, List<Granularity> stored) {
+
+        /**
+         * The coarsest granularity that all buckets of a range can be summed up from.
+         *
+         * @throws InvalidInputException if there is none
+         */
+        public Granularity of(TimeRange range) {
+            return coarsestFirst().stream().filter(source -> buckets.canBeBuiltFrom(source, range)).findFirst()
+                    .orElseThrow(() -> unfit(""));
+        }
+
+        /**
+         * Checks that a search can begin: that some granularity fits the nearest year, and so all seasons.
+         *
+         * @throws InvalidInputException if none does
+         */
+        public void requireSearchable(TimeRange range, boolean latestFirst) {
+            if (!range.isEmpty() && nearest(range, latestFirst).filter(part -> isEnough(part.range(), range)).isEmpty()) {
+                throw unfit(", also beyond the range, as its gaps are filled from there");
+            }
+        }
+
+        /**
+         * The parts of a range in the order in which a search for the nearest bucket reads them, each with the coarsest
+         * granularity
+         * that fits it, and each of whole buckets. The search ends where none fits, as Monrovia's offset of 1970 fits no
+         * minutes.
+         *
+         * @param range whose bounds are starts of buckets, or open
+         */
+        public List<Tiling> search(TimeRange range, boolean latestFirst) {
+            List<Tiling> parts = new ArrayList<>();
+            TimeRange left = range;
+            Optional<Tiling> next = nearest(left, latestFirst);
+            while (next.isPresent()) {
+                parts.add(next.get());
+                TimeRange read = next.get().range();
+                left = latestFirst ? new TimeRange(left.from(), read.from()) : new TimeRange(read.to(), left.to());
+                next = nearest(left, latestFirst);
+            }
+            return parts;
+        }
+
+        /** How far a search goes: to the range's other bound, unless nothing fits before. */
+        public Instant reach(TimeRange range, boolean latestFirst) {
+            List<Tiling> parts = search(range, latestFirst);
+            Instant nearest = latestFirst ? range.to() : range.from();
+            return parts.isEmpty() ? nearest : bound(parts.get(parts.size() - 1).range(), latestFirst);
+        }
+
+        private static Instant bound(TimeRange last, boolean latestFirst) {
+            return latestFirst ? last.from() : last.to();
+        }
+
+        /** The part read first: of the coarsest granularity that fits in all seasons, else of the one that fits the longest. */
+        private Optional<Tiling> nearest(TimeRange range, boolean latestFirst) {
+            List<Tiling> parts = coarsestFirst().stream().map(source -> new Tiling(source, part(source, range, latestFirst)))
+                    .filter(part -> !part.range().isEmpty()).toList();
+            return parts.stream().filter(part -> isEnough(part.range(), range)).findFirst()
+                    .or(() -> parts.stream().max(Comparator.comparing(part -> length(part.range()))));
+        }
+
+        private TimeRange part(Granularity source, TimeRange range, boolean latestFirst) {
+            if (buckets.canBeBuiltFrom(source, range)) {
+                return range;
+            }
+            Optional<FittingOffsets> offsets = buckets.offsetsFor(source)
+                    .filter(fitting -> ZonedBuckets.isBound(source, latestFirst ? range.to() : range.from()));
+            if (latestFirst) {
+                Instant from = offsets.map(fitting -> firstStart(source, fitting.since(range))).orElse(range.to());
+                return new TimeRange(from, range.to());
+            }
+            Instant to = offsets.map(fitting -> lastEnd(source, fitting.until(range))).orElse(range.from());
+            return new TimeRange(range.from(), to);
+        }
+
+        /**
+         * A bucket in which the offset changes is not of the part, nor one that begins as it changes, if within a stored one.
+         */
+        private Instant firstStart(Granularity source, Instant time) {
+            Instant start = buckets.ceiling(time);
+            return source.isStart(start) ? start : buckets.end(start);
+        }
+
+        private Instant lastEnd(Granularity source, Instant time) {
+            Instant end = buckets.floor(time);
+            return source.isStart(end) ? end : buckets.floor(end.minusNanos(1));
+        }
+
+        private static boolean isEnough(TimeRange part, TimeRange whole) {
+            return part.equals(whole) || length(part).compareTo(FittingOffsets.ALL_SEASONS) >= 0;
+        }
+
+        private static Duration length(TimeRange range) {
+            return Duration.between(range.from(), range.to());
+        }
+
+        private List<Granularity> coarsestFirst() {
+            return stored.stream().sorted(Comparator.reverseOrder()).toList();
+        }
+
+        private InvalidInputException unfit(String where) {
+            return Parameters.invalid(QueryParameter.GRANULARITY, "expected one that can be built from the available ones ("
+                    + String.join(", ", stored.stream().map(Granularity::name).toList()) + ") in the zone " + buckets.zone()
+                    + where);
+        }
+    }
+
+    /**
+     * The times at which a zone's offset is a multiple of a step, so that buckets of UTC of that length cross no border of the
+     * zone's hours or days.
+     *
+     * @param zone where
+     * @param stepSeconds length of the buckets
+     */
+    record FittingOffsets(ZoneId zone, long stepSeconds) {
+
+        /** What fits for this long fits in summer and in winter. */
+        static final Duration ALL_SEASONS = Duration.ofDays(400);
+
+        /** Zones' rules repeat yearly after this; a year beyond it covers all cases. */
+        private static final Instant LAST_KNOWN_TRANSITION = Instant.parse("2100-01-01T00:00:00Z");
+
+        /** Whether the offset fits at the first time of a range that an event may have. */
+        boolean fitAtStart(TimeRange range) {
+            return fit(firstTime(range));
+        }
+
+        /** Up to when the offset fits from the start of a range on; the range's end if it fits in all of it. */
+        Instant until(TimeRange range) {
+            Instant until = firstTime(range);
+            Instant last = TimeRange.earlier(range.to(), TimeRange.later(until, LAST_KNOWN_TRANSITION).plus(ALL_SEASONS));
+            while (until.isBefore(last) && fit(until)) {
+                ZoneOffsetTransition change = zone.getRules().nextTransition(until);
+                until = change == null ? last : TimeRange.earlier(change.getInstant(), last);
+            }
+            return until.isBefore(last) ? until : range.to();
+        }
+
+        /** From when on the offset fits up to the end of a range; the range's start if it fits in all of it. */
+        Instant since(TimeRange range) {
+            Instant first = firstTime(range);
+            Instant since = range.to();
+            while (since.isAfter(first) && fit(since.minusNanos(1))) {
+                ZoneOffsetTransition change = zone.getRules().previousTransition(since);
+                since = change == null ? first : TimeRange.later(change.getInstant(), first);
+                if (since.isAfter(LAST_KNOWN_TRANSITION) && !since.isAfter(range.to().minus(ALL_SEASONS))) {
+                    since = TimeRange.later(first, LAST_KNOWN_TRANSITION);
+                }
+            }
+            return since.isAfter(first) ? since : range.from();
+        }
+
+        private boolean fit(Instant time) {
+            return Math.floorMod((long) zone.getRules().getOffset(time).getTotalSeconds(), stepSeconds) == 0;
+        }
+
+        /** The first bucket may start before the earliest event, as the week of 1970-01-01 does. */
+        private static Instant firstTime(TimeRange range) {
+            return TimeRange.later(range.from(), Instant.EPOCH);
+        }
+    }
+}

@@ -1,0 +1,323 @@
+package dev.windrow.gather.prometheus;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import dev.windrow.gather.prometheus.PromQl.Token;
+import dev.windrow.gather.prometheus.PromQl.ValuePattern;
+
+/** What a query computes. There is at most one {@link Selection} in it, as arithmetic takes one vector only. */
+public sealed interface Expression {
+
+    /** Whether it is a number, and not a vector of series. */
+    default boolean isScalar() {
+        return selection().isEmpty();
+    }
+
+    /** The series that it is computed from; empty for a number. */
+    Optional<Selection> selection();
+
+    /**
+     * A number.
+     *
+     * @param number a {@link BigDecimal}, or a {@link Double} that is infinite or no number
+     */
+    record Literal(Number number) implements Expression {
+
+        @Override
+        public Optional<Selection> selection() {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Series, each with what a function makes of its buckets; perhaps added up.
+     *
+     * @param selector which series
+     * @param function what becomes of their buckets
+     * @param window how far back; zero for all time
+     * @param sumBy the labels to sum series by, counts and sums before any floor is applied; empty to leave each series by
+     *        itself
+     */
+    record Selection(Selector selector, RangeFunction function, Duration window,
+            Optional<Set<String>> sumBy) implements Expression {
+
+        /** The same without adding up. */
+        public Selection ofEachSeries() {
+            return new Selection(selector, function, window, Optional.empty());
+        }
+
+        @Override
+        public Optional<Selection> selection() {
+            return Optional.of(this);
+        }
+    }
+
+    /**
+     * Series put together.
+     *
+     * @param operator how
+     * @param by the labels that are left
+     * @param of a vector
+     */
+    record Aggregation(Operator operator, Set<String> by, Expression of) implements Expression {
+
+        /** How series are put together. */
+        public enum Operator {
+            SUM,
+            MIN,
+            MAX
+        }
+
+        @Override
+        public Optional<Selection> selection() {
+            return of.selection();
+        }
+    }
+
+    /**
+     * The largest series at each time.
+     *
+     * @param count how many; not negative
+     * @param by of each group of series with the same values of these labels
+     * @param of a vector
+     */
+    record TopK(int count, Set<String> by, Expression of) implements Expression {
+
+        @Override
+        public Optional<Selection> selection() {
+            return of.selection();
+        }
+    }
+
+    /**
+     * A vector and a number: one of the operands is a {@link Literal}, as numbers are computed when a query is read.
+     *
+     * @param operator what is computed
+     * @param left first operand
+     * @param right second operand
+     */
+    record Arithmetic(ArithmeticOperator operator, Expression left, Expression right) implements Expression {
+
+        @Override
+        public Optional<Selection> selection() {
+            return left.selection().or(right::selection);
+        }
+    }
+
+    /**
+     * Selects series by name and labels.
+     *
+     * @param matchers all of which a series must match
+     */
+    public record Selector(List<LabelMatcher> matchers) {
+
+        public Selector {
+            matchers = List.copyOf(matchers);
+        }
+
+        /** Whether a metric of that name is selected. */
+        public boolean selectsMetric(String name) {
+            return matchers.stream().filter(Selector::isOfName).allMatch(matcher -> matcher.matches(name));
+        }
+
+        /** Whether it selects the metric of that name alone. */
+        public boolean names(String name) {
+            return matchers.stream().anyMatch(matcher -> isOfName(matcher)
+                    && matcher.single().equals(Optional.of(new ValuePattern(name, ValuePattern.Rest.NOTHING))));
+        }
+
+        /** The matchers of labels other than the name. */
+        public List<LabelMatcher> labels() {
+            return matchers.stream().filter(matcher -> !isOfName(matcher)).toList();
+        }
+
+        private static boolean isOfName(LabelMatcher matcher) {
+            return matcher.label().equals(PromQl.NAME);
+        }
+    }
+
+    /**
+     * Which values a label may have: one of the values, or one with one of the prefixes. A series without the label has it with
+     * an
+     * empty value.
+     *
+     * @param label its name
+     * @param values whole values
+     * @param prefixes patterns of longer values
+     */
+    public record LabelMatcher(String label, Set<String> values, List<ValuePattern> prefixes) {
+
+        public LabelMatcher {
+            values = Collections.unmodifiableSet(new LinkedHashSet<>(values));
+            prefixes = List.copyOf(prefixes);
+        }
+
+        /** @param patterns of which one must match */
+        public LabelMatcher(String label, List<ValuePattern> patterns) {
+            this(label,
+                    patterns.stream().filter(LabelMatcher::isWhole).map(ValuePattern::text)
+                            .collect(Collectors.toCollection(LinkedHashSet::new)),
+                    patterns.stream().filter(pattern -> !isWhole(pattern)).toList());
+        }
+
+        private static boolean isWhole(ValuePattern pattern) {
+            return pattern.rest() == ValuePattern.Rest.NOTHING;
+        }
+
+        /** Whether a series with that value is selected. */
+        public boolean matches(String value) {
+            return values.contains(value) || prefixes.stream().anyMatch(pattern -> pattern.matches(value));
+        }
+
+        /** The one pattern, or empty if there are several. */
+        public Optional<ValuePattern> single() {
+            if (values.size() + prefixes.size() != 1) {
+                return Optional.empty();
+            }
+            return values.stream().map(value -> new ValuePattern(value, ValuePattern.Rest.NOTHING)).findFirst()
+                    .or(() -> Optional.of(prefixes.get(0)));
+        }
+    }
+
+    /** What becomes of a series' buckets at one time. */
+    public enum RangeFunction {
+
+        /** A selector without a range: everything before that time. */
+        ALL_TIME,
+        /** What a count or sum grew by. */
+        INCREASE,
+        /** The same per second. */
+        RATE,
+        /** The smallest value. */
+        MIN_OVER_TIME,
+        /** The largest value. */
+        MAX_OVER_TIME,
+        /** The latest value. */
+        LAST_OVER_TIME;
+
+        /** Its name in queries. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        static Optional<RangeFunction> of(String word) {
+            return Arrays.stream(values()).filter(function -> function != ALL_TIME && function.word().equals(word)).findFirst();
+        }
+
+        static String words() {
+            return Arrays.stream(values()).filter(function -> function != ALL_TIME).map(RangeFunction::word)
+                    .collect(Collectors.joining(", "));
+        }
+    }
+
+    /**
+     * Exact arithmetic: numbers of a query and results have up to 76 digits, as a product of two of DynamoDB's numbers may, and
+     * quotients 34. Infinities and what is no number are {@link Double}s, and computed as such.
+     */
+    public enum ArithmeticOperator {
+
+        ADD("+"),
+        SUBTRACT("-"),
+        MULTIPLY("*"),
+        DIVIDE("/"),
+        REMAINDER("%");
+
+        /** As in the other answers of the API. */
+        static final MathContext QUOTIENT = MathContext.DECIMAL128;
+        private static final MathContext PRODUCT = new MathContext(76, RoundingMode.HALF_EVEN);
+        /** Bounds the digits of sums of series, and of what results are rounded from. */
+        private static final int MAX_EXPONENT = 300;
+        /** Magnitudes of numbers. */
+        static final String RANGE = "from 1E-" + MAX_EXPONENT + " to 1E+" + MAX_EXPONENT;
+
+        private final String symbol;
+
+        ArithmeticOperator(String symbol) {
+            this.symbol = symbol;
+        }
+
+        boolean is(Token token) {
+            return token.is(symbol);
+        }
+
+        Number apply(Number left, Number right) {
+            if (left instanceof BigDecimal a && right instanceof BigDecimal b) {
+                return exact(a, b);
+            }
+            if (right instanceof BigDecimal divisor && (this == DIVIDE || this == REMAINDER)) {
+                nonZero(divisor);
+            }
+            double result = switch (this) {
+                case ADD -> left.doubleValue() + right.doubleValue();
+                case SUBTRACT -> left.doubleValue() - right.doubleValue();
+                case MULTIPLY -> left.doubleValue() * right.doubleValue();
+                case DIVIDE -> left.doubleValue() / right.doubleValue();
+                case REMAINDER -> left.doubleValue() % right.doubleValue();
+            };
+            // Finite is only what is divided by an infinity.
+            return !Double.isFinite(result) ? result : this == REMAINDER ? left : BigDecimal.ZERO;
+        }
+
+        /** By size; what is no number is less than all that are. */
+        static int compare(Number left, Number right) {
+            if (left instanceof BigDecimal a && right instanceof BigDecimal b) {
+                return a.compareTo(b);
+            }
+            boolean none = isNoNumber(left);
+            return none || isNoNumber(right) ? Boolean.compare(!none, !isNoNumber(right))
+                    : Double.compare(left.doubleValue(), right.doubleValue());
+        }
+
+        static boolean isNoNumber(Number number) {
+            return Double.isNaN(number.doubleValue());
+        }
+
+        private BigDecimal exact(BigDecimal left, BigDecimal right) {
+            BigDecimal result = switch (this) {
+                case ADD -> left.add(right, PRODUCT);
+                case SUBTRACT -> left.subtract(right, PRODUCT);
+                case MULTIPLY -> left.multiply(right, PRODUCT);
+                case DIVIDE -> left.divide(nonZero(right), QUOTIENT);
+                case REMAINDER -> left.remainder(nonZero(right)).round(PRODUCT);
+            };
+            return bounded(result);
+        }
+
+        /**
+         * A number of a query. It is computed with every value of an answer, so its digits are bounded as those of results are.
+         *
+         * @throws dev.windrow.base.InvalidInputException if the number is neither zero nor in the {@link #RANGE}
+         */
+        static BigDecimal literal(BigDecimal number) {
+            // Bounded first: numbers far outside the range cannot be rounded.
+            return bounded(bounded(number).round(PRODUCT));
+        }
+
+        private BigDecimal nonZero(BigDecimal right) {
+            if (right.signum() == 0) {
+                throw PromQl.invalid("expected a number other than zero after " + symbol + ", as results are finite numbers");
+            }
+            return right;
+        }
+
+        /** @throws dev.windrow.base.InvalidInputException if the number is neither zero nor in the {@link #RANGE} */
+        private static BigDecimal bounded(BigDecimal number) {
+            long exponent = (long) number.precision() - number.scale() - 1;
+            if (number.signum() != 0 && Math.abs(exponent) > MAX_EXPONENT) {
+                throw PromQl.invalid("expected numbers and results " + RANGE);
+            }
+            return number.signum() == 0 ? BigDecimal.ZERO : number;
+        }
+    }
+}

@@ -1,0 +1,272 @@
+package dev.windrow.gather.prometheus;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.gather.prometheus.Evaluator.Series;
+import dev.windrow.gather.prometheus.Expression.LabelMatcher;
+import dev.windrow.gather.prometheus.Expression.RangeFunction;
+import dev.windrow.gather.prometheus.Expression.Selection;
+import dev.windrow.gather.prometheus.Expression.Selector;
+import dev.windrow.gather.prometheus.PromQl.ValuePattern;
+
+/**
+ * A measure of a dataset as a metric.
+ *
+ * @param dataset the dataset
+ * @param measure one of its measures
+ * @param name {@code windrow_<dataset>_<measure>}
+ * @param labels names of its labels: the attributes of the dataset's label, in declared order
+ */
+public record Metrics(Dataset dataset, Measure measure, String name, List<String> labels) {
+
+    private static final Pattern NOT_IN_NAMES = Pattern.compile("[^a-zA-Z0-9_]");
+
+    static Metrics of(Dataset dataset, Measure measure) {
+        return new Metrics(dataset, measure, named("windrow_" + dataset.name() + "_" + measure.name()),
+                dataset.label().stream().map(Metrics::label).toList());
+    }
+
+    /** Counters can be passed to increase and rate. */
+    public String type() {
+        return measure.kind().isAdditive() ? "counter" : "gauge";
+    }
+
+    /** One line of text for people. */
+    public String help() {
+        String what = measure.source().map(attribute -> measure.kind().word() + " of " + attribute)
+                .orElse(measure.kind().word());
+        return "Measure " + measure.name() + " (" + what + ") of dataset " + dataset.name();
+    }
+
+    /** Label names do not start with a digit, and those that start with two underscores are reserved by Prometheus. */
+    private static String label(String attribute) {
+        String name = named(attribute);
+        return name.startsWith("__") || name.isEmpty() || Character.isDigit(name.charAt(0)) ? "label_" + name : name;
+    }
+
+    private static String named(String text) {
+        return NOT_IN_NAMES.matcher(text).replaceAll("_");
+    }
+
+    /**
+     * The metrics by name. Names of datasets, measures and attributes may hold characters that Prometheus' names may not, so
+     * two
+     * of them may get the same name: then it is ambiguous, is not listed, and cannot be queried.
+     */
+    public static final class MetricCatalog {
+
+        private final Map<String, Metrics> metrics = new TreeMap<>();
+        private final Map<String, String> ambiguous = new TreeMap<>();
+
+        public MetricCatalog(Datasets datasets) {
+            Map<String, List<Metrics>> byName = datasets.all().stream()
+                    .flatMap(dataset -> dataset.measures().stream().map(measure -> Metrics.of(dataset, measure)))
+                    .collect(Collectors.groupingBy(Metrics::name));
+            byName.forEach((name, found) -> {
+                Metrics first = found.get(0);
+                if (found.size() > 1) {
+                    ambiguous.put(name, "is ambiguous, as it is the name of several measures: " + found.stream()
+                            .map(metric -> metric.dataset().name() + "/" + metric.measure().name())
+                            .collect(Collectors.joining(", ")));
+                } else if (new HashSet<>(first.labels()).size() < first.labels().size()) {
+                    ambiguous.put(name, "is ambiguous, as several attributes get the same label name: "
+                            + String.join(", ", first.dataset().label()));
+                } else {
+                    metrics.put(name, first);
+                }
+            });
+        }
+
+        /** All that can be queried, by name. */
+        public Collection<Metrics> all() {
+            return metrics.values();
+        }
+
+        /**
+         * Those that are selected, by name.
+         *
+         * @throws InvalidInputException if the selection has an ambiguous name
+         */
+        public List<Metrics> selected(Selector selector) {
+            ambiguous.forEach((name, why) -> {
+                if (selector.names(name)) {
+                    throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "the metric " + name + " " + why);
+                }
+            });
+            return metrics.values().stream().filter(metric -> selector.selectsMetric(metric.name())).toList();
+        }
+    }
+
+    /** Computes the series of a measure's value in each window. */
+    static final class MetricFunctions {
+
+        private static final String NAME = "__name__";
+        private static final BigDecimal MILLIS_PER_SECOND = BigDecimal.valueOf(1_000);
+
+        private MetricFunctions() {
+        }
+
+        /** @throws InvalidInputException if the function, or adding up series, makes no sense for the measure */
+        static void check(Metrics metric, Selection selection) {
+            MeasureKind kind = metric.measure().kind();
+            boolean fits = switch (selection.function()) {
+                case ALL_TIME -> true;
+                case INCREASE, RATE -> kind.isAdditive();
+                case MIN_OVER_TIME -> kind == MeasureKind.MIN;
+                case MAX_OVER_TIME -> kind == MeasureKind.MAX;
+                case LAST_OVER_TIME -> kind == MeasureKind.LAST;
+            };
+            if (!fits) {
+                throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", selection.function().word()
+                        + " of a measure of type " + kind.word() + " is not supported: " + metric.name() + " takes "
+                        + fitting(kind));
+            }
+        }
+
+        private static String fitting(MeasureKind kind) {
+            return switch (kind) {
+                case COUNT, SUM -> "increase and rate";
+                case MIN -> "min_over_time";
+                case MAX -> "max_over_time";
+                case LAST -> "last_over_time";
+                case FIRST -> "no function";
+            };
+        }
+
+        static List<Series> series(MetricSelection of, Selection selection,
+                Map<List<String>, List<@Nullable MeasureValue>> sums) {
+            List<Series> series = new ArrayList<>();
+            sums.forEach((values, windows) -> {
+                SortedMap<String, String> labels = of.labels(values);
+                // As in Prometheus: values that are shown as they are keep the name.
+                if ((selection.function() == RangeFunction.ALL_TIME || selection.function() == RangeFunction.LAST_OVER_TIME)
+                        && selection.sumBy().map(by -> by.contains(NAME)).orElse(true)) {
+                    labels.put(NAME, of.metric().name());
+                }
+                List<@Nullable BigDecimal> numbers = new ArrayList<>(windows.size());
+                windows.forEach(value -> numbers.add(value == null ? null : number(of, selection, value)));
+                if (numbers.stream().anyMatch(number -> number != null)) {
+                    series.add(new Series(labels, numbers));
+                }
+            });
+            return series;
+        }
+
+        private static BigDecimal number(MetricSelection of, Selection selection, MeasureValue value) {
+            BigDecimal shown = of.metric().measure().shown(value.value());
+            return selection.function() == RangeFunction.RATE
+                    ? shown.divide(seconds(selection.window()), MathContext.DECIMAL128)
+                    : shown;
+        }
+
+        private static BigDecimal seconds(Duration window) {
+            return BigDecimal.valueOf(window.toMillis()).divide(MILLIS_PER_SECOND);
+        }
+    }
+
+    /**
+     * Which series of a metric are read, and what is left of their labels.
+     *
+     * @param metric the metric
+     * @param matchers for each of its labels, all that a value must match
+     * @param kept indexes of the labels that are left, ascending
+     * @param possible whether any series can match; none does that lacks a label which must have a value
+     */
+    public record MetricSelection(Metrics metric, List<List<LabelMatcher>> matchers, List<Integer> kept, boolean possible) {
+
+        /** @param by names of the labels that are left; empty for all */
+        public static MetricSelection of(Metrics metric, Selector selector, Optional<Set<String>> by) {
+            List<String> labels = metric.labels();
+            List<List<LabelMatcher>> matchers = labels.stream()
+                    .map(label -> selector.labels().stream().filter(matcher -> matcher.label().equals(label)).toList())
+                    .toList();
+            List<Integer> kept = IntStream.range(0, labels.size())
+                    .filter(index -> by.isEmpty() || by.get().contains(labels.get(index))).boxed().toList();
+            boolean possible = selector.labels().stream().filter(matcher -> !labels.contains(matcher.label()))
+                    .allMatch(matcher -> matcher.matches(""));
+            return new MetricSelection(metric, matchers, kept, possible);
+        }
+
+        /** Whether a series is selected, by the values of its labels, or of the first of them that are in use. */
+        boolean matches(List<String> values) {
+            for (int i = 0; i < values.size(); i++) {
+                String value = values.get(i);
+                if (!matchers.get(i).stream().allMatch(matcher -> matcher.matches(value))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** The values of the labels that are left. */
+        List<String> kept(List<String> values) {
+            return kept.stream().map(values::get).toList();
+        }
+
+        /** How many of the metric's first labels are needed to find series and to tell them apart. */
+        int labelsUsed() {
+            int used = kept.isEmpty() ? 0 : kept.get(kept.size() - 1) + 1;
+            for (int i = used; i < matchers.size(); i++) {
+                used = matchers.get(i).isEmpty() ? used : i + 1;
+            }
+            return used;
+        }
+
+        /** The values of the first labels, as far as each must have one: only these series are read. */
+        List<String> firstValues() {
+            List<String> values = new ArrayList<>();
+            for (List<LabelMatcher> label : matchers) {
+                Optional<String> value = label.stream().flatMap(matcher -> matcher.single().stream())
+                        .filter(pattern -> pattern.rest() == ValuePattern.Rest.NOTHING).map(ValuePattern::text).findFirst();
+                if (value.isEmpty()) {
+                    break;
+                }
+                values.add(value.get());
+            }
+            return values;
+        }
+
+        /** What the value after these begins with, if it must begin with anything. */
+        Optional<String> prefix() {
+            int next = firstValues().size();
+            return next == matchers.size()
+                    ? Optional.empty()
+                    : matchers.get(next).stream().flatMap(matcher -> matcher.single().stream()).map(ValuePattern::text)
+                            .filter(text -> !text.isEmpty()).findFirst();
+        }
+
+        /** The labels of a series; one with an empty value is none. */
+        public SortedMap<String, String> labels(List<String> keptValues) {
+            SortedMap<String, String> labels = new TreeMap<>();
+            for (int i = 0; i < keptValues.size(); i++) {
+                if (!keptValues.get(i).isEmpty()) {
+                    labels.put(metric.labels().get(kept.get(i)), keptValues.get(i));
+                }
+            }
+            return labels;
+        }
+    }
+}

@@ -1,0 +1,742 @@
+package dev.windrow.gather.prometheus;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
+import dev.windrow.gather.prometheus.Expression.Aggregation;
+import dev.windrow.gather.prometheus.Expression.Arithmetic;
+import dev.windrow.gather.prometheus.Expression.ArithmeticOperator;
+import dev.windrow.gather.prometheus.Expression.LabelMatcher;
+import dev.windrow.gather.prometheus.Expression.Literal;
+import dev.windrow.gather.prometheus.Expression.RangeFunction;
+import dev.windrow.gather.prometheus.Expression.Selection;
+import dev.windrow.gather.prometheus.Expression.Selector;
+import dev.windrow.gather.prometheus.Expression.TopK;
+
+/** Errors of queries. */
+final class PromQl {
+
+    /** The label that holds a series' metric name. */
+    static final String NAME = "__name__";
+
+    private static final String FIELD = "query";
+
+    private PromQl() {
+    }
+
+    /** The query is PromQL, but outside the subset. */
+    static InvalidInputException unsupported(String what, String instead) {
+        return new InvalidInputException(Reason.INVALID_PARAMETER, FIELD,
+                Sanitized.line(what) + " is not supported: " + instead);
+    }
+
+    /** The query is not PromQL. */
+    static InvalidInputException malformed(String expected, Token found) {
+        return new InvalidInputException(Reason.INVALID_PARAMETER, FIELD,
+                "expected " + expected + " at character " + (found.position() + 1) + ", found "
+                        + (found.kind() == Token.Kind.END ? "the end" : Sanitized.of(found.text())));
+    }
+
+    static InvalidInputException invalid(String expectation) {
+        return new InvalidInputException(Reason.INVALID_PARAMETER, FIELD, expectation);
+    }
+
+    /** Parses the expressions of the subset; what is PromQL but outside of it is named in the error. */
+    public static final class ExpressionParser {
+
+        /** Each node may nest the others, which takes stack to parse, and copies every sample to evaluate. */
+        private static final int MAX_NODES = 100;
+        private static final List<ArithmeticOperator> SUMS = List.of(ArithmeticOperator.ADD, ArithmeticOperator.SUBTRACT);
+        private static final List<ArithmeticOperator> PRODUCTS = List.of(ArithmeticOperator.MULTIPLY, ArithmeticOperator.DIVIDE,
+                ArithmeticOperator.REMAINDER);
+        private static final String NO_VECTORS = "one operand must be a number";
+
+        private final Tokens tokens;
+        private final VectorParser vectors;
+        private int nodes;
+
+        private ExpressionParser(String query) {
+            this.tokens = new Tokens(query);
+            this.vectors = new VectorParser(tokens, this::expression);
+        }
+
+        /** @throws dev.windrow.base.InvalidInputException if a query is malformed, or not supported */
+        public static Expression parse(String query) {
+            ExpressionParser parser = new ExpressionParser(query);
+            Expression expression = parser.expression();
+            Token rest = parser.tokens.peek();
+            if (rest.kind() == Token.Kind.IDENTIFIER || rest.kind() == Token.Kind.RANGE || isOtherOperator(rest)) {
+                throw PromQl.unsupported(rest.kind() == Token.Kind.RANGE ? "a range here" : rest.text(),
+                        "expressions are selectors, " + VectorParser.FUNCTIONS + ", " + VectorParser.AGGREGATIONS
+                                + ", and + - * / %");
+            }
+            if (rest.kind() != Token.Kind.END) {
+                throw PromQl.malformed("an operator or the end", rest);
+            }
+            return expression;
+        }
+
+        private static boolean isOtherOperator(Token token) {
+            return List.of("^", "==", "!=", "<", ">", "<=", ">=", "@").stream().anyMatch(token::is);
+        }
+
+        private Expression expression() {
+            return operands(SUMS, () -> operands(PRODUCTS, this::signed));
+        }
+
+        /** Counts an operator, a minus sign, a call or a pair of parentheses. */
+        private void node() {
+            if (++nodes > MAX_NODES) {
+                throw PromQl.invalid("expected at most " + MAX_NODES + " operators, calls and parentheses");
+            }
+        }
+
+        private interface Operand {
+            Expression next();
+        }
+
+        private static Optional<ArithmeticOperator> operator(List<ArithmeticOperator> operators, Token token) {
+            return operators.stream().filter(operator -> operator.is(token)).findFirst();
+        }
+
+        private Expression operands(List<ArithmeticOperator> operators, Operand operand) {
+            Expression left = operand.next();
+            Optional<ArithmeticOperator> operator = operator(operators, tokens.peek());
+            while (operator.isPresent()) {
+                tokens.take();
+                node();
+                left = arithmetic(operator.get(), left, operand.next());
+                operator = operator(operators, tokens.peek());
+            }
+            return left;
+        }
+
+        private static Expression arithmetic(ArithmeticOperator operator, Expression left, Expression right) {
+            if (!left.isScalar() && !right.isScalar()) {
+                throw PromQl.unsupported("arithmetic between two vectors", NO_VECTORS);
+            }
+            boolean divides = operator == ArithmeticOperator.DIVIDE || operator == ArithmeticOperator.REMAINDER;
+            if (divides && !right.isScalar()) {
+                throw PromQl.unsupported("division by a vector", "the divisor must be a number");
+            }
+            if (left instanceof Literal a && right instanceof Literal b) {
+                return new Literal(operator.apply(a.number(), b.number()));
+            }
+            return new Arithmetic(operator, left, right);
+        }
+
+        private Expression signed() {
+            boolean signed = false;
+            boolean negative = false;
+            while (tokens.peek().is("-") || tokens.peek().is("+")) {
+                boolean minus = tokens.take().is("-");
+                signed |= minus;
+                negative ^= minus;
+            }
+            if (!signed) {
+                return primary();
+            }
+            node();
+            // Two of them leave the values, but no series keeps its name.
+            BigDecimal factor = negative ? BigDecimal.ONE.negate() : BigDecimal.ONE;
+            return arithmetic(ArithmeticOperator.MULTIPLY, new Literal(factor), primary());
+        }
+
+        private Expression primary() {
+            Token next = tokens.peek();
+            if (tokens.takeIf("(")) {
+                node();
+                Expression inner = expression();
+                tokens.expect(")");
+                return inner;
+            }
+            return switch (next.kind()) {
+                case NUMBER -> new Literal(number(tokens.take()));
+                case IDENTIFIER -> {
+                    if (next.isKeyword("NaN") || next.isKeyword("Inf")) {
+                        yield new Literal(tokens.take().isKeyword("NaN") ? Double.NaN : Double.POSITIVE_INFINITY);
+                    }
+                    if (vectors.isCall()) {
+                        node();
+                        yield vectors.call();
+                    }
+                    yield vectors.selection();
+                }
+                case SYMBOL -> vectors.selection();
+                case STRING -> throw PromQl.unsupported("a string as an expression", "expected a number or a vector");
+                case RANGE, END -> throw PromQl.malformed("an expression", next);
+            };
+        }
+
+        private static BigDecimal number(Token token) {
+            try {
+                return ArithmeticOperator.literal(new BigDecimal(token.text()));
+            } catch (NumberFormatException e) {
+                throw PromQl.malformed("a number " + ArithmeticOperator.RANGE, token);
+            }
+        }
+    }
+
+    /** Parses what gives a vector by itself: selectors, functions of ranges, and aggregations. */
+    static final class VectorParser {
+
+        static final String FUNCTIONS = RangeFunction.words();
+        static final String AGGREGATIONS = "sum, min, max, topk";
+
+        private final Tokens tokens;
+        private final Supplier<Expression> expression;
+
+        /** @param expression parses the arguments of aggregations */
+        VectorParser(Tokens tokens, Supplier<Expression> expression) {
+            this.tokens = tokens;
+            this.expression = expression;
+        }
+
+        /** Whether a call follows, rather than a selector. */
+        boolean isCall() {
+            Token second = tokens.peekSecond();
+            return second.is("(") || second.isKeyword("by") || second.isKeyword("without");
+        }
+
+        /** A function of a range, or an aggregation. */
+        Expression call() {
+            Token name = tokens.take();
+            Optional<RangeFunction> function = RangeFunction.of(name.text());
+            // Functions are written as they are, aggregations in any case.
+            return switch (name.text().toLowerCase(Locale.ROOT)) {
+                case "sum" -> aggregation(Aggregation.Operator.SUM);
+                case "min" -> aggregation(Aggregation.Operator.MIN);
+                case "max" -> aggregation(Aggregation.Operator.MAX);
+                case "topk" -> topK();
+                default -> over(function.orElseThrow(() -> PromQl.unsupported(name.text(),
+                        "functions are " + FUNCTIONS + "; aggregations are " + AGGREGATIONS)));
+            };
+        }
+
+        private Expression over(RangeFunction function) {
+            tokens.expect("(");
+            Selector selector = new SelectorParser(tokens).selector();
+            String range = tokens.expect(Token.Kind.RANGE, "a range such as [5m] for " + function.word());
+            if (range.contains(":")) {
+                throw PromQl.unsupported("the subquery [" + range + "]", "expected a range such as [5m]");
+            }
+            Duration window = PromDuration.parse(range.strip())
+                    .orElseThrow(() -> PromQl.invalid("expected a range such as [5m] or [1h30m] for " + function.word()));
+            if (tokens.peek().is("@") || tokens.peek().isKeyword("offset")) {
+                throw PromQl.unsupported(tokens.peek().text(), "ranges end at the evaluation time");
+            }
+            tokens.expect(")");
+            return new Selection(selector, function, window, Optional.empty());
+        }
+
+        /** A selector without a function. */
+        Expression selection() {
+            Selector selector = new SelectorParser(tokens).selector();
+            if (tokens.peek().kind() == Token.Kind.RANGE) {
+                throw PromQl.unsupported("a range by itself", "use it with " + FUNCTIONS);
+            }
+            return new Selection(selector, RangeFunction.ALL_TIME, Duration.ZERO, Optional.empty());
+        }
+
+        private Expression aggregation(Aggregation.Operator operator) {
+            Set<String> before = by();
+            tokens.expect("(");
+            Expression of = vector();
+            Set<String> by = by(before);
+            // Summed while reading: only the remaining labels take memory, and floors are applied to their sums.
+            return operator == Aggregation.Operator.SUM && of instanceof Selection each && each.sumBy().isEmpty()
+                    ? new Selection(each.selector(), each.function(), each.window(), Optional.of(by))
+                    : new Aggregation(operator, by, of);
+        }
+
+        private Expression topK() {
+            Set<String> before = by();
+            tokens.expect("(");
+            Expression count = expression.get();
+            tokens.expect(",");
+            Expression of = vector();
+            Set<String> by = by(before);
+            if (!(count instanceof Literal number)) {
+                throw PromQl.invalid("expected a number as the first argument of topk");
+            }
+            if (!(number.number() instanceof BigDecimal finite)) {
+                throw PromQl.invalid("expected a finite number as the first argument of topk");
+            }
+            int limit = finite.max(BigDecimal.ZERO).min(BigDecimal.valueOf(Integer.MAX_VALUE)).intValue();
+            return new TopK(limit, by, of);
+        }
+
+        private Expression vector() {
+            Expression of = expression.get();
+            tokens.expect(")");
+            if (of.isScalar()) {
+                throw PromQl.invalid("expected a vector to aggregate, found a number");
+            }
+            return of;
+        }
+
+        /** The labels of {@code by} after the parentheses, or else of that before them. */
+        private Set<String> by(Set<String> before) {
+            return tokens.peek().isKeyword("by") || tokens.peek().isKeyword("without") ? by() : before;
+        }
+
+        private Set<String> by() {
+            if (tokens.peek().isKeyword("without")) {
+                throw PromQl.unsupported("without", "name the labels to keep with by");
+            }
+            Set<String> labels = new TreeSet<>();
+            if (tokens.peek().isKeyword("by")) {
+                tokens.take();
+                tokens.expect("(");
+                while (!tokens.takeIf(")")) {
+                    labels.add(tokens.expect(Token.Kind.IDENTIFIER, "the name of a label"));
+                    if (!tokens.peek().is(")")) {
+                        tokens.expect(",");
+                    }
+                }
+            }
+            return labels;
+        }
+    }
+
+    /** Reads selectors: a metric name, label matchers in braces, or both. */
+    public static final class SelectorParser {
+
+        /** Alternatives of one regular expression. */
+        private static final int MAX_ALTERNATIVES = 1_000;
+
+        private final Tokens tokens;
+
+        SelectorParser(Tokens tokens) {
+            this.tokens = tokens;
+        }
+
+        /**
+         * A selector by itself.
+         *
+         * @throws dev.windrow.base.InvalidInputException if it is anything else, or not supported
+         */
+        public static Selector parse(String text) {
+            Tokens tokens = new Tokens(text);
+            Selector selector = new SelectorParser(tokens).selector();
+            if (tokens.peek().kind() != Token.Kind.END) {
+                throw PromQl.malformed("nothing after the selector", tokens.peek());
+            }
+            return selector;
+        }
+
+        Selector selector() {
+            List<LabelMatcher> matchers = new ArrayList<>();
+            if (tokens.peek().kind() == Token.Kind.IDENTIFIER) {
+                matchers.add(equal(PromQl.NAME, tokens.take().text()));
+            } else if (!tokens.peek().is("{")) {
+                throw PromQl.malformed("a metric name or label matchers", tokens.peek());
+            }
+            if (tokens.takeIf("{")) {
+                while (!tokens.takeIf("}")) {
+                    matchers.add(matcher());
+                    if (!tokens.peek().is("}")) {
+                        tokens.expect(",");
+                    }
+                }
+            }
+            return new Selector(matchers);
+        }
+
+        private LabelMatcher matcher() {
+            String label = tokens.expect(Token.Kind.IDENTIFIER, "the name of a label");
+            Token operator = tokens.take();
+            if (operator.is("!=") || operator.is("!~")) {
+                throw PromQl.unsupported("the matcher " + label + operator.text(), "labels are matched with = and =~");
+            }
+            if (!operator.is("=") && !operator.is("=~")) {
+                throw PromQl.malformed("= or =~ after the label " + label, operator);
+            }
+            String value = tokens.expect(Token.Kind.STRING, "a value in quotes for the label " + label);
+            return operator.is("=") ? equal(label, value) : new LabelMatcher(label, alternatives(label, value));
+        }
+
+        private static List<ValuePattern> alternatives(String label, String expression) {
+            List<ValuePattern> alternatives = ValuePatterns.of(expression);
+            if (alternatives.size() > MAX_ALTERNATIVES) {
+                throw PromQl
+                        .invalid("expected at most " + MAX_ALTERNATIVES + " alternatives for the label " + label + ", found "
+                                + alternatives.size());
+            }
+            return alternatives;
+        }
+
+        private static LabelMatcher equal(String label, String value) {
+            return new LabelMatcher(label, List.of(new ValuePattern(value, ValuePattern.Rest.NOTHING)));
+        }
+    }
+
+    /** Cuts a query into tokens. */
+    static final class Lexer {
+
+        private static final String BLANKS = " \t\n\u000b\f\r";
+        private static final Pattern IDENTIFIER = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
+        private static final Pattern NUMBER = Pattern.compile("(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?");
+        private static final Pattern RANGE = Pattern.compile("\\[([^\\]]*)\\]");
+        private static final Pattern SYMBOL = Pattern.compile("=~|!~|!=|==|<=|>=|[-+*/%^(){},=<>@]");
+
+        private final String query;
+        private final List<Token> tokens = new ArrayList<>();
+        private int position;
+
+        private Lexer(String query) {
+            this.query = query;
+        }
+
+        /** The tokens of a query; the last one is its end. */
+        static List<Token> tokens(String query) {
+            return new Lexer(query).tokens();
+        }
+
+        private List<Token> tokens() {
+            skipBlanks();
+            while (position < query.length()) {
+                char next = query.charAt(position);
+                if (next == '"' || next == '\'' || next == '`') {
+                    StringLiteral literal = StringLiteral.at(query, position);
+                    tokens.add(new Token(Token.Kind.STRING, literal.text(), position));
+                    position = literal.end();
+                } else if (!isTaken(NUMBER, Token.Kind.NUMBER) && !isTaken(IDENTIFIER, Token.Kind.IDENTIFIER)
+                        && !isTaken(RANGE, Token.Kind.RANGE) && !isTaken(SYMBOL, Token.Kind.SYMBOL)) {
+                    throw PromQl.malformed("an expression",
+                            new Token(Token.Kind.SYMBOL, query.substring(position, query.offsetByCodePoints(position, 1)),
+                                    position));
+                }
+                skipBlanks();
+            }
+            tokens.add(new Token(Token.Kind.END, "", position));
+            return tokens;
+        }
+
+        /** A loop, as a repeated group in a regular expression takes stack for each repetition. */
+        private void skipBlanks() {
+            boolean comment = false;
+            while (position < query.length()) {
+                char next = query.charAt(position);
+                comment = next == '#' || (comment && next != '\n');
+                if (!comment && BLANKS.indexOf(next) < 0) {
+                    return;
+                }
+                position++;
+            }
+        }
+
+        private boolean isTaken(Pattern pattern, Token.Kind kind) {
+            Matcher matcher = pattern.matcher(query).region(position, query.length());
+            if (!matcher.lookingAt()) {
+                return false;
+            }
+            tokens.add(new Token(kind, matcher.groupCount() > 0 ? matcher.group(1) : matcher.group(), position));
+            position = matcher.end();
+            return true;
+        }
+    }
+
+    /** The tokens of a query, read one after the other. */
+    static final class Tokens {
+
+        private final List<Token> all;
+        private int next;
+
+        Tokens(String query) {
+            this.all = Lexer.tokens(query);
+        }
+
+        Token peek() {
+            return all.get(next);
+        }
+
+        Token peekSecond() {
+            return all.get(Math.min(next + 1, all.size() - 1));
+        }
+
+        Token take() {
+            Token token = all.get(next);
+            next = Math.min(next + 1, all.size() - 1);
+            return token;
+        }
+
+        boolean takeIf(String symbol) {
+            boolean is = peek().is(symbol);
+            if (is) {
+                take();
+            }
+            return is;
+        }
+
+        void expect(String symbol) {
+            if (!takeIf(symbol)) {
+                throw PromQl.malformed("'" + symbol + "'", peek());
+            }
+        }
+
+        String expect(Token.Kind kind, String expected) {
+            if (peek().kind() != kind) {
+                throw PromQl.malformed(expected, peek());
+            }
+            return take().text();
+        }
+    }
+
+    /**
+     * A token of a query.
+     *
+     * @param kind what it is
+     * @param text its text; of a string, without quotes and escapes; of a range, what is between the brackets
+     * @param position index of its first character in the query
+     */
+    record Token(Kind kind, String text, int position) {
+
+        enum Kind {
+            IDENTIFIER,
+            NUMBER,
+            STRING,
+            RANGE,
+            SYMBOL,
+            END
+        }
+
+        boolean is(String symbol) {
+            return kind == Kind.SYMBOL && text.equals(symbol);
+        }
+
+        /** Whether it is a keyword, which may be written in any case. */
+        boolean isKeyword(String word) {
+            return kind == Kind.IDENTIFIER && text.equalsIgnoreCase(word);
+        }
+    }
+
+    /**
+     * A string of a query: in double or single quotes, with the escapes of Go, or raw in backticks.
+     *
+     * @param text what it says
+     * @param end index of the character after it
+     */
+    record StringLiteral(String text, int end) {
+
+        /** @param begin index of the opening quote */
+        static StringLiteral at(String query, int begin) {
+            char quote = query.charAt(begin);
+            StringBuilder text = new StringBuilder();
+            for (int i = begin + 1; i < query.length(); i++) {
+                char next = query.charAt(i);
+                if (next == quote) {
+                    return new StringLiteral(text.toString(), i + 1);
+                }
+                if (next != '\\' || quote == '`') {
+                    text.append(next);
+                } else {
+                    i = unescape(query, i + 1, quote, text);
+                }
+            }
+            throw PromQl.invalid("expected a closing " + quote + " for the string that begins at character " + (begin + 1));
+        }
+
+        /** Appends the character of an escape, and returns the index of the escape's last character. */
+        private static int unescape(String query, int at, char quote, StringBuilder text) {
+            char escape = at < query.length() ? query.charAt(at) : 0;
+            switch (escape) {
+                case 'a' -> text.append('\u0007');
+                case 'b' -> text.append('\b');
+                case 'f' -> text.append('\f');
+                case 'n' -> text.append('\n');
+                case 'r' -> text.append('\r');
+                case 't' -> text.append('\t');
+                case 'v' -> text.append('\u000b');
+                case '\\' -> text.append('\\');
+                case 'x' -> {
+                    return codePoint(query, at + 1, 2, text);
+                }
+                case 'u' -> {
+                    return codePoint(query, at + 1, 4, text);
+                }
+                case 'U' -> {
+                    return codePoint(query, at + 1, 8, text);
+                }
+                default -> {
+                    if (escape != quote) {
+                        throw badEscape(at);
+                    }
+                    text.append(quote);
+                }
+            }
+            return at;
+        }
+
+        private static int codePoint(String query, int at, int digits, StringBuilder text) {
+            try {
+                // Bytes of UTF-8 beyond ASCII, as \x allows them in Go, make no text of their own.
+                int codePoint = Integer.parseUnsignedInt(query, at, Math.min(at + digits, query.length()), 16);
+                boolean isText = Character.isValidCodePoint(codePoint) && (digits > 2 || codePoint < 0x80)
+                        && (codePoint < Character.MIN_SURROGATE || codePoint > Character.MAX_SURROGATE);
+                if (isText && at + digits <= query.length()) {
+                    text.appendCodePoint(codePoint);
+                    return at + digits - 1;
+                }
+            } catch (NumberFormatException e) {
+                // Refused below.
+            }
+            throw badEscape(at);
+        }
+
+        private static RuntimeException badEscape(int at) {
+            return PromQl.invalid("expected an escape such as \\\\, \\\" or \\n at character " + at);
+        }
+    }
+
+    /** Reads the regular expressions that are supported: values and prefixes, several with {@code |}. */
+    static final class ValuePatterns {
+
+        private static final String SPECIAL = ".*+?()[]{}^$|\\";
+        private static final String SUPPORTED = "expected values and prefixes such as a|b, abc.* or abc.+, with special characters"
+                + " escaped as in a\\\\.b";
+
+        private final String expression;
+        private final int end;
+        private final List<ValuePattern> patterns = new ArrayList<>();
+        private final StringBuilder text = new StringBuilder();
+        private int position;
+
+        private ValuePatterns(String expression, int begin, int end) {
+            this.expression = expression;
+            this.position = begin;
+            this.end = end;
+        }
+
+        /** The patterns of a regular expression, one of which a value must match as a whole. */
+        static List<ValuePattern> of(String expression) {
+            boolean grouped = expression.length() > 1 && expression.startsWith("(") && expression.endsWith(")")
+                    && !expression.endsWith("\\)");
+            return grouped
+                    ? new ValuePatterns(expression, 1, expression.length() - 1).read()
+                    : new ValuePatterns(expression, 0, expression.length()).read();
+        }
+
+        private List<ValuePattern> read() {
+            while (position < end) {
+                char next = expression.charAt(position);
+                if (next == '|') {
+                    add(ValuePattern.Rest.NOTHING);
+                    position++;
+                } else if (next == '.' && isRest()) {
+                    boolean something = expression.charAt(position + 1) == '+';
+                    add(something ? ValuePattern.Rest.SOMETHING : ValuePattern.Rest.ANYTHING);
+                    position += 2;
+                    if (position == end) {
+                        return patterns;
+                    }
+                    position++;
+                } else {
+                    literal(next);
+                }
+            }
+            add(ValuePattern.Rest.NOTHING);
+            return patterns;
+        }
+
+        private void literal(char next) {
+            boolean escaped = next == '\\' && position + 1 < end && SPECIAL.indexOf(expression.charAt(position + 1)) >= 0;
+            // A dash, a slash and the like may be escaped as well, but escaped letters are character classes.
+            boolean needless = next == '\\' && position + 1 < end
+                    && !Character.isLetterOrDigit(expression.charAt(position + 1));
+            if (escaped || needless) {
+                text.append(expression.charAt(position + 1));
+                position += 2;
+            } else if (SPECIAL.indexOf(next) >= 0) {
+                throw PromQl.unsupported("the regular expression " + expression, SUPPORTED);
+            } else {
+                text.append(next);
+                position++;
+            }
+        }
+
+        /** Whether {@code .*} or {@code .+} is here, at the end of a pattern. */
+        private boolean isRest() {
+            boolean repeated = position + 1 < end && "*+".indexOf(expression.charAt(position + 1)) >= 0;
+            return repeated && (position + 2 == end || expression.charAt(position + 2) == '|');
+        }
+
+        private void add(ValuePattern.Rest rest) {
+            patterns.add(new ValuePattern(text.toString(), rest));
+            text.setLength(0);
+        }
+    }
+
+    /**
+     * One of the values that a matcher takes: a value, or all values with a prefix.
+     *
+     * @param text the value, or the prefix
+     * @param rest what may follow
+     */
+    public record ValuePattern(String text, Rest rest) {
+
+        /** What may follow the text. */
+        public enum Rest {
+            /** Nothing: the text is the whole value. */
+            NOTHING,
+            /** Anything: {@code .*} */
+            ANYTHING,
+            /** Something: {@code .+} */
+            SOMETHING
+        }
+
+        boolean matches(String value) {
+            return switch (rest) {
+                case NOTHING -> value.equals(text);
+                case ANYTHING -> value.startsWith(text);
+                case SOMETHING -> value.startsWith(text) && value.length() > text.length();
+            };
+        }
+    }
+
+    /** Prometheus' durations, such as {@code 1h30m}. */
+    public static final class PromDuration {
+
+        private static final Pattern FORM = Pattern.compile(
+                "(?:([0-9]{1,9})y)?(?:([0-9]{1,9})w)?(?:([0-9]{1,9})d)?(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m(?!s))?"
+                        + "(?:([0-9]{1,9})s)?(?:([0-9]{1,9})ms)?");
+        private static final long[] UNIT_MILLIS = { 365 * 86_400_000L, 7 * 86_400_000L, 86_400_000L, 3_600_000L, 60_000L,
+                1_000L,
+                1L };
+
+        private PromDuration() {
+        }
+
+        /** The duration, or empty if the text is not one or it is zero. A year has 365 days. */
+        public static Optional<Duration> parse(String text) {
+            Matcher matcher = FORM.matcher(text);
+            if (!matcher.matches()) {
+                return Optional.empty();
+            }
+            long millis = 0;
+            for (int unit = 0; unit < UNIT_MILLIS.length; unit++) {
+                String count = matcher.group(unit + 1);
+                // At most 10^9 years of 3 * 10^10 ms: the sum does not overflow only if it is checked.
+                millis = count == null ? millis : saturatedAdd(millis, Long.parseLong(count), UNIT_MILLIS[unit]);
+            }
+            return millis == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
+        }
+
+        private static long saturatedAdd(long millis, long count, long unit) {
+            long max = Long.MAX_VALUE / 8;
+            return count > max / unit ? max : Math.min(max, millis + count * unit);
+        }
+    }
+}

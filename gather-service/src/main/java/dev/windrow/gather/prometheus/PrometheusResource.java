@@ -1,0 +1,330 @@
+package dev.windrow.gather.prometheus;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.core.Response;
+
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.gather.http.ApiConfig;
+import dev.windrow.gather.http.Problem;
+import dev.windrow.gather.http.Problems;
+import dev.windrow.gather.http.RequestQuery;
+import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
+import dev.windrow.gather.prometheus.PrometheusQueries.PrometheusSeries;
+import dev.windrow.gather.read.GatherException;
+import dev.windrow.gather.read.HeldMemory;
+import dev.windrow.gather.request.QueryContexts;
+import dev.windrow.gather.security.Caller;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.quarkus.security.AuthenticationFailedException;
+import io.quarkus.security.UnauthorizedException;
+import io.smallrye.common.annotation.NonBlocking;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.unchecked.Unchecked;
+import io.vertx.core.http.HttpServerRequest;
+
+/** Prometheus' HTTP API over the datasets, for data sources and tools that speak it. */
+@Path("/api/v1/prometheus/api/v1")
+@Produces(MediaType.APPLICATION_JSON)
+@NonBlocking
+public class PrometheusResource {
+
+    private final PrometheusRequests requests;
+    private final PrometheusQueries queries;
+    private final PrometheusSeries series;
+    private final PrometheusErrors errors;
+    private final HeldMemory memory;
+    private final ObjectWriter json;
+
+    PrometheusResource(PrometheusRequests requests, PrometheusQueries queries, PrometheusSeries series,
+            PrometheusErrors errors, HeldMemory memory, ObjectMapper json) {
+        this.requests = requests;
+        this.queries = queries;
+        this.series = series;
+        this.errors = errors;
+        this.memory = memory;
+        this.json = json.writerFor(PrometheusAnswer.class);
+    }
+
+    @GET
+    @Path("query")
+    @Operation(hidden = true)
+    public Uni<byte[]> query() {
+        return query(requests.parameters());
+    }
+
+    @POST
+    @Path("query")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    @Operation(hidden = true)
+    public Uni<byte[]> postedQuery(MultivaluedMap<String, String> form) {
+        return query(requests.parameters(form));
+    }
+
+    private Uni<byte[]> query(PrometheusParameters parameters) {
+        return written(parameters,
+                how -> queries.instant(parameters.required("query"), parameters.time("time"), how));
+    }
+
+    @GET
+    @Path("query_range")
+    @Operation(hidden = true)
+    public Uni<byte[]> queryRange() {
+        return queryRange(requests.parameters());
+    }
+
+    @POST
+    @Path("query_range")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    @Operation(hidden = true)
+    public Uni<byte[]> postedQueryRange(MultivaluedMap<String, String> form) {
+        return queryRange(requests.parameters(form));
+    }
+
+    private Uni<byte[]> queryRange(PrometheusParameters parameters) {
+        return written(parameters, how -> queries.range(parameters.required("query"), parameters.range(), how));
+    }
+
+    @GET
+    @Path("series")
+    @Operation(hidden = true)
+    public Uni<byte[]> series() {
+        return series(requests.parameters());
+    }
+
+    @POST
+    @Path("series")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    @Operation(hidden = true)
+    public Uni<byte[]> postedSeries(MultivaluedMap<String, String> form) {
+        return series(requests.parameters(form));
+    }
+
+    private Uni<byte[]> series(PrometheusParameters parameters) {
+        return written(parameters, how -> series.series(parameters.requiredSelectors(), parameters.seriesRange(), how));
+    }
+
+    @GET
+    @Path("labels")
+    @Operation(hidden = true)
+    public PrometheusAnswer labels() {
+        return labels(requests.parameters());
+    }
+
+    @POST
+    @Path("labels")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    @Operation(hidden = true)
+    public PrometheusAnswer postedLabels(MultivaluedMap<String, String> form) {
+        return labels(requests.parameters(form));
+    }
+
+    private PrometheusAnswer labels(PrometheusParameters parameters) {
+        return series.labels(parameters.selectors(), parameters.limit());
+    }
+
+    @GET
+    @Path("label/{name}/values")
+    @Operation(hidden = true)
+    public Uni<byte[]> values(@PathParam("name") String name) {
+        PrometheusParameters parameters = requests.parameters();
+        return written(parameters,
+                how -> series.values(name, parameters.selectors(), parameters.seriesRange(), how));
+    }
+
+    @GET
+    @Path("metadata")
+    @Operation(hidden = true)
+    public PrometheusAnswer metadata() {
+        PrometheusParameters parameters = requests.parameters();
+        return series.metadata(parameters.text("metric"), parameters.limit());
+    }
+
+    @GET
+    @Path("status/buildinfo")
+    @Operation(hidden = true)
+    public PrometheusAnswer buildInfo() {
+        return PrometheusAnswer.of(new BuildInfo(PrometheusRequests.VERSION, "windrow", "", "", "", ""), List.of());
+    }
+
+    /** What clients look at to find out what they may ask. */
+    @RegisterForReflection
+    record BuildInfo(String version, String revision, String branch, String buildUser, String buildDate, String goVersion) {
+    }
+
+    /** Written where the answer was computed, on a worker thread: the largest have megabytes of text. */
+    private Uni<byte[]> written(PrometheusParameters parameters, Function<MetricQuery, Uni<PrometheusAnswer>> answer) {
+        return memory.during(held -> answer.apply(requests.query(parameters, held)).onItem()
+                .transform(Unchecked.function(json::writeValueAsBytes)));
+    }
+
+    @ServerExceptionMapper
+    public Response invalid(InvalidInputException failure) {
+        return errors.of(failure);
+    }
+
+    @ServerExceptionMapper({ UnauthorizedException.class, AuthenticationFailedException.class })
+    public Response unauthenticated() {
+        return errors.unauthenticated();
+    }
+
+    @ServerExceptionMapper
+    public Response notGathered(GatherException failure, HttpServerRequest request) {
+        return errors.of(failure, request.path());
+    }
+
+    /** Reads requests: their parameters, and whose data they are about. */
+    @ApplicationScoped
+    static class PrometheusRequests {
+
+        /** The release of Prometheus whose API this is; clients choose features by it. */
+        static final String VERSION = "2.42.0";
+
+        private final QueryContexts contexts;
+        private final RequestQuery address;
+        private final Caller caller;
+        private final ApiConfig config;
+
+        PrometheusRequests(QueryContexts contexts, RequestQuery address, Caller caller, ApiConfig config) {
+            this.contexts = contexts;
+            this.address = address;
+            this.caller = caller;
+            this.config = config;
+        }
+
+        /** The parameters of a GET. */
+        PrometheusParameters parameters() {
+            return new PrometheusParameters(address.parameters(), contexts.current().now());
+        }
+
+        /** The parameters of a posted form and of its address. */
+        PrometheusParameters parameters(MultivaluedMap<String, String> form) {
+            Map<String, List<String>> joined = new LinkedHashMap<>();
+            List.of(address.parameters(), form).forEach(part -> part.forEach(
+                    (name, values) -> joined.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values)));
+            return new PrometheusParameters(joined, contexts.current().now());
+        }
+
+        /**
+         * How the present request is read.
+         *
+         * @param held by the request until it is answered
+         */
+        MetricQuery query(PrometheusParameters parameters, HeldMemory.Share held) {
+            return new MetricQuery(caller.tenant(parameters.single(QueryParameter.TENANT)), parameters.options(),
+                    contexts.current(), config.prometheus().maxSamples(), held::add);
+        }
+    }
+
+    /** Problems as Prometheus' clients read them. */
+    @ApplicationScoped
+    static class PrometheusErrors {
+
+        private static final StructuredLogger LOG = StructuredLogger.of(PrometheusErrors.class);
+
+        private final Problems problems;
+
+        PrometheusErrors(Problems problems) {
+            this.problems = problems;
+        }
+
+        Response of(InvalidInputException failure) {
+            return response(failure.reason(), Problems.detail(failure));
+        }
+
+        Response unauthenticated() {
+            return response(Reason.UNAUTHENTICATED, HttpHeaders.AUTHORIZATION + ": expected 'Bearer' and a valid credential");
+        }
+
+        Response of(GatherException failure, String path) {
+            if (failure.reason() == Reason.INTERNAL) {
+                LOG.error(failure, "request failed", LogKey.REASON.of(failure.reason().word()), LogKey.PATH.of(path));
+            } else {
+                LOG.warn("request failed, the client gets an error", LogKey.REASON.of(failure.reason().word()),
+                        LogKey.PATH.of(path), LogKey.ERROR.of(failure.getMessage()));
+            }
+            return response(failure.reason(), Problems.detail(failure));
+        }
+
+        private Response response(Reason reason, String detail) {
+            Problem problem = problems.of(reason, detail, null, null);
+            Response.ResponseBuilder response = Response.status(PrometheusError.status(problem))
+                    .type(MediaType.APPLICATION_JSON_TYPE).entity(PrometheusError.of(problem));
+            problems.headers(problem).forEach(response::header);
+            return response.build();
+        }
+    }
+
+    /**
+     * A problem in the format of Prometheus' API.
+     *
+     * @param status {@code error}
+     * @param errorType one of Prometheus' words
+     * @param error what is wrong, human-readable
+     * @param reason the stable word of this API
+     */
+    @RegisterForReflection
+    public record PrometheusError(String status, String errorType, String error, String reason) {
+
+        /** Prometheus' clients read the text of an error only from 400, 422 and 503. */
+        static int status(Problem problem) {
+            return switch (problem.status()) {
+                case 500, 502 -> 422;
+                case 504 -> 503;
+                default -> problem.status();
+            };
+        }
+
+        static PrometheusError of(Problem problem) {
+            String path = problem.type().getPath();
+            return new PrometheusError("error", switch (problem.status()) {
+                case 500 -> "internal";
+                case 502 -> "execution";
+                case 503 -> "unavailable";
+                case 504 -> "timeout";
+                default -> "bad_data";
+            }, problem.detail(), path.substring(path.lastIndexOf('/') + 1));
+        }
+    }
+
+    /**
+     * An answer in the format of Prometheus' API.
+     *
+     * @param status {@code success}
+     * @param data the result
+     * @param warnings what the data lacks, or may lack; absent if nothing
+     */
+    @RegisterForReflection
+    public record PrometheusAnswer(String status, Object data,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> warnings) {
+
+        static PrometheusAnswer of(Object data, List<String> warnings) {
+            return new PrometheusAnswer("success", data, warnings);
+        }
+    }
+}

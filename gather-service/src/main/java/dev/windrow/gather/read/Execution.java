@@ -1,0 +1,63 @@
+package dev.windrow.gather.read;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.read.Gatherer.GatherResult;
+
+/**
+ * A query's result, and how it was gathered.
+ *
+ * @param result the result
+ * @param reads the plans, and how each was gathered
+ * @param reports how everything was read, including what the plans do not say
+ */
+public record Execution<T>(T result, List<Read> reads, List<GatherReport> reports) {
+
+    /**
+     * A plan that was gathered.
+     *
+     * @param plan the reads
+     * @param gathered how they were gathered
+     */
+    public record Read(QueryPlan plan, GatherResult<?> gathered) {
+    }
+
+    /** Of one plan. */
+    public static <T> Execution<T> of(QueryPlan plan, GatherResult<T> gathered) {
+        return new Execution<>(gathered.result(), List.of(new Read(plan, gathered)), List.of(gathered.report()));
+    }
+
+    /** The same with another result. */
+    public <R> Execution<R> map(Function<T, R> use) {
+        return new Execution<>(use.apply(result), reads, reports);
+    }
+
+    /** The same result, with further reads. */
+    public Execution<T> after(Execution<?> more) {
+        return new Execution<>(result, Stream.concat(more.reads.stream(), reads.stream()).toList(),
+                Stream.concat(more.reports.stream(), reports.stream()).toList());
+    }
+
+    /** Up to when claimed events are in all that was read; empty if it is not known. */
+    public Optional<Instant> asOf() {
+        return reports.stream().allMatch(report -> report.asOf().isPresent())
+                ? reports.stream().flatMap(report -> report.asOf().stream()).reduce(TimeRange::earlier)
+                : Optional.empty();
+    }
+
+    /** Whether buckets that were read may lack events that are claimed, or it is not known. */
+    public boolean isLagging() {
+        return reports.stream().anyMatch(GatherReport::isLagging);
+    }
+
+    /** Whether nothing is missing. */
+    public boolean isComplete() {
+        return reports.stream().allMatch(GatherReport::isComplete);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.windrow.gather.read;
+
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+import dev.windrow.base.Reason;
+import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.QueryPlan.ShardQuery;
+import dev.windrow.gather.plan.TableFreshness;
+import dev.windrow.gather.read.ShardReader.ShardPage;
+
+/** What happened while an answer was gathered. Thread-safe. */
+public final class GatherReport {
+
+    private final TableFreshness freshness;
+    private final Optional<Instant> asOf;
+    private final boolean lagging;
+    private final Map<Reason, SortedSet<String>> failures = new EnumMap<>(Reason.class);
+    private int shards;
+    private int failedShards;
+    private long pages;
+    private long items;
+    private double readUnits;
+
+    GatherReport(TableFreshness freshness, QueryPlan plan) {
+        this.freshness = freshness.of(plan);
+        this.asOf = freshness.asOf(plan);
+        this.lagging = freshness.mayLag(plan);
+    }
+
+    /** How fresh the buckets read are; abandoned lanes are those whose work these may lack. */
+    public TableFreshness freshness() {
+        return freshness;
+    }
+
+    /** Up to when claimed events are in the buckets read; empty if it is not known. */
+    public Optional<Instant> asOf() {
+        return asOf;
+    }
+
+    /** Whether the buckets read may lack events that are claimed, or it is not known. */
+    public boolean isLagging() {
+        return lagging;
+    }
+
+    synchronized void addShards(int moreShards) {
+        shards += moreShards;
+    }
+
+    synchronized void read(ShardPage page) {
+        pages++;
+        items += page.scannedItems();
+        readUnits += page.readUnits();
+    }
+
+    synchronized void failed(ShardQuery query, Reason reason) {
+        failedShards++;
+        failures.computeIfAbsent(reason, absent -> new TreeSet<>()).add(query.partitionKey());
+    }
+
+    /** Whether every shard was read to the end of what was wanted of it. */
+    public synchronized boolean isComplete() {
+        return failedShards == 0;
+    }
+
+    /** Whether there were shards to read, and none was read to the end of what was wanted of it. */
+    public synchronized boolean isFailed() {
+        return failedShards > 0 && failedShards == shards;
+    }
+
+    /** The partition keys of failed shards, sorted, by reason. */
+    public synchronized Map<Reason, SortedSet<String>> failures() {
+        Map<Reason, SortedSet<String>> copy = new EnumMap<>(Reason.class);
+        failures.forEach((reason, keys) -> copy.put(reason, new TreeSet<>(keys)));
+        return copy;
+    }
+
+    /** Shards read. */
+    public synchronized int shards() {
+        return shards;
+    }
+
+    /** Pages read. */
+    public synchronized long pages() {
+        return pages;
+    }
+
+    /** Items read, before filters and before key shards are put together. */
+    public synchronized long items() {
+        return items;
+    }
+
+    /** Read units consumed, as reported by DynamoDB. */
+    public synchronized double readUnits() {
+        return readUnits;
+    }
+}

@@ -1,0 +1,442 @@
+package dev.windrow.gather.read;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Flow.Subscription;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.Bulkhead;
+import dev.windrow.base.Durations;
+import dev.windrow.base.Reason;
+import dev.windrow.base.SharedTimer.TimerDelays;
+import dev.windrow.dataset.Dataset;
+import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.read.GatherSession.PageSizes;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.operators.multi.AbstractMultiOperator;
+import io.smallrye.mutiny.operators.multi.MultiOperatorProcessor;
+import io.smallrye.mutiny.subscription.MultiSubscriber;
+
+/** Starts gathers, as many at a time as the server takes on. */
+public final class Gatherer {
+
+    private final ShardReader reader;
+    private final FanoutLimits limits;
+    private final Clock clock;
+    private final Bulkhead answers;
+    private final Bulkhead streams;
+    private final OverdueQueries overdue = new OverdueQueries();
+    private final ScheduledExecutorService timer;
+    private final PageSizes pageSizes;
+    private final BiConsumer<Dataset, GatherReport> ended;
+    private final GatherTracing tracing;
+    private final BiFunction<Dataset, Duration, Uni<Void>> check;
+
+    /** One without tracing that reads any dataset. */
+    public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
+            BiConsumer<Dataset, GatherReport> ended) {
+        this(reader, limits, clock, timer, ended, GatherTracing.off(), (dataset, patience) -> Uni.createFrom().voidItem());
+    }
+
+    /**
+     * @param reader bounded in all by its own means
+     * @param timer ends waits for shards, and for readers of streams who do not read
+     * @param ended is given the dataset and the report of each answer or stream at its end, unless all of its shards failed
+     * @param tracing makes spans of gathers
+     * @param check fails if a dataset must not be read; may take that long
+     */
+    public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
+            BiConsumer<Dataset, GatherReport> ended, GatherTracing tracing, BiFunction<Dataset, Duration, Uni<Void>> check) {
+        this.reader = reader;
+        this.limits = limits;
+        this.clock = clock;
+        this.timer = timer;
+        this.ended = ended;
+        this.tracing = tracing;
+        this.check = check;
+        this.answers = new Bulkhead(limits.maxQueries(), limits.maxQueuedQueries(), "queries", GatherException::new);
+        this.streams = new Bulkhead(limits.maxStreams(), limits.maxStreams(), "streams", GatherException::new);
+        this.pageSizes = new PageSizes(limits.maxItemsPerQuery());
+    }
+
+    /** Gathers a list: the first so many buckets as are wanted, or all. */
+    public Uni<GatherResult<List<Bucket>>> list(GatherRequest request) {
+        return answer(request, buckets -> buckets.collect().asList());
+    }
+
+    /** Gathers what a function makes of the buckets. */
+    public <T> Uni<GatherResult<T>> answer(GatherRequest request, Function<Multi<Bucket>, Uni<T>> use) {
+        return answer(request, deadline -> begin(request, deadline), GatherSession::report,
+                gather -> use.apply(gather.buckets()));
+    }
+
+    /**
+     * The same as one of several reads of a query, by the deadline of all instead of the request's timeout. Its turn may come
+     * until then; where partial answers are allowed, shards have only its share of the time that is left at its turn.
+     */
+    public <T> Uni<GatherResult<T>> answer(GatherRequest request, Deadline deadline, Function<Multi<Bucket>, Uni<T>> use) {
+        return deadline.read(left -> answer(request.within(left),
+                end -> begin(request, mayBePartial(request) ? deadline.endOfShare() : end), GatherSession::report,
+                gather -> use.apply(gather.buckets())));
+    }
+
+    /** Without one shard of several there is a part of an answer, without a single one there is none. */
+    private static boolean mayBePartial(GatherRequest request) {
+        return request.options().partial() && request.plan().stages().stream().anyMatch(stage -> stage.shards().size() > 1);
+    }
+
+    /**
+     * Answers from leaderboards; the request's plan says which.
+     *
+     * @param readsPerShard maximum reads of one shard at a time
+     */
+    public <T> Uni<GatherResult<T>> ranked(GatherRequest request, int readsPerShard, Function<RankSession, Uni<T>> use) {
+        return answer(request,
+                deadline -> new RankSession(request, bounded(request, readsPerShard), pageSizes, clock, deadline),
+                RankSession::report, use);
+    }
+
+    private <S, T> Uni<GatherResult<T>> answer(GatherRequest request, Function<Instant, S> sessionUntil,
+            Function<S, GatherReport> reportOf, Function<S, Uni<T>> use) {
+        return tracing.around(request.scope(), Uni.createFrom().deferred(() -> {
+            Instant received = clock.instant();
+            Instant deadline = received.plus(request.options().timeout());
+            return answers.runAndDeliver(() -> {
+                Instant begun = clock.instant();
+                S session = sessionUntil.apply(deadline);
+                return checked(request).chain(() -> use.apply(session)).onItem().transform(result -> {
+                    GatherReport report = reportOf.apply(session);
+                    end(request, report);
+                    return new GatherResult<>(result, report, Duration.between(received, begun),
+                            Duration.between(begun, clock.instant()));
+                }).onItemOrFailure().invoke((result, failure) -> overdue.ended());
+            }).ifNoItem().after(request.options().timeout().plus(Deadline.GRACE)).failWith(() -> {
+                overdue.add(clock.instant());
+                return new GatherException(Reason.TIMED_OUT, "the query was not admitted before its deadline");
+            });
+        }));
+    }
+
+    /**
+     * Gathers a stream of any length in constant memory. The request's timeout bounds the wait for its turn and each wait for
+     * shards, not the whole; a reader who does not read has a time of its own, and others are gathered meanwhile.
+     *
+     * @param use makes a stream of the buckets, and may look at the report at its end
+     */
+    public <T> Multi<T> stream(GatherRequest request, BiFunction<Multi<Bucket>, GatherReport, Multi<T>> use) {
+        Multi<T> stream = streams.stream(() -> {
+            GatherSession gather = begin(request, clock.instant().plus(request.options().timeout()));
+            Multi<Bucket> buckets = gather.buckets().onCompletion().invoke(() -> end(request, gather.report()));
+            return checked(request).onItem().transformToMulti(same -> use.apply(buckets, gather.report()));
+        }, request.options().timeout());
+        return stream.plug(upstream -> new SlowClientTimeout<>(upstream, limits.slowClientTimeout(), timer));
+    }
+
+    /** For half of the time at most, so that a check that hangs leaves time for the shards. */
+    private Uni<Void> checked(GatherRequest request) {
+        Duration half = TimerDelays.atLeastShortest(request.options().timeout().dividedBy(2));
+        return check.apply(request.scope().dataset(), half);
+    }
+
+    /** The answers being gathered now. */
+    public int running() {
+        return answers.running();
+    }
+
+    /** The answers that wait for their turn. */
+    public int waiting() {
+        return answers.waiting();
+    }
+
+    /** The streams being gathered now. */
+    public int streaming() {
+        return streams.running();
+    }
+
+    /** How long answers have been overdue without any that ended; zero while they end. */
+    public Duration overdueFor() {
+        return overdue.span();
+    }
+
+    private GatherSession begin(GatherRequest request, Instant deadline) {
+        return new GatherSession(request, bounded(request, 1), pageSizes, clock, deadline, timer);
+    }
+
+    /** Only so many reads of each shard are in flight, so where shards are few, none waits; and none is ever refused. */
+    private ShardReader bounded(GatherRequest request, int readsPerShard) {
+        ShardReader own = reader.ofQuery();
+        int shards = request.plan().stages().stream().mapToInt(stage -> stage.shards().size()).sum();
+        if ((long) shards * readsPerShard <= limits.maxReadsPerQuery()) {
+            return own;
+        }
+        Bulkhead permits = new Bulkhead(limits.maxReadsPerQuery(), Integer.MAX_VALUE, "reads", GatherException::new);
+        return read -> permits.run(() -> own.read(read));
+    }
+
+    private void end(GatherRequest request, GatherReport report) {
+        if (report.isFailed()) {
+            Reason reason = report.failures().keySet().iterator().next();
+            throw new GatherException(reason, "none of " + report.shards() + " shards returned all of its pages");
+        }
+        ended.accept(request.scope().dataset(), report);
+    }
+
+    /**
+     * What is to be gathered.
+     *
+     * @param scope whose
+     * @param plan the reads
+     * @param order the order of the answer; all shards of the plan are read in it
+     * @param wanted how many buckets are wanted; {@link Long#MAX_VALUE} for all there are
+     * @param streamed whether the answer is handed on as it comes
+     * @param options how to read
+     */
+    public record GatherRequest(DatasetScope scope, QueryPlan plan, Order order, long wanted,
+            boolean streamed, QueryOptions options) {
+
+        /** At most so many buckets, in order. */
+        public GatherRequest(DatasetScope scope, QueryPlan plan, Order order, long wanted,
+                QueryOptions options) {
+            this(scope, plan, order, wanted, false, options);
+        }
+
+        /** The same as a stream of any length: the timeout bounds each wait, not the whole answer. */
+        public GatherRequest asStream() {
+            return new GatherRequest(scope, plan, order, wanted, true, options);
+        }
+
+        /** The same with another timeout. */
+        GatherRequest within(Duration left) {
+            return new GatherRequest(scope, plan, order, wanted, streamed, options.within(left));
+        }
+
+        /** The order of an answer. */
+        public enum Order {
+            ASCENDING,
+            DESCENDING,
+            /** None: stages are read at the same time. */
+            ANY
+        }
+
+        /** All buckets there are, in no order: for sums. */
+        public static GatherRequest all(DatasetScope scope, QueryPlan plan, QueryOptions options) {
+            return new GatherRequest(scope, plan, Order.ANY, Long.MAX_VALUE, options);
+        }
+    }
+
+    /**
+     * What was gathered, and how.
+     *
+     * @param result the answer
+     * @param report what happened on the way
+     * @param waited how long the answer waited for its turn
+     * @param gathered how long reading and merging took
+     */
+    public record GatherResult<T>(T result, GatherReport report, Duration waited, Duration gathered) {
+    }
+
+    /**
+     * Concurrency and memory limits of the fan-out.
+     *
+     * @param maxReadsPerQuery maximum number of reads in flight for one query
+     * @param maxQueries maximum number of queries running at a time
+     * @param maxQueuedQueries maximum number of queries waiting for their turn
+     * @param maxStreams maximum number of streams running at a time; as many more may wait
+     * @param slowClientTimeout how long a stream waits for its client to read more
+     * @param maxItemsPerQuery approximate number of items of one query held in memory
+     */
+    public record FanoutLimits(int maxReadsPerQuery, int maxQueries, int maxQueuedQueries, int maxStreams,
+            Duration slowClientTimeout, int maxItemsPerQuery) {
+    }
+
+    /**
+     * Notices that answers no longer end. Each answer ends by its own deadline, whatever its shards do: one that does not is
+     * overdue, and where all are for long, it is this process that is at fault.
+     */
+    static final class OverdueQueries {
+
+        private @Nullable Instant first;
+        private @Nullable Instant last;
+
+        /** Notes an answer that neither came nor failed by its deadline. */
+        synchronized void add(Instant now) {
+            first = first == null ? now : first;
+            last = now;
+        }
+
+        /** Notes an answer that came, or failed for a reason of its own. */
+        synchronized void ended() {
+            first = null;
+            last = null;
+        }
+
+        /** From the first to the latest answer that was overdue, if none ended in between; one alone spans nothing. */
+        synchronized Duration span() {
+            return first == null || last == null ? Duration.ZERO : Duration.between(first, last);
+        }
+    }
+
+    /** Makes a span for each gather, within that of its request, if tracing is on. */
+    public static final class GatherTracing {
+
+        private final Optional<Tracer> tracer;
+
+        private GatherTracing(Optional<Tracer> tracer) {
+            this.tracer = tracer;
+        }
+
+        /** No spans. */
+        public static GatherTracing off() {
+            return new GatherTracing(Optional.empty());
+        }
+
+        /** Spans. */
+        public static GatherTracing with(OpenTelemetry telemetry) {
+            return new GatherTracing(Optional.of(telemetry.getTracer("windrow-gatherer")));
+        }
+
+        <T> Uni<GatherResult<T>> around(DatasetScope scope, Uni<GatherResult<T>> gather) {
+            return tracer.map(on -> Uni.createFrom().deferred(() -> {
+                Span span = on.spanBuilder("gather").setAttribute("windrow.dataset", scope.dataset().name())
+                        .setAttribute("windrow.tenant", scope.tenant()).startSpan();
+                return gather.onItem().invoke(result -> describe(span, result.report()))
+                        .onFailure().invoke(failure -> span.setStatus(StatusCode.ERROR,
+                                GatherException.reasonOf(failure).word()))
+                        .onTermination().invoke(() -> span.end());
+            })).orElse(gather);
+        }
+
+        private static void describe(Span span, GatherReport report) {
+            span.setAttribute("windrow.shards", report.shards()).setAttribute("windrow.pages", report.pages())
+                    .setAttribute("windrow.items", report.items()).setAttribute("windrow.read_units", report.readUnits())
+                    .setAttribute("windrow.complete", report.isComplete());
+        }
+    }
+
+    /**
+     * Ends a stream whose client requests nothing for some time. The library's timeouts run from item to item, and so cannot
+     * distinguish a slow client from a slow source.
+     */
+    public static final class SlowClientTimeout<T> extends AbstractMultiOperator<T, T> {
+
+        private final Duration timeout;
+        private final ScheduledExecutorService timer;
+
+        /** @param timeout how long the reader may request nothing, once it has all that it requested */
+        public SlowClientTimeout(Multi<T> upstream, Duration timeout, ScheduledExecutorService timer) {
+            super(upstream);
+            this.timeout = TimerDelays.atLeastShortest(timeout);
+            this.timer = timer;
+        }
+
+        @Override
+        public void subscribe(MultiSubscriber<? super T> downstream) {
+            upstream().subscribe().withSubscriber(new Processor(downstream));
+        }
+
+        private final class Processor extends MultiOperatorProcessor<T, T> {
+
+            private long wanted;
+            private boolean ended;
+            private @Nullable ScheduledFuture<?> deadline;
+
+            Processor(MultiSubscriber<? super T> downstream) {
+                super(downstream);
+            }
+
+            @Override
+            public void onSubscribe(Subscription subscription) {
+                super.onSubscribe(subscription);
+                startIfNothingIsWanted();
+            }
+
+            @Override
+            public void request(long more) {
+                synchronized (this) {
+                    wanted = wanted + more < 0 ? Long.MAX_VALUE : wanted + more;
+                    stop();
+                }
+                super.request(more);
+            }
+
+            @Override
+            public void onItem(T item) {
+                synchronized (this) {
+                    wanted--;
+                }
+                super.onItem(item);
+                startIfNothingIsWanted();
+            }
+
+            @Override
+            public void onFailure(Throwable failure) {
+                end();
+                super.onFailure(failure);
+            }
+
+            @Override
+            public void onCompletion() {
+                end();
+                super.onCompletion();
+            }
+
+            @Override
+            public void cancel() {
+                end();
+                super.cancel();
+            }
+
+            private synchronized void startIfNothingIsWanted() {
+                if (wanted == 0 && !ended && deadline == null) {
+                    deadline = timer.schedule(this::expire, timeout.toMillis(), TimeUnit.MILLISECONDS);
+                }
+            }
+
+            private synchronized void stop() {
+                ScheduledFuture<?> started = deadline;
+                deadline = null;
+                if (started != null) {
+                    started.cancel(false);
+                }
+            }
+
+            private synchronized void end() {
+                ended = true;
+                stop();
+            }
+
+            private void expire() {
+                synchronized (this) {
+                    if (wanted > 0 || ended) {
+                        return;
+                    }
+                    ended = true;
+                }
+                Subscription source = getUpstreamSubscription();
+                if (source != null) {
+                    source.cancel();
+                }
+                super.onFailure(
+                        new GatherException(Reason.TIMED_OUT, "the client read nothing for " + Durations.text(timeout)));
+            }
+        }
+    }
+}

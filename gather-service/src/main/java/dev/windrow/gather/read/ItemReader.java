@@ -1,0 +1,207 @@
+package dev.windrow.gather.read;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.windrow.aws.AwsJsonClient;
+import dev.windrow.aws.AwsResponse;
+import dev.windrow.base.Joined;
+import dev.windrow.base.Reason;
+import dev.windrow.gather.read.DynamoShards.QueryFailures;
+import dev.windrow.gather.read.ItemReader.ItemKey;
+import dev.windrow.table.TableSchema;
+import io.smallrye.mutiny.Uni;
+
+/** Reads single items of the table by their keys. */
+public interface ItemReader {
+
+    /**
+     * Reads items, or fails with a {@link GatherException}. Cancelling it gives up the requests.
+     *
+     * @param keys without duplicates
+     * @param attributes to read, those of the keys among them; all if there are none
+     * @param consistent whether all writes answered before must be seen
+     */
+    Uni<Items> read(List<ItemKey> keys, List<String> attributes, boolean consistent);
+
+    /** The key of an item. */
+    record ItemKey(String partitionKey, String sortKey) {
+    }
+
+    /**
+     * Items that were found.
+     *
+     * @param texts the values of their attributes, in no order
+     * @param readUnits read units consumed
+     */
+    record Items(List<Map<String, String>> texts, double readUnits) {
+    }
+
+    /** Reads items with BatchGetItem, a hundred per request, and retries passing failures and what DynamoDB leaves out. */
+    public static final class DynamoItemReader implements ItemReader {
+
+        private static final String TARGET = "DynamoDB_20120810.BatchGetItem";
+        /** Maximum number of items of a request (DynamoDB API reference, BatchGetItem). */
+        private static final int BATCH = 100;
+        private static final int CONCURRENT_BATCHES = 4;
+        private static final Set<Reason> PASSING = EnumSet.of(Reason.THROTTLED, Reason.UNAVAILABLE, Reason.TIMED_OUT);
+        private static final int MAX_TRIES = 5;
+        private static final Duration PAUSE = Duration.ofMillis(25);
+        private static final Duration MAX_PAUSE = Duration.ofMillis(500);
+
+        private final AwsJsonClient client;
+        private final String table;
+        private final Duration timeout;
+
+        /** @param timeout how long an answer may take */
+        public DynamoItemReader(AwsJsonClient client, String table, Duration timeout) {
+            this.client = client;
+            this.table = table;
+            this.timeout = timeout;
+        }
+
+        @Override
+        public Uni<Items> read(List<ItemKey> keys, List<String> attributes, boolean consistent) {
+            List<Uni<Batch>> batches = new ArrayList<>();
+            for (int from = 0; from < keys.size(); from += BATCH) {
+                batches.add(new Batch(keys.subList(from, Math.min(keys.size(), from + BATCH)), attributes, consistent).read());
+            }
+            return batches.isEmpty() ? Uni.createFrom().item(new Items(List.of(), 0))
+                    : Joined.all(batches, CONCURRENT_BATCHES).map(DynamoItemReader::together);
+        }
+
+        private static Items together(List<Batch> batches) {
+            return new Items(batches.stream().flatMap(batch -> batch.found.stream()).toList(),
+                    batches.stream().mapToDouble(batch -> batch.readUnits).sum());
+        }
+
+        /** What is left of a batch, and what was found of it. One request at a time. */
+        private final class Batch {
+
+            private final List<String> attributes;
+            private final boolean consistent;
+            private final List<Map<String, String>> found = new ArrayList<>();
+            private List<ItemKey> left;
+            private double readUnits;
+
+            Batch(List<ItemKey> keys, List<String> attributes, boolean consistent) {
+                this.left = List.copyOf(keys);
+                this.attributes = attributes;
+                this.consistent = consistent;
+            }
+
+            Uni<Batch> read() {
+                return Uni.createFrom().deferred(
+                        () -> client.post(TARGET, ItemsCodec.request(table, left, attributes, consistent), timeout))
+                        .map(this::take)
+                        .onFailure().transform(QueryFailures::withReason)
+                        .onFailure(failure -> PASSING.contains(GatherException.reasonOf(failure)))
+                        .retry().withBackOff(PAUSE, MAX_PAUSE).atMost(MAX_TRIES);
+            }
+
+            private Batch take(AwsResponse answer) {
+                answer.requireOk();
+                ItemsCodec.Page page = page(answer);
+                found.addAll(page.items());
+                readUnits += page.readUnits();
+                left = page.unprocessed();
+                if (!left.isEmpty()) {
+                    throw new GatherException(Reason.THROTTLED, "DynamoDB left out " + left.size() + " items");
+                }
+                return this;
+            }
+
+            private ItemsCodec.Page page(AwsResponse answer) {
+                try {
+                    return ItemsCodec.page(answer.body());
+                } catch (IOException e) {
+                    throw new GatherException(Reason.UNAVAILABLE, e);
+                }
+            }
+        }
+    }
+
+    /** BatchGetItem's requests and answers as JSON. */
+    static final class ItemsCodec {
+
+        private static final ObjectMapper JSON = new ObjectMapper();
+
+        /**
+         * What an answer holds.
+         *
+         * @param items the texts of their attributes
+         * @param unprocessed what must be read again
+         * @param readUnits read units consumed
+         */
+        record Page(List<Map<String, String>> items, List<ItemKey> unprocessed, double readUnits) {
+        }
+
+        private ItemsCodec() {
+        }
+
+        static byte[] request(String table, List<ItemKey> keys, List<String> attributes, boolean consistent) {
+            ObjectNode request = JSON.createObjectNode().put("ReturnConsumedCapacity", "TOTAL");
+            ObjectNode items = request.putObject("RequestItems").putObject(table).put("ConsistentRead", consistent);
+            if (!attributes.isEmpty()) {
+                items.put("ProjectionExpression",
+                        IntStream.range(0, attributes.size()).mapToObj(i -> "#" + i).collect(Collectors.joining(",")));
+                ObjectNode names = items.putObject("ExpressionAttributeNames");
+                for (int i = 0; i < attributes.size(); i++) {
+                    names.put("#" + i, attributes.get(i));
+                }
+            }
+            ArrayNode wanted = items.putArray("Keys");
+            for (ItemKey key : keys) {
+                ObjectNode item = wanted.addObject();
+                item.putObject(TableSchema.PK).put("S", key.partitionKey());
+                item.putObject(TableSchema.SK).put("S", key.sortKey());
+            }
+            try {
+                return JSON.writeValueAsBytes(request);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /** @throws IOException if the body is not an answer of DynamoDB */
+        static Page page(byte[] answer) throws IOException {
+            JsonNode tree = JSON.readTree(answer);
+            if (!tree.path("Responses").isObject()) {
+                throw new IOException("expected an object Responses, found " + tree.path("Responses").getNodeType());
+            }
+            List<Map<String, String>> items = new ArrayList<>();
+            tree.path("Responses").forEach(table -> table.forEach(item -> items.add(texts(item))));
+            List<ItemKey> unprocessed = new ArrayList<>();
+            tree.path("UnprocessedKeys").forEach(table -> table.path("Keys").forEach(key -> {
+                Map<String, String> texts = texts(key);
+                unprocessed.add(new ItemKey(texts.getOrDefault(TableSchema.PK, ""), texts.getOrDefault(TableSchema.SK, "")));
+            }));
+            double readUnits = 0;
+            for (JsonNode consumed : tree.path("ConsumedCapacity")) {
+                readUnits += consumed.path("CapacityUnits").asDouble();
+            }
+            return new Page(items, unprocessed, readUnits);
+        }
+
+        /** The text of values such as {@code {"N":"3"}}. */
+        private static Map<String, String> texts(JsonNode item) {
+            Map<String, String> texts = new HashMap<>();
+            item.properties().forEach(attribute -> attribute.getValue()
+                    .forEach(value -> texts.put(attribute.getKey(), value.asText())));
+            return texts;
+        }
+    }
+}

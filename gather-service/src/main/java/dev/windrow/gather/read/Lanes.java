@@ -1,0 +1,325 @@
+package dev.windrow.gather.read;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.SharedOutcome;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.gather.plan.TableFreshness;
+import dev.windrow.gather.plan.TableFreshness.AbandonedLane;
+import dev.windrow.gather.read.ItemReader.ItemKey;
+import dev.windrow.table.Freshness;
+import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.table.Freshness.WatermarkCodec;
+import dev.windrow.table.TableSchema;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.smallrye.mutiny.subscription.Cancellable;
+
+/**
+ * Caches the lanes for a moment, so that all queries together read them about once in that time; one read is in flight at a
+ * time. Thread-safe.
+ */
+public final class Lanes {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(Lanes.class);
+
+    private final LaneReader reader;
+    private final Clock clock;
+    private final LongSupplier nanoTime;
+    private final Duration timeout;
+    private final Function<Throwable, Reason> reasonOf;
+    private final LaneWatch watch;
+    private final RefreshedValue<TableFreshness> freshness;
+
+    /**
+     * @param refresh how long lanes are used before they are read again
+     * @param timeout of a read
+     * @param abandonedAfter how long a lane with work may stay unchanged before it counts as abandoned
+     * @param reasonOf notes the failure of a read, and gives its reason
+     */
+    public Lanes(LaneReader reader, Clock clock, LongSupplier nanoTime, Duration refresh, Duration timeout,
+            Duration abandonedAfter, Function<Throwable, Reason> reasonOf) {
+        this.reader = reader;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.timeout = timeout;
+        this.reasonOf = reasonOf;
+        this.watch = new LaneWatch(abandonedAfter.toNanos());
+        this.freshness = new RefreshedValue<>(TableFreshness.UNKNOWN, nanoTime, refresh, this::read);
+    }
+
+    /** The freshness that the lanes show; never fails. If they cannot be read, the last known freshness and the reason. */
+    public Uni<TableFreshness> current() {
+        return freshness.current();
+    }
+
+    /** How many lanes were abandoned when they were read last. */
+    public int abandoned() {
+        return freshness.latest().abandoned().size();
+    }
+
+    private Uni<TableFreshness> read() {
+        long beginMillis = clock.millis();
+        long beginNanos = nanoTime.getAsLong();
+        return reader.read().ifNoItem().after(timeout).fail()
+                .onItem().transform(lanes -> found(lanes, beginMillis, beginNanos))
+                .onFailure().recoverWithItem(this::failed);
+    }
+
+    private TableFreshness found(List<LaneItem> lanes, long readMillis, long readNanos) {
+        List<Watermark> watermarks = lanes.stream().flatMap(lane -> lane.watermarks().stream()).toList();
+        List<AbandonedLane> abandoned = watch.see(lanes, readNanos);
+        if (freshness.latest().failure().isPresent()) {
+            LOG.info("the journal's lanes can be read again");
+        }
+        return new TableFreshness(Optional.of(new Freshness(readMillis, watermarks)), abandoned, Optional.empty());
+    }
+
+    private TableFreshness failed(Throwable failure) {
+        Reason reason = reasonOf.apply(failure);
+        TableFreshness last = freshness.latest();
+        // Logged once per failure, because lanes are read every second.
+        if (!last.failure().equals(Optional.of(reason))) {
+            LOG.warn("the journal's lanes could not be read; answers use the last known lanes, or have no asOf",
+                    LogKey.REASON.of(reason.word()), LogKey.ERROR.of(failure.getMessage()));
+        }
+        return new TableFreshness(last.lanes(), last.abandoned(), Optional.of(reason));
+    }
+
+    /**
+     * A value that is used for a while before it is read again. One read is under way at a time, and all callers that come
+     * meanwhile share its outcome. A failure is not kept: the next caller reads again. Thread-safe.
+     */
+    public static final class RefreshedValue<T> {
+
+        private final LongSupplier nanoTime;
+        private final long refreshNanos;
+        private final Supplier<Uni<T>> read;
+        private T latest;
+        private long latestNanos;
+        private @Nullable SharedOutcome<T> underWay;
+
+        /**
+         * @param initial before the first read
+         * @param nanoTime a monotonic clock
+         * @param refresh how long a value is used, from the moment before its read
+         * @param read how to read it
+         */
+        public RefreshedValue(T initial, LongSupplier nanoTime, Duration refresh, Supplier<Uni<T>> read) {
+            this.latest = initial;
+            this.nanoTime = nanoTime;
+            this.refreshNanos = refresh.toNanos();
+            this.read = read;
+            this.latestNanos = nanoTime.getAsLong() - refreshNanos;
+        }
+
+        /** The value, read again if it is too old. */
+        public Uni<T> current() {
+            return Uni.createFrom().deferred(() -> {
+                long now = nanoTime.getAsLong();
+                SharedOutcome<T> begun = new SharedOutcome<>();
+                synchronized (this) {
+                    if (underWay != null) {
+                        return underWay.uni();
+                    }
+                    if (now - latestNanos < refreshNanos) {
+                        return Uni.createFrom().item(latest);
+                    }
+                    underWay = begun;
+                }
+                begun.start(Uni.createFrom().deferred(read::get).onItem().invoke(value -> keep(value, now)).onFailure()
+                        .invoke(this::end));
+                return begun.uni();
+            });
+        }
+
+        /** The value that was read last. */
+        public synchronized T latest() {
+            return latest;
+        }
+
+        private synchronized void keep(T value, long readNanos) {
+            latest = value;
+            latestNanos = readNanos;
+            underWay = null;
+        }
+
+        private synchronized void end() {
+            underWay = null;
+        }
+    }
+
+    /**
+     * Watches lanes for work that no writer does: an item with work that has not changed for a while, by the watcher's own
+     * clock. No clocks are compared. Holds one entry for each lane. Not thread-safe.
+     */
+    static final class LaneWatch {
+
+        /** A lane's last known write, and since when nothing newer was seen. */
+        private record Sight(long epoch, long beat, long sinceNanos) {
+        }
+
+        private final long abandonedAfterNanos;
+        private final Map<Integer, Sight> sights = new HashMap<>();
+
+        LaneWatch(long abandonedAfterNanos) {
+            this.abandonedAfterNanos = abandonedAfterNanos;
+        }
+
+        /** Notes lanes as they were read, and gives those that are abandoned. */
+        List<AbandonedLane> see(List<LaneItem> lanes, long nowNanos) {
+            lanes.forEach(lane -> sights.merge(lane.number(), new Sight(lane.epoch(), lane.beat(), nowNanos),
+                    (last, now) -> last.epoch() == now.epoch() && last.beat() == now.beat() ? last : now));
+            return lanes.stream().filter(lane -> lane.hasWork() && isSilent(lane, nowNanos))
+                    .map(lane -> new AbandonedLane(lane.number(), lane.holder(), lane.watermarks())).toList();
+        }
+
+        private boolean isSilent(LaneItem lane, long nowNanos) {
+            Sight sight = sights.get(lane.number());
+            return sight != null && nowNanos - sight.sinceNanos() >= abandonedAfterNanos;
+        }
+    }
+
+    /**
+     * A lane of the journal as read.
+     *
+     * @param number its number
+     * @param epoch how often it was acquired
+     * @param beat grows with each write within an epoch
+     * @param holder who holds it; empty if it was released
+     * @param hasWork whether it has records that are not in all their buckets, or dead letters that may not have been sent
+     * @param watermarks the granularities that lag
+     */
+    public record LaneItem(int number, long epoch, long beat, String holder, boolean hasWork, List<Watermark> watermarks) {
+
+        public LaneItem {
+            watermarks = List.copyOf(watermarks);
+        }
+    }
+
+    /** Reads the journal's lanes from the table. */
+    @FunctionalInterface
+    public interface LaneReader {
+
+        /**
+         * Reads all lanes that exist, with strong consistency, once subscribed to.
+         *
+         * @return those that exist; none in a table without a journal
+         */
+        Uni<List<LaneItem>> read();
+    }
+
+    /**
+     * Reads lanes as items of the table. Those that exist have the lowest numbers and stay for good, so it reads those it knows
+     * and one more, and goes on only if that exists as well.
+     */
+    public static final class DynamoLaneReader implements LaneReader {
+
+        private static final List<String> ATTRIBUTES = List.of(TableSchema.PK, TableSchema.LANE_EPOCH, TableSchema.LANE_BEAT,
+                TableSchema.LANE_HOLDER, TableSchema.LANE_POSITION, TableSchema.LANE_APPLIED, TableSchema.LANE_PARKINGS,
+                TableSchema.LANE_WATERMARKS);
+
+        private final ItemReader items;
+        private volatile int known;
+
+        /** @param items retries passing failures */
+        public DynamoLaneReader(ItemReader items) {
+            this.items = items;
+        }
+
+        @Override
+        public Uni<List<LaneItem>> read() {
+            return Uni.createFrom().deferred(() -> read(List.of(), 0, known + 1));
+        }
+
+        /**
+         * Reads further lanes.
+         *
+         * @param lanes those that were read
+         * @param from the number of the first that was not
+         * @param to the number of the first lane that is not wanted
+         */
+        private Uni<List<LaneItem>> read(List<LaneItem> lanes, int from, int to) {
+            int end = Math.min(to, TableSchema.MAX_LANES);
+            List<ItemKey> keys = IntStream.range(from, end)
+                    .mapToObj(lane -> new ItemKey(TableSchema.lanePartitionKey(lane), TableSchema.LANE_SK)).toList();
+            return items.read(keys, ATTRIBUTES, true).onItem().transformToUni(found -> {
+                List<LaneItem> all = new ArrayList<>(lanes);
+                found.texts().stream().map(DynamoLaneReader::lane).forEach(all::add);
+                all.sort((a, b) -> Integer.compare(a.number(), b.number()));
+                // There may be holes, as items can be lost.
+                int highest = all.isEmpty() ? -1 : all.get(all.size() - 1).number();
+                if (highest == end - 1 && end < TableSchema.MAX_LANES) {
+                    return read(all, end, 2 * end);
+                }
+                known = Math.max(known, highest + 1);
+                return Uni.createFrom().item(all);
+            });
+        }
+
+        /** @throws GatherException if no writer wrote it: it may have claimed anything, so the others say nothing without it */
+        private static LaneItem lane(Map<String, String> texts) {
+            try {
+                long position = count(texts, TableSchema.LANE_POSITION);
+                boolean parked = !texts.getOrDefault(TableSchema.LANE_PARKINGS, "").isEmpty();
+                return new LaneItem(TableSchema.laneNumber(texts.getOrDefault(TableSchema.PK, "")),
+                        count(texts, TableSchema.LANE_EPOCH), count(texts, TableSchema.LANE_BEAT),
+                        texts.getOrDefault(TableSchema.LANE_HOLDER, ""),
+                        count(texts, TableSchema.LANE_APPLIED) < position || parked,
+                        WatermarkCodec.decode(texts.getOrDefault(TableSchema.LANE_WATERMARKS, "")));
+            } catch (IllegalArgumentException e) {
+                throw new GatherException(Reason.UNAVAILABLE, e);
+            }
+        }
+
+        private static long count(Map<String, String> texts, String attribute) {
+            return Long.parseLong(texts.getOrDefault(attribute, "0"));
+        }
+    }
+
+    /** Reads lanes now and then without any query, so that abandoned ones are noticed at night as well. */
+    @ApplicationScoped
+    static class IdleLaneReads {
+
+        /** Reads in the time after which a lane counts as abandoned. */
+        private static final int READS = 4;
+
+        private @Nullable Cancellable reads;
+
+        void begin(@Observes StartupEvent start, Lanes lanes, ReadConfig config) {
+            Duration interval = config.lanes().abandonedAfter().dividedBy(READS);
+            reads = Multi.createFrom().ticks().onExecutor(Infrastructure.getDefaultWorkerPool()).every(interval)
+                    .onOverflow().drop()
+                    .onItem().transformToUniAndConcatenate(tick -> lanes.current())
+                    .subscribe().with(read -> {
+                    });
+        }
+
+        void end(@Observes ShutdownEvent end) {
+            Cancellable begun = reads;
+            if (begun != null) {
+                begun.cancel();
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.windrow.gather.read;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+
+import org.apache.commons.codec.digest.DigestUtils;
+
+import dev.windrow.base.KeyCodec;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.dataset.Measure;
+import dev.windrow.gather.read.CachedShardReader.PageCodec;
+import dev.windrow.gather.read.ShardReader.ShardPage;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+
+/**
+ * Pages in a Redis that several gatherers share, behind the memory of each. A Redis that is slow, full or gone is done
+ * without: pages are then read from their shards.
+ */
+final class RedisPageCache implements CachedShardReader.PageCache {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(RedisPageCache.class);
+    private static final String PREFIX = "windrow:page:";
+
+    private final CachedShardReader.PageCache memory;
+    private final Redis redis;
+    private final String table;
+    private final Duration patience;
+    private final Duration keep;
+
+    /**
+     * @param memory looked up first
+     * @param table whose pages these are
+     * @param patience how long an answer of Redis may take
+     * @param keep how long a page is kept
+     */
+    RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String table, Duration patience, Duration keep) {
+        this.memory = memory;
+        this.redis = redis;
+        this.table = table;
+        this.patience = patience;
+        this.keep = keep;
+    }
+
+    @Override
+    public Uni<ShardPage> find(ShardReader.Read read) {
+        return memory.find(read).onItem().ifNull().switchTo(() -> send(Request.cmd(Command.GET).arg(key(read)))
+                .onItem().ifNotNull().transform(response -> decoded(read, response.toString()))
+                .onItem().ifNotNull().invoke(page -> memory.keep(read, page))
+                .ifNoItem().after(patience).recoverWithUni(() -> Uni.createFrom().nullItem())
+                .onFailure().invoke(failure -> LOG.debug(failure, "shared cache not read, the shard is read instead"))
+                .onFailure().recoverWithUni(() -> Uni.createFrom().nullItem()));
+    }
+
+    @Override
+    public void keep(ShardReader.Read read, ShardPage page) {
+        memory.keep(read, page);
+        send(Request.cmd(Command.SET).arg(key(read)).arg(PageCodec.encode(page)).arg("PX").arg(keep.toMillis()))
+                .ifNoItem().after(patience).recoverWithUni(() -> Uni.createFrom().nullItem())
+                .subscribe().with(kept -> {
+                }, failure -> LOG.debug(failure, "page not written to the shared cache"));
+    }
+
+    private Uni<Response> send(Request request) {
+        return Uni.createFrom().completionStage(() -> redis.send(request).toCompletionStage());
+    }
+
+    private static ShardPage decoded(ShardReader.Read read, String text) {
+        try {
+            return PageCodec.decode(read.dataset().measures(), text);
+        } catch (IOException e) {
+            throw new IllegalStateException("another program's page", e);
+        }
+    }
+
+    /**
+     * What a page depends on: also table and measures' declarations, as other gatherers may have others. The tenant is in
+     * clear, so that an ACL of Redis can keep a gatherer to the tenants that its role may read.
+     */
+    private String key(ShardReader.Read read) {
+        List<Measure> measures = read.dataset().measures();
+        String text = table + "|" + measures + "|" + read.query() + "|" + read.after().map(after -> new TreeMap<>(after.key()))
+                + "|" + read.limit();
+        String tenant = KeyCodec.decode(read.query().partitionKey()).get(0);
+        return PREFIX + tenant + ":" + DigestUtils.sha256Hex(text);
+    }
+}

@@ -1,0 +1,225 @@
+package dev.windrow.gather.read;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.gather.plan.MeasureValues;
+import dev.windrow.table.Utf8Order;
+
+/**
+ * Merges shards, each sorted by key, into one sorted sequence (a k-way merge), as far as the items fed so far allow: nothing
+ * can be taken while a shard that has not ended is empty, as its next item may be the first of all. A binary heap holds the
+ * shards by their next item; taking one sifts the top down once, where a queue of the library would do it twice.
+ * <p>
+ * Not thread-safe: one caller at a time.
+ */
+public final class ShardMerge {
+
+    private final boolean descending;
+    private final List<Shard> shards;
+    private final Shard[] heap;
+    private int heapSize;
+    private int starved;
+    /** Whether all keys so far are in natural order, as nearly all are. */
+    private boolean natural = true;
+
+    private static final class Shard {
+        private final Deque<ShardItem> items = new ArrayDeque<>();
+        /** Of the next item, kept here as the heap compares it many times; empty if there is no item. */
+        private String nextKey = "";
+        private boolean ended;
+
+        private void add(List<ShardItem> more) {
+            items.addAll(more);
+            findNextKey();
+        }
+
+        private ShardItem take() {
+            ShardItem taken = items.remove();
+            findNextKey();
+            return taken;
+        }
+
+        private void findNextKey() {
+            ShardItem next = items.peek();
+            nextKey = next == null ? "" : next.key();
+        }
+    }
+
+    /** @param count how many shards, numbered from 0 */
+    public ShardMerge(int count, boolean descending) {
+        this.descending = descending;
+        this.shards = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            shards.add(new Shard());
+        }
+        this.heap = new Shard[count];
+        this.starved = count;
+    }
+
+    /**
+     * Adds a shard's next items.
+     *
+     * @param items sorted, after all given before; may be none
+     * @param last whether the shard has no more
+     */
+    public void feed(int number, List<ShardItem> items, boolean last) {
+        Shard shard = shards.get(number);
+        if (shard.ended) {
+            throw new IllegalStateException("shard " + number + " has ended");
+        }
+        for (int i = 0; natural && i < items.size(); i++) {
+            natural = Utf8Order.isNatural(items.get(i).key());
+        }
+        boolean wasStarved = shard.items.isEmpty();
+        shard.add(items);
+        shard.ended = last;
+        if (wasStarved && !shard.items.isEmpty()) {
+            starved--;
+            push(shard);
+        } else if (wasStarved && last) {
+            starved--;
+        }
+    }
+
+    /** Whether nothing can be taken before this shard is fed. */
+    public boolean isStarved(int number) {
+        Shard shard = shards.get(number);
+        return !shard.ended && shard.items.isEmpty();
+    }
+
+    /** Whether a shard that has not ended has fewer items left than that. */
+    public boolean isBelow(int number, int items) {
+        Shard shard = shards.get(number);
+        return !shard.ended && shard.items.size() < items;
+    }
+
+    /** Whether any shard is starved. */
+    public boolean isStalled() {
+        return starved > 0;
+    }
+
+    /** Whether all shards have ended and everything was taken. */
+    public boolean isFinished() {
+        return starved == 0 && heapSize == 0;
+    }
+
+    /** Whether an item can be taken. */
+    public boolean hasNext() {
+        return starved == 0 && heapSize > 0;
+    }
+
+    /** Takes the next item; only if there {@link #hasNext() is} one. */
+    public ShardItem next() {
+        if (!hasNext()) {
+            throw new IllegalStateException("nothing to take");
+        }
+        Shard top = heap[0];
+        ShardItem item = top.take();
+        if (top.items.isEmpty()) {
+            heapSize--;
+            heap[0] = heap[heapSize];
+            if (!top.ended) {
+                starved++;
+            }
+        }
+        siftDown();
+        return item;
+    }
+
+    private boolean isBefore(String a, String b) {
+        int order = natural ? a.compareTo(b) : Utf8Order.ASCENDING.compare(a, b);
+        return descending ? order > 0 : order < 0;
+    }
+
+    private void push(Shard shard) {
+        int child = heapSize++;
+        String key = shard.nextKey;
+        while (child > 0) {
+            int parent = (child - 1) / 2;
+            if (!isBefore(key, heap[parent].nextKey)) {
+                break;
+            }
+            heap[child] = heap[parent];
+            child = parent;
+        }
+        heap[child] = shard;
+    }
+
+    private void siftDown() {
+        if (heapSize == 0) {
+            return;
+        }
+        Shard moved = heap[0];
+        String key = moved.nextKey;
+        int parent = 0;
+        while (2 * parent + 1 < heapSize) {
+            int child = 2 * parent + 1;
+            if (child + 1 < heapSize && isBefore(heap[child + 1].nextKey, heap[child].nextKey)) {
+                child++;
+            }
+            if (!isBefore(heap[child].nextKey, key)) {
+                break;
+            }
+            heap[parent] = heap[child];
+            parent = child;
+        }
+        heap[parent] = moved;
+    }
+
+    /**
+     * Combines the key shards of one bucket, which are neighbors in key order. A bucket is complete when an item of another
+     * one follows, or the end.
+     */
+    public static final class KeyShardGroups {
+
+        private @Nullable String group;
+        private @Nullable MeasureValues values;
+
+        /** Takes the next item; returns the previous bucket if this item starts another one. */
+        public Optional<Group> add(ShardItem item) {
+            String open = group;
+            MeasureValues sum = values;
+            if (open != null && sum != null && open.equals(item.group())) {
+                values = sum.combine(item.values());
+                return Optional.empty();
+            }
+            group = item.group();
+            values = item.values();
+            return open == null || sum == null ? Optional.empty() : Optional.of(new Group(open, sum));
+        }
+
+        /** Returns the last bucket, if there is one; no more items may follow. */
+        public Optional<Group> end() {
+            String open = group;
+            MeasureValues sum = values;
+            group = null;
+            values = null;
+            return open == null || sum == null ? Optional.empty() : Optional.of(new Group(open, sum));
+        }
+
+        /**
+         * A whole bucket.
+         *
+         * @param position what its key shards' keys begin with
+         * @param values its measures
+         */
+        public record Group(String position, MeasureValues values) {
+        }
+    }
+
+    /**
+     * One item as a shard answered it.
+     *
+     * @param key its sort key: what shards are sorted and merged by
+     * @param group the beginning of the key that key shards of one bucket share; the whole key where it has no key shard
+     * @param values its measures
+     */
+    public record ShardItem(String key, String group, MeasureValues values) {
+    }
+}

@@ -1,0 +1,57 @@
+package dev.windrow.gather.read;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.gather.plan.QueryPlan.ShardQuery;
+import dev.windrow.gather.read.ShardMerge.ShardItem;
+import io.smallrye.mutiny.Uni;
+
+/** Reads one page of one shard. The port to the table; implementations may be wrapped around each other. */
+public interface ShardReader {
+
+    /**
+     * Reads a page once subscribed to; cancelling it gives up the request.
+     *
+     * @param read what is to be read
+     * @return the page, or a {@link GatherException}
+     */
+    Uni<ShardPage> read(Read read);
+
+    /** The reader for one query of several that run at the same time: where reads wait for their turn, queries take turns. */
+    default ShardReader ofQuery() {
+        return this;
+    }
+
+    /**
+     * One page to be read.
+     *
+     * @param dataset whose measures the items hold
+     * @param query the shard and its range
+     * @param after where the page before ended
+     * @param limit maximum number of items read for it, before filters
+     */
+    record Read(Dataset dataset, ShardQuery query, Optional<ShardPage.Position> after, int limit) {
+    }
+
+    /**
+     * One answer of a shard: at most 1 MB of items.
+     *
+     * @param items sorted
+     * @param next where to go on, empty at the end; present even if filters left no items
+     * @param scannedItems how many items were read for it, before filters
+     * @param readUnits what it cost
+     */
+    public record ShardPage(List<ShardItem> items, Optional<Position> next, int scannedItems, double readUnits) {
+
+        /**
+         * A place in a shard: the key attributes of the last item read.
+         *
+         * @param key attribute names and values, as text
+         */
+        public record Position(Map<String, String> key) {
+        }
+    }
+}

@@ -1,0 +1,269 @@
+package dev.windrow.gather.render;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jboss.resteasy.reactive.RestMulti;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Dataset;
+import dev.windrow.gather.http.Problems.AbortedStreams;
+import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.read.GatherException;
+import dev.windrow.gather.read.GatherReport;
+import dev.windrow.gather.read.Gatherer;
+import dev.windrow.gather.read.Gatherer.GatherRequest;
+import dev.windrow.gather.render.Page.Warning;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+
+/** Renders answers line by line, as NDJSON or CSV, in constant memory. */
+@ApplicationScoped
+public class LineRenderer {
+
+    /** Rows written at a time: large enough that writes cost little, small enough that the first come soon. */
+    private static final int ROWS_IN_CHUNK = 200;
+
+    private final Gatherer gatherer;
+    private final AbortedStreams abortedStreams;
+    private final ObjectMapper json;
+
+    LineRenderer(Gatherer gatherer, AbortedStreams abortedStreams, ObjectMapper json) {
+        this.gatherer = gatherer;
+        this.abortedStreams = abortedStreams;
+        this.json = json;
+    }
+
+    /**
+     * The last line of NDJSON. A stream without it was cut off.
+     *
+     * @param end how the answer ended
+     */
+    @RegisterForReflection
+    record End(Summary end) {
+    }
+
+    /**
+     * What a page reports besides its items.
+     *
+     * @param complete whether every shard answered
+     * @param asOf events that a writer claimed before are in the answer; absent if that is not known
+     * @param warnings what is missing
+     */
+    @RegisterForReflection
+    @Schema(hidden = true)
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Summary(boolean complete, @Nullable Instant asOf, List<Warning> warnings) {
+    }
+
+    /**
+     * Gathers and renders.
+     *
+     * @param csv how to write CSV, which has no place for warnings and is cut off where something is missing; null for
+     *        NDJSON, whose last line marks the end
+     * @param columns of CSV
+     * @param rows makes rows of buckets
+     */
+    public RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, GatherRequest request,
+            Function<Multi<Bucket>, Multi<? extends Row>> rows) {
+        return response(csv, abortedStreams.noted(gatherer.stream(request.asStream(),
+                (buckets, report) -> lines(csv, columns, request.scope().dataset(), rows.apply(buckets),
+                        () -> requireComplete(report),
+                        () -> new Summary(report.isComplete(), report.asOf().orElse(null), Warning.of(report))))));
+    }
+
+    /** Renders a page whose items are few. */
+    public <R extends Row> RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, Dataset dataset,
+            Uni<Page<R>> firstPage) {
+        return response(csv, firstPage.onItem().transformToMulti(page -> {
+            if (csv != null) {
+                requireComplete(page);
+            }
+            return lines(csv, columns, dataset, Multi.createFrom().iterable(page.items()), () -> {
+            }, () -> new Summary(page.complete(), page.asOf(), page.warnings()));
+        }));
+    }
+
+    private static RestMulti<byte[]> response(@Nullable Csv csv, Multi<byte[]> lines) {
+        return RestMulti.fromMultiData(lines).header(HttpHeaders.CONTENT_TYPE, LineFormats.contentType(csv != null)).build();
+    }
+
+    private Multi<byte[]> lines(@Nullable Csv csv, List<String> columns, Dataset dataset, Multi<? extends Row> rows,
+            Runnable requireComplete, Supplier<Summary> summary) {
+        return csv != null
+                ? csv(csv.header(columns), rows.onItem().transform(row -> csv.line(row.cells(dataset))), requireComplete)
+                : ndjson(rows.onItem().transform(row -> text(row) + "\n"), summary);
+    }
+
+    private static void requireComplete(Page<?> page) {
+        if (!page.complete()) {
+            throw incomplete(page.warnings().stream().filter(warning -> !warning.shards().isEmpty())
+                    .flatMap(warning -> Reason.ofWord(warning.reason()).stream()).findFirst()
+                    .orElse(Reason.UNAVAILABLE));
+        }
+    }
+
+    private static GatherException incomplete(Reason reason) {
+        return new GatherException(reason, "a shard failed (" + reason.word()
+                + "), and CSV cannot mark an answer as incomplete; use JSON or NDJSON");
+    }
+
+    private Multi<byte[]> ndjson(Multi<String> lines, Supplier<Summary> summary) {
+        Multi<byte[]> end = Multi.createFrom().item(() -> (text(new End(summary.get())) + "\n").getBytes(UTF_8));
+        return Multi.createBy().concatenating().streams(chunked(lines), end);
+    }
+
+    /** The header comes with the first rows, so that a failure before them can still be answered with a problem. */
+    private static Multi<byte[]> csv(String header, Multi<String> lines, Runnable requireComplete) {
+        AtomicReference<String> first = new AtomicReference<>(header);
+        return chunked(lines.onItem().transform(line -> first.getAndSet("") + line)
+                .onCompletion().invoke(requireComplete)
+                .onCompletion().ifEmpty().continueWith(header));
+    }
+
+    private static void requireComplete(GatherReport report) {
+        report.failures().keySet().stream().findFirst().ifPresent(reason -> {
+            throw incomplete(reason);
+        });
+    }
+
+    private static Multi<byte[]> chunked(Multi<String> lines) {
+        return lines.group().intoLists().of(ROWS_IN_CHUNK)
+                .onItem().transform(chunk -> String.join("", chunk).getBytes(UTF_8));
+    }
+
+    private String text(Object value) {
+        try {
+            return json.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new GatherException(Reason.INTERNAL, e);
+        }
+    }
+
+    /** The media types of answers that are written line by line, NDJSON and CSV, and how a request selects one. */
+    public static final class LineFormats {
+
+        public static final String NDJSON = "application/x-ndjson";
+        public static final String CSV = "text/csv";
+
+        /** The type that resources produce for both: a stream can have one declared type only, so the filter sets this one. */
+        public static final String LINES = "application/vnd.windrow.lines";
+
+        private static final String AS = "as";
+        private static final MediaType LINES_AS_CSV = new MediaType("application", "vnd.windrow.lines", Map.of(AS, "csv"));
+        private static final MediaType LINES_AS_NDJSON = new MediaType("application", "vnd.windrow.lines",
+                Map.of(AS, "ndjson"));
+
+        private LineFormats() {
+        }
+
+        /** The value of the header Accept that selects a stream. */
+        public static String accept(boolean csv) {
+            return (csv ? LINES_AS_CSV : LINES_AS_NDJSON).toString();
+        }
+
+        /** Whether the client wants CSV rather than NDJSON. */
+        public static boolean isCsv(HttpHeaders headers) {
+            return headers.getAcceptableMediaTypes().stream().anyMatch(type -> "csv".equals(type.getParameters().get(AS)));
+        }
+
+        static String contentType(boolean csv) {
+            return csv ? CSV + ";charset=UTF-8" : NDJSON;
+        }
+    }
+
+    /** Writes lines of CSV as in RFC 4180: a header, CRLF, cells quoted where they need be, empty where there is no value. */
+    public static final class Csv {
+
+        /** Characters with which spreadsheets start a formula, or which they drop before one. */
+        private static final String FORMULAS = "=+-@\t\r\n";
+        /** Without it, spreadsheets take UTF-8 for the encoding of their own system. */
+        private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+        private final boolean spreadsheet;
+
+        /**
+         * @param spreadsheet whether to protect spreadsheets from formula injection: text that starts like a formula gets an
+         *        apostrophe in front, so that a producer's label is shown and not run. Numbers stay numbers. It begins with a
+         *        byte
+         *        order mark.
+         */
+        public Csv(boolean spreadsheet) {
+            this.spreadsheet = spreadsheet;
+        }
+
+        String header(List<String> columns) {
+            return (spreadsheet ? BYTE_ORDER_MARK : "") + line(columns);
+        }
+
+        String line(List<? extends @Nullable Object> cells) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < cells.size(); i++) {
+                if (i > 0) {
+                    line.append(',');
+                }
+                Object cell = cells.get(i);
+                if (cell instanceof BigDecimal number) {
+                    line.append(number.toPlainString());
+                } else if (cell != null) {
+                    append(line, shown(cell.toString()));
+                }
+            }
+            return line.append("\r\n").toString();
+        }
+
+        private String shown(String text) {
+            return spreadsheet && !text.isEmpty() && FORMULAS.indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
+        }
+
+        private static void append(StringBuilder line, String text) {
+            boolean plain = text.chars().noneMatch(c -> c == '"' || c == ',' || c == '\r' || c == '\n');
+            if (plain) {
+                line.append(text);
+            } else {
+                line.append('"').append(text.replace("\"", "\"\"")).append('"');
+            }
+        }
+    }
+
+    /** An item of an answer that can also be a line of a table. */
+    public interface Row {
+
+        /** Its cells in the order of the columns; null for an empty one. */
+        List<@Nullable Object> cells(Dataset dataset);
+
+        /** The first columns, followed by one for each measure. */
+        static List<String> columns(Dataset dataset, List<String> first) {
+            List<String> columns = new ArrayList<>(first);
+            dataset.measures().forEach(measure -> columns.add(measure.name()));
+            return columns;
+        }
+
+        /** A cell for each attribute of the dataset's label; those that many labels differ in are empty. */
+        static List<@Nullable Object> labelCells(Dataset dataset, List<String> values) {
+            List<@Nullable Object> cells = new ArrayList<>(values);
+            cells.addAll(Collections.nCopies(dataset.label().size() - values.size(), null));
+            return cells;
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package dev.windrow.gather.render;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.QueryContext.RangeQuery;
+import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.QueryPlan.ShardQuery;
+import dev.windrow.gather.plan.TableFreshness;
+import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.read.Execution;
+import dev.windrow.gather.read.GatherReport;
+import dev.windrow.gather.render.CacheHeaders.CacheLifetime;
+import dev.windrow.gather.render.CacheHeaders.Cacheable;
+import dev.windrow.table.Utf8Order;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/**
+ * A page of items.
+ *
+ * @param items the items in the requested order
+ * @param complete whether every shard answered
+ * @param asOf events that a writer claimed before are in the answer; absent if that is not known
+ * @param next the cursor of the next page; absent if there is none
+ * @param warnings what is missing
+ * @param explain how the answer was gathered, if requested
+ * @param cacheLifetime how long a client may keep it
+ */
+@RegisterForReflection
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Page<T>(
+        List<T> items,
+        @Schema(examples = "true") boolean complete,
+        @Schema(examples = "2026-11-20T10:32:07.250Z") @Nullable Instant asOf,
+        @Schema(description = "The cursor of the next page; absent on the last.") @Nullable String next,
+        List<Warning> warnings,
+        @Nullable QueryExplanation explain,
+        @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
+
+    /**
+     * What an answer lacks, or may lack.
+     *
+     * @param reason why, one stable word
+     * @param message the same, human-readable
+     * @param shards the shards that are missing from the answer, in whole or from some place on
+     */
+    @RegisterForReflection
+    public record Warning(
+            @Schema(examples = "timed-out") String reason,
+            @Schema(examples = "1 of 10 shards failed: no answer within the time allowed") String message,
+            @Schema(examples = "default#clicks#hour#3") List<String> shards) {
+
+        /** What an execution lacks, each warning once. */
+        public static List<Warning> of(Execution<?> execution) {
+            return execution.reports().stream().flatMap(report -> of(report).stream()).distinct().toList();
+        }
+
+        public static List<Warning> of(GatherReport report) {
+            Stream<Warning> shards = report.failures().entrySet().stream()
+                    .map(failure -> new Warning(failure.getKey().word(),
+                            failure.getValue().size() + " of " + report.shards() + " shards failed: "
+                                    + failure.getKey().meaning(),
+                            List.copyOf(failure.getValue())));
+            TableFreshness freshness = report.freshness();
+            Stream<Warning> lanes = freshness.failure().stream().map(reason -> new Warning(reason.word(),
+                    "the journal's lanes could not be read: " + reason.meaning() + "; "
+                            + freshness.readAt().map(read -> "asOf is based on the lanes read at " + read)
+                                    .orElse("the freshness of the answer is unknown"),
+                    List.of()));
+            Stream<Warning> abandoned = freshness.abandoned().stream().map(lane -> new Warning(Reason.LANE_ABANDONED.word(),
+                    "events claimed in journal lane " + lane.number()
+                            + (lane.holder().isEmpty() ? "" : ", last held by " + lane.holder() + ",")
+                            + " may be missing: no writer is applying them",
+                    List.of()));
+            return Stream.of(shards, lanes, abandoned).flatMap(Function.identity()).toList();
+        }
+    }
+
+    /**
+     * How an answer was gathered.
+     *
+     * @param dataset the dataset read
+     * @param choice why this dataset
+     * @param plan the stages, each of one granularity and width
+     * @param lagging the granularities that lag
+     * @param shards shards read
+     * @param pages pages read from them
+     * @param items items read, before filters and before key shards are put together
+     * @param readUnits read units consumed, as reported by DynamoDB; abandoned reads may have consumed more
+     * @param waitedMillis time until the answer's turn came
+     * @param gatheredMillis time of reads and merge
+     */
+    @RegisterForReflection
+    public record QueryExplanation(@Schema(examples = "clicks") String dataset,
+            @Schema(examples = "the dataset of the request") String choice, List<StageView> plan, List<LagView> lagging,
+            int shards,
+            long pages,
+            long items, BigDecimal readUnits, long waitedMillis,
+            long gatheredMillis) {
+
+        /**
+         * A stage of the plan.
+         *
+         * @param source the table, the index, or the index of a leaderboard (rank)
+         * @param granularity of the buckets read
+         * @param fromKey lowest sort key; of a leaderboard the lowest value, or empty if there is no lower bound
+         * @param toKey highest sort key; of a leaderboard the highest value, or empty if there is no upper bound
+         * @param shards how many shards hold them; where only some labels of a partition of the table are read, bucket by
+         *        bucket,
+         *        how many ranges
+         * @param asOf events that a writer claimed before are in these buckets; absent if that is not known
+         */
+        @RegisterForReflection
+        public record StageView(@Schema(examples = "index") String source, @Schema(examples = "hour") String granularity,
+                String fromKey, String toKey, @Schema(examples = "10") int shards,
+                @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant asOf) {
+
+            static StageView of(QueryPlan.Stage stage, TableFreshness freshness) {
+                ShardQuery first = stage.shards().get(0);
+                return new StageView(switch (first.source()) {
+                    case TABLE -> "table";
+                    case INDEX -> "index";
+                    case RANK, RANK_COUNT -> "rank";
+                }, stage.granularity().name(),
+                        stage.shards().stream().map(ShardQuery::fromKey).min(Utf8Order.ASCENDING).orElseThrow(),
+                        stage.shards().stream().map(ShardQuery::toKey).max(Utf8Order.ASCENDING).orElseThrow(),
+                        stage.shards().size(),
+                        freshness.asOf(stage.granularity(), stage.until()).orElse(null));
+            }
+        }
+
+        /**
+         * A granularity of the dataset whose buckets may lack claimed events from a start on. Sums read finer buckets instead
+         * where these are fresher and few.
+         *
+         * @param granularity its name
+         * @param from the earliest start
+         * @param asOf events that a writer claimed before are in its buckets
+         */
+        @RegisterForReflection
+        public record LagView(@Schema(examples = "day") String granularity, Instant from, Instant asOf) {
+
+            static List<LagView> of(DatasetScope scope, TableFreshness freshness) {
+                return scope.dataset().granularities().stream()
+                        .filter(granularity -> freshness.lagsFrom(granularity).isBefore(TimeRange.END))
+                        .flatMap(granularity -> freshness.asOf(granularity, TimeRange.END).stream()
+                                .map(asOf -> new LagView(granularity.name(), freshness.lagsFrom(granularity), asOf)))
+                        .toList();
+            }
+        }
+
+        private static String choice(DatasetScope scope) {
+            return scope.dataset().equals(scope.named())
+                    ? "the dataset of the request" + (scope.lagging() == null ? ""
+                            : ", as the roll-up " + scope.lagging().name() + " lags and has no finer buckets")
+                    : "the roll-up of " + scope.named().name() + " with the fewest label attributes ("
+                            + scope.dataset().label().size() + " of " + scope.named().label().size() + ") that can answer";
+        }
+
+        /** How a query's execution gathered its plans, or null if it is not requested. */
+        public static @Nullable QueryExplanation requested(RangeQuery query, Execution<?> execution) {
+            return query.options().explain() ? of(query.scope(), execution) : null;
+        }
+
+        /** How an execution gathered its plans: costs are added up, and times are those of the slowest plan. */
+        public static QueryExplanation of(DatasetScope scope, Execution<?> execution) {
+            List<Execution.Read> reads = execution.reads();
+            TableFreshness freshness = execution.reports().stream().map(GatherReport::freshness).findFirst()
+                    .orElse(TableFreshness.UNKNOWN);
+            List<GatherReport> reports = reads.stream().map(read -> read.gathered().report()).toList();
+            return new QueryExplanation(scope.dataset().name(), choice(scope),
+                    reads.stream().flatMap(read -> read.plan().stages().stream()).filter(stage -> !stage.shards().isEmpty())
+                            .map(stage -> StageView.of(stage, freshness)).toList(),
+                    LagView.of(scope, freshness),
+                    reports.stream().mapToInt(GatherReport::shards).sum(),
+                    reports.stream().mapToLong(GatherReport::pages).sum(),
+                    reports.stream().mapToLong(GatherReport::items).sum(),
+                    new BigDecimal(Decimals.canonical(
+                            BigDecimal.valueOf(reports.stream().mapToDouble(GatherReport::readUnits).sum()))),
+                    reads.stream().mapToLong(read -> read.gathered().waited().toMillis()).max().orElse(0),
+                    reads.stream().mapToLong(read -> read.gathered().gathered().toMillis()).max().orElse(0));
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Answers as pages, lines and cache headers.
+ */
+@NullMarked
+package dev.windrow.gather.render;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,61 @@
+package dev.windrow.gather.request;
+
+import java.time.Duration;
+import java.util.List;
+
+import jakarta.ws.rs.core.HttpHeaders;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryContext.RangeQuery;
+import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.read.Execution;
+import dev.windrow.gather.render.CacheHeaders.CacheLifetime;
+import dev.windrow.gather.render.LineRenderer.Csv;
+import dev.windrow.gather.render.LineRenderer.LineFormats;
+import dev.windrow.gather.render.Page;
+import dev.windrow.gather.render.Page.QueryExplanation;
+import dev.windrow.gather.render.Page.Warning;
+
+/**
+ * A request about a dataset.
+ *
+ * @param query its query
+ * @param closedAfter how long after its end a range counts as closed
+ * @param fixedRange whether it is about the same range whenever it is sent
+ * @param spreadsheet whether CSV is for a spreadsheet
+ */
+public record ApiRequest<Q>(Q query, Duration closedAfter, boolean fixedRange, boolean spreadsheet) {
+
+    /** How long clients may keep an answer about a range; one that may lack claimed events must not outlive their arrival. */
+    public CacheLifetime cacheLifetime(TimeRange range, QueryOptions options, Execution<?> execution) {
+        if (options.consistent() || execution.isLagging() || !execution.isComplete()) {
+            return CacheLifetime.NOT;
+        }
+        boolean closed = execution.asOf().filter(time -> range.to().isBefore(time.minus(closedAfter))).isPresent();
+        return closed && fixedRange ? CacheLifetime.LONG : CacheLifetime.BRIEFLY;
+    }
+
+    /** How to write CSV, or null if the client wants NDJSON. */
+    public @Nullable Csv csv(HttpHeaders headers) {
+        return LineFormats.isCsv(headers) ? new Csv(spreadsheet) : null;
+    }
+
+    /** Makes pages of executions. */
+    public static final class Pages {
+
+        private Pages() {
+        }
+
+        /** @param next the cursor of the next page; null if there is none */
+        public static <T> Page<T> of(ApiRequest<? extends RangeQuery> request, Execution<List<T>> execution,
+                @Nullable String next) {
+            RangeQuery query = request.query();
+            return new Page<>(execution.result(), execution.isComplete(), execution.asOf().orElse(null), next,
+                    Warning.of(execution),
+                    QueryExplanation.requested(query, execution),
+                    request.cacheLifetime(query.latestRange(), query.options(), execution));
+        }
+    }
+}

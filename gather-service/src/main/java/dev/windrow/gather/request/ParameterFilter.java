@@ -1,0 +1,344 @@
+package dev.windrow.gather.request;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.KeyCodec;
+import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.gather.http.RequestQuery;
+import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.QueryKind;
+import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.read.Lanes;
+import dev.windrow.gather.render.LineRenderer.LineFormats;
+import dev.windrow.gather.request.QueryContexts.RequestFreshness;
+import dev.windrow.gather.security.Caller;
+import io.quarkus.arc.ClientProxy;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+
+/**
+ * Reads the parameters of a query before its resource is chosen, as two things choose it. The method: every query that is
+ * posted is served as the GET of the same parameters, so that resources know GET only. And the format: the parameter {@code
+ * format}, for links and address bars, or else the header Accept; JSON for clients that accept anything.
+ */
+class ParameterFilter {
+
+    private static final Set<String> METHODS = Collections.unmodifiableSet(new LinkedHashSet<>(
+            List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.POST)));
+
+    private final Caller caller;
+    private final ParameterBodyReader bodies;
+    private final BodyParameters posted;
+
+    ParameterFilter(Caller caller, ParameterBodyReader bodies, BodyParameters posted) {
+        this.caller = caller;
+        this.bodies = bodies;
+        this.posted = posted;
+    }
+
+    /** The response if no resource is needed, else null. */
+    @ServerRequestFilter(preMatching = true)
+    Uni<@Nullable Response> read(ContainerRequestContext context, HttpServerRequest request) {
+        Optional<QueryKind> query = QueryKind.ofPath(context.getUriInfo().getPath()).filter(QueryKind::isPostable);
+        if (query.isEmpty()) {
+            return Uni.createFrom().nullItem();
+        }
+        QueryKind kind = query.get();
+        switch (context.getMethod()) {
+            case HttpMethod.OPTIONS -> {
+                return Uni.createFrom().item(Response.ok().allow(METHODS).build());
+            }
+            case HttpMethod.POST -> {
+                // The resource refuses a body that is not JSON, as it would refuse it with GET.
+                context.setMethod(HttpMethod.GET);
+                if (isJson(context.getMediaType())) {
+                    // What a stranger sends is not read.
+                    return caller.admitted().chain(() -> bodies.read(request)).onItem().transformToUni(members -> {
+                        posted.set(members);
+                        chooseFormat(kind, context, request, members);
+                        return Uni.createFrom().nullItem();
+                    });
+                }
+                chooseFormat(kind, context, request, Map.of());
+            }
+            default -> chooseFormat(kind, context, request, Map.of());
+        }
+        return Uni.createFrom().nullItem();
+    }
+
+    /** A body without a type is read as JSON. */
+    private static boolean isJson(MediaType type) {
+        return type == null || type.isCompatible(MediaType.APPLICATION_JSON_TYPE);
+    }
+
+    /** Queries without the parameter are answered in JSON only; whoever gives it then learns that they do not take it. */
+    private static void chooseFormat(QueryKind kind, ContainerRequestContext context, HttpServerRequest request,
+            Map<String, List<String>> members) {
+        String name = QueryParameter.FORMAT.word();
+        boolean hasFormats = kind.parameters().contains(QueryParameter.FORMAT);
+        Optional<String> named = RequestQuery.parameters(request).getOrDefault(name, List.of()).stream().findFirst()
+                .or(() -> members.getOrDefault(name, List.of()).stream().findFirst()).filter(format -> hasFormats);
+        named.map(ParameterFilter::byName).or(() -> byAccept(context, hasFormats)).ifPresent(accept -> {
+            context.getHeaders().putSingle(HttpHeaders.ACCEPT, accept);
+            if (!accept.equals(MediaType.APPLICATION_JSON)) {
+                // "identity", by which the framework keeps answers from being compressed until it knows their type.
+                request.response().headers().remove(HttpHeaders.CONTENT_ENCODING);
+            }
+        });
+    }
+
+    private static String byName(String format) {
+        return switch (format) {
+            case "json" -> MediaType.APPLICATION_JSON;
+            case "ndjson" -> LineFormats.accept(false);
+            case "csv" -> LineFormats.accept(true);
+            default -> throw new InvalidInputException(Reason.INVALID_PARAMETER, QueryParameter.FORMAT.word(),
+                    "expected one of " + String.join(", ", QueryParameter.FORMATS));
+        };
+    }
+
+    /** The first type accepted that is known; empty leaves it to the router to say that none is. */
+    private static Optional<String> byAccept(ContainerRequestContext context, boolean hasFormats) {
+        for (MediaType type : context.getAcceptableMediaTypes()) {
+            if (type.isCompatible(MediaType.APPLICATION_JSON_TYPE)) {
+                return Optional.of(MediaType.APPLICATION_JSON);
+            }
+            String name = type.getType() + "/" + type.getSubtype();
+            if (hasFormats && (name.equals(LineFormats.NDJSON) || name.equals(LineFormats.CSV))) {
+                return Optional.of(LineFormats.accept(name.equals(LineFormats.CSV)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Reads parameters from a JSON object. */
+    @ApplicationScoped
+    static class ParameterBodyReader {
+
+        private final ObjectReader json;
+        private final long maxBytes;
+
+        ParameterBodyReader(ObjectMapper json,
+                @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize maxBytes) {
+            this.maxBytes = maxBytes.asLongValue();
+            this.json = json
+                    .reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
+        }
+
+        /** The members of the object that a request has as its body; an array is a parameter that repeats. */
+        Uni<Map<String, List<String>>> read(HttpServerRequest request) {
+            return BoundedBodyReader.of(request, maxBytes).onItem().transform(this::members);
+        }
+
+        private Map<String, List<String>> members(byte[] body) {
+            JsonNode tree;
+            try {
+                tree = json.readTree(body);
+            } catch (IOException e) {
+                throw new InvalidInputException(Reason.NOT_JSON, "body", "expected a JSON object of parameters");
+            }
+            if (!tree.isObject()) {
+                throw new InvalidInputException(Reason.NOT_AN_OBJECT, "body", "expected a JSON object of parameters");
+            }
+            Map<String, List<String>> members = new LinkedHashMap<>();
+            tree.properties().forEach(member -> members.put(member.getKey(), values(member.getKey(), member.getValue())));
+            return members;
+        }
+
+        private static List<String> values(String name, JsonNode value) {
+            if (name.equals(QueryParameter.LABELS.word())) {
+                return LabelList.keys(value);
+            }
+            if (value.isArray()) {
+                List<String> values = new ArrayList<>();
+                value.forEach(element -> values.add(text(name, element)));
+                return values;
+            }
+            return List.of(text(name, value));
+        }
+
+        private static String text(String name, JsonNode value) {
+            if (!value.isValueNode() || value.isNull()) {
+                throw new InvalidInputException(Reason.WRONG_FIELD_TYPE, name,
+                        "expected text, a number, true, false, or an array of them");
+            }
+            return value.isNumber() ? LabelList.number(value.decimalValue()) : value.asText();
+        }
+    }
+
+    /** Reads a request's body up to a limit, also one that does not say how long it is. */
+    static final class BoundedBodyReader {
+
+        private final HttpServerRequest request;
+        private final long limit;
+        private final UniEmitter<? super byte[]> emitter;
+        private final Buffer read = Buffer.buffer();
+
+        private BoundedBodyReader(HttpServerRequest request, long limit, UniEmitter<? super byte[]> emitter) {
+            this.request = request;
+            this.limit = limit;
+            this.emitter = emitter;
+        }
+
+        /** @param limit maximum bytes; beyond them it fails with {@link Reason#CONTENT_TOO_LARGE} */
+        static Uni<byte[]> of(HttpServerRequest request, long limit) {
+            return Uni.createFrom().emitter(emitter -> new BoundedBodyReader(request, limit, emitter).start());
+        }
+
+        private void start() {
+            request.exceptionHandler(failure -> emitter.fail(incomplete())).handler(this::add)
+                    .endHandler(end -> emitter.complete(read.getBytes()));
+            request.resume();
+        }
+
+        private static InvalidInputException incomplete() {
+            return new InvalidInputException(Reason.BAD_REQUEST, "body", "expected a whole body in well-formed chunks");
+        }
+
+        private void add(Buffer bytes) {
+            if (read.length() + bytes.length() <= limit) {
+                read.appendBuffer(bytes);
+                return;
+            }
+            // What is still to come is dropped, and nothing after it is a request.
+            request.handler(null);
+            request.response().putHeader("Connection", "close");
+            emitter.fail(new InvalidInputException(Reason.CONTENT_TOO_LARGE, "body", "expected at most " + limit + " bytes"));
+        }
+    }
+
+    /** The parameters that a request has in its body; none but for POST. */
+    @RequestScoped
+    static class BodyParameters {
+
+        private Map<String, List<String>> members = Map.of();
+
+        void set(Map<String, List<String>> posted) {
+            members = posted;
+        }
+
+        Map<String, List<String>> members() {
+            return members;
+        }
+    }
+
+    /** Reads one of several labels, a JSON array of its first values, as the composite key that queries take it as. */
+    static final class LabelList {
+
+        /** A longer number is kept as written: no parameter accepts it, and its digits would fill the memory. */
+        private static final int MAX_DIGITS = 40;
+
+        private LabelList() {
+        }
+
+        /** Reads the text of a JSON array. */
+        static String read(ObjectReader json, String text) {
+            try {
+                return key(json.readTree(text));
+            } catch (JsonProcessingException malformed) {
+                throw invalid(text);
+            }
+        }
+
+        /** Reads the labels of a body: a JSON array of arrays. */
+        static List<String> keys(JsonNode labels) {
+            if (!labels.isArray() || labels.isEmpty()) {
+                throw Parameters.invalid(QueryParameter.LABELS, "expected a JSON array of labels, each an array of its first"
+                        + " values, such as [[\"a\",\"b\"]], found " + Sanitized.of(labels.toString()));
+            }
+            List<String> keys = new ArrayList<>();
+            labels.forEach(label -> keys.add(key(label)));
+            return keys;
+        }
+
+        /** Reads a JSON array. */
+        private static String key(JsonNode array) {
+            List<String> values = new ArrayList<>();
+            array.forEach(value -> values.add(text(value, array)));
+            if (!array.isArray() || values.isEmpty()) {
+                throw invalid(array.toString());
+            }
+            return KeyCodec.encode(values);
+        }
+
+        private static String text(JsonNode value, JsonNode array) {
+            if (!value.isValueNode() || value.isNull()) {
+                throw invalid(array.toString());
+            }
+            return value.isNumber() ? number(value.decimalValue()) : value.asText();
+        }
+
+        /** In the shortest plain form, as the writer writes numbers in labels. */
+        static String number(BigDecimal number) {
+            boolean moderate = number.precision() <= MAX_DIGITS && Math.abs((long) number.scale()) <= MAX_DIGITS;
+            return moderate ? Decimals.canonical(number) : number.toString();
+        }
+
+        private static InvalidInputException invalid(String found) {
+            return Parameters.invalid(QueryParameter.LABELS,
+                    "expected a JSON array of a label's first values, such as [\"a\",\"b\"], found " + Sanitized.of(found));
+        }
+    }
+
+    /** Reads the journal's lanes before a query is planned, and so before any bucket is read. */
+    static class FreshnessFilter {
+
+        private static final String PROMETHEUS = "api/v1/prometheus/";
+
+        private final Lanes lanes;
+        private final RequestFreshness freshness;
+
+        FreshnessFilter(Lanes lanes, RequestFreshness freshness) {
+            this.lanes = lanes;
+            this.freshness = freshness;
+        }
+
+        /** Returns no response: the resource answers. Live streams show buckets as they are stored. */
+        @ServerRequestFilter
+        Uni<@Nullable Response> read(ContainerRequestContext context) {
+            String path = context.getUriInfo().getPath();
+            boolean isQuery = QueryKind.ofPath(path).filter(kind -> kind != QueryKind.LIVE).isPresent();
+            if (!isQuery && !path.contains(PROMETHEUS)) {
+                return Uni.createFrom().nullItem();
+            }
+            // The request's own: the lanes may come from a read that another request began, where this one's context is not active.
+            RequestFreshness own = ClientProxy.unwrap(freshness);
+            return lanes.current().onItem().invoke(own::set).onItem().transformToUni(read -> Uni.createFrom().nullItem());
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package dev.windrow.gather.request;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import jakarta.enterprise.context.ApplicationScoped;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.http.RequestQuery;
+import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.LabelSelection.LabelSelector;
+import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.SumQuery;
+import dev.windrow.gather.plan.QueryKind;
+import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.read.ReadConfig;
+import dev.windrow.gather.request.ParameterFilter.BodyParameters;
+import dev.windrow.gather.request.ParameterFilter.LabelList;
+import dev.windrow.gather.security.Caller;
+
+/** Reads requests about a dataset: parameters of the address, or of a JSON body for those too long for one. */
+@ApplicationScoped
+public class RequestParser {
+
+    private final Datasets datasets;
+    private final RollupChooser rollups;
+    private final QueryContexts contexts;
+    private final Duration closedAfter;
+    private final Caller caller;
+    private final RequestQuery address;
+    private final BodyParameters posted;
+    private final ObjectReader json;
+
+    RequestParser(Datasets datasets, QueryContexts contexts, ReadConfig fanout, Caller caller,
+            RequestQuery address, BodyParameters posted, ObjectMapper json) {
+        this.datasets = datasets;
+        this.rollups = new RollupChooser(datasets);
+        this.contexts = contexts;
+        this.closedAfter = fanout.closedAfter();
+        this.caller = caller;
+        this.address = address;
+        this.posted = posted;
+        this.json = json.reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS,
+                DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    }
+
+    /** Makes a query of a request's parts. */
+    @FunctionalInterface
+    public interface QueryOf<Q> {
+        Q of(DatasetScope scope, Parameters parameters, QueryContext context);
+    }
+
+    /** Reads the parameters of the path, the query and the body. */
+    public <Q> ApiRequest<Q> read(QueryKind operation, String dataset, QueryOf<Q> queryOf) {
+        Map<String, List<String>> raw = new LinkedHashMap<>();
+        address.parameters().forEach((name, values) -> raw.put(name, values(name, values)));
+        posted.members()
+                .forEach((name, values) -> raw.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values));
+        Parameters parameters = Parameters.of(operation, raw);
+        DatasetScope scope = DatasetScope.of(datasets, dataset, caller.tenant(parameters.text(QueryParameter.TENANT)));
+        QueryContext context = contexts.current();
+        Q query = rollups.choose(scope, parameters, read -> queryOf.of(read, parameters, context));
+        return new ApiRequest<>(query, closedAfter, context.hasFixedRange(parameters),
+                parameters.flag(QueryParameter.SPREADSHEET, false));
+    }
+
+    private List<String> values(String name, List<String> texts) {
+        return name.equals(QueryParameter.LABELS.word())
+                ? new ArrayList<>(texts.stream().map(text -> LabelList.read(json, text)).toList())
+                : new ArrayList<>(texts);
+    }
+
+    /**
+     * Chooses the dataset that a query about sums reads. A roll-up of the named dataset aggregates the same events in the same
+     * measures by fewer attributes: by the first ones of the named dataset's label, or by none. It holds the same sums in fewer
+     * series, so the roll-up with the fewest attributes that can answer, and is as fresh, is the cheapest to read.
+     */
+    public static final class RollupChooser {
+
+        private final Datasets datasets;
+
+        public RollupChooser(Datasets datasets) {
+            this.datasets = datasets;
+        }
+
+        /**
+         * Makes the query of the cheapest dataset that can answer it.
+         *
+         * @param named the scope of the dataset that the request names
+         * @param queryOf makes the query for a scope, or throws why it cannot be answered
+         * @throws InvalidInputException if neither a roll-up nor the named dataset can answer: what the named one lacks
+         */
+        public <Q> Q choose(DatasetScope named, Parameters parameters, Function<DatasetScope, Q> queryOf) {
+            List<Dataset> rollups = rollups(named.dataset(), attributesUsed(named.dataset(), parameters));
+            if (rollups.isEmpty()) {
+                return queryOf.apply(named);
+            }
+            Optional<Q> ofNamed = attempt(() -> queryOf.apply(named));
+            if (ofNamed.isEmpty() && needsGranularity(parameters)) {
+                return queryOf.apply(named);
+            }
+            DatasetScope instead = named;
+            for (Dataset rollup : rollups) {
+                Optional<Q> query = attempt(() -> queryOf.apply(named.readFrom(rollup)))
+                        .filter(made -> isCompleteFor(rollup, made) && ofNamed.map(q -> sumsTheSame(q, made)).orElse(true));
+                if (query.isPresent() && ofNamed.map(q -> isAsFresh(rollup, query.get(), named.dataset(), q)).orElse(true)) {
+                    return query.get();
+                }
+                instead = query.isPresent() ? named.fresherThan(rollup) : instead;
+            }
+            return queryOf.apply(instead);
+        }
+
+        /** A roll-up may have other granularities, and then cannot answer what the named dataset can, or the reverse. */
+        private static <Q> Optional<Q> attempt(Supplier<Q> query) {
+            try {
+                return Optional.of(query.get());
+            } catch (InvalidInputException notHere) {
+                return Optional.empty();
+            }
+        }
+
+        /** Whether the named dataset's granularities decide if the request may leave its granularity out. */
+        private static boolean needsGranularity(Parameters parameters) {
+            return !parameters.has(QueryParameter.GRANULARITY) && !parameters.has(QueryParameter.PROFILE)
+                    && parameters.operation().parameters().contains(QueryParameter.GRANULARITY);
+        }
+
+        private static boolean isCompleteFor(Dataset rollup, Object query) {
+            Instant since = rollup.completeSince();
+            return query instanceof SumQuery sums && (since == null || !sums.earliestStart().isBefore(since));
+        }
+
+        private static boolean sumsTheSame(Object one, Object other) {
+            return one instanceof SumQuery a && other instanceof SumQuery b && a.summed().equals(b.summed());
+        }
+
+        /**
+         * A roll-up may have coarse buckets only, which lag. Where both lag, as far as is known by the same, it is read only if
+         * it
+         * can answer about the same ranges: a range that grows must not turn from one to the other, which may lack other
+         * events.
+         */
+        private static boolean isAsFresh(Dataset rollup, Object ofRollup, Dataset named, Object ofNamed) {
+            if (!(ofRollup instanceof SumQuery a && ofNamed instanceof SumQuery b) || a.asOf().isEmpty() || b.asOf().isEmpty()
+                    || a.asOf().get().isAfter(b.asOf().get())) {
+                return true;
+            }
+            boolean lags = a.plans().stream().anyMatch(plan -> a.options().freshness().mayLag(plan));
+            return a.asOf().equals(b.asOf()) && (!lags || (rollup.granularities().equals(named.granularities())
+                    && rollup.index().equals(named.index())));
+        }
+
+        /** How many of the label's first attributes the result depends on. */
+        private static int attributesUsed(Dataset named, Parameters parameters) {
+            int filtered = parameters.texts(QueryParameter.LABEL).size() + (parameters.has(QueryParameter.PREFIX) ? 1 : 0);
+            int several = LabelSelector.labels(parameters).stream().mapToInt(List::size).max().orElse(0);
+            boolean grouped = parameters.operation() == QueryKind.TOP || parameters.has(QueryParameter.GROUP);
+            int groupBy = parameters.texts(QueryParameter.GROUP_BY).size();
+            int groups = grouped && groupBy == 0 ? named.label().size() : groupBy;
+            return switch (parameters.operation()) {
+                case SERIES, TOTALS, TOP, BUSIEST, COMPARE -> Math.max(Math.max(filtered, several), groups);
+                // They are about whole labels.
+                case BUCKETS, LIVE, POSITION -> named.label().size();
+            };
+        }
+
+        private List<Dataset> rollups(Dataset named, int attributesUsed) {
+            return datasets.ofEventType(named.eventType()).stream()
+                    .filter(other -> other.label().size() >= attributesUsed && isRollup(other, named))
+                    .sorted(Comparator.comparingInt((Dataset rollup) -> rollup.label().size()).thenComparing(Dataset::name))
+                    .toList();
+        }
+
+        private static boolean isRollup(Dataset rollup, Dataset named) {
+            int attributes = rollup.label().size();
+            return attributes < named.label().size() && named.label().subList(0, attributes).equals(rollup.label())
+                    && rollup.measures().equals(named.measures()) && rollup.accept().equals(named.accept())
+                    && rollup.dedupe() == named.dedupe();
+        }
+    }
+}

@@ -1,0 +1,289 @@
+package dev.windrow.gather.series;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
+import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.LabelSelection;
+import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.Parameters.SortOrder;
+import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryContext.RangeQuery;
+import dev.windrow.gather.plan.QueryContext.SumQuery;
+import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.SelectionPlanner;
+import dev.windrow.gather.plan.Tiling;
+import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.plan.ZonedBuckets;
+import dev.windrow.gather.plan.ZonedBuckets.ZonedSources;
+import dev.windrow.gather.top.TopQuery;
+import dev.windrow.gather.top.TopQuery.Grouping;
+import dev.windrow.table.Label;
+
+/**
+ * Buckets of the selected labels, all together, over time.
+ *
+ * @param scope whose
+ * @param selection which labels
+ * @param buckets the requested buckets
+ * @param range of bucket starts, aligned to the buckets
+ * @param fill values of buckets without data
+ * @param cumulative whether counts and sums run on
+ * @param rate the time unit of counts and sums, instead of per bucket
+ * @param descending latest first
+ * @param limit maximum number of buckets of the answer, if the request has one
+ * @param groups which groups of labels have series of their own; empty for one series of all
+ * @param maxPoints maximum number of buckets of a series
+ * @param options how to read
+ */
+public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuckets buckets,
+        TimeRange range, Fill fill, boolean cumulative, Optional<Duration> rate, boolean descending, OptionalInt limit,
+        Optional<SeriesGroups> groups, int maxPoints, QueryOptions options) implements RangeQuery, SumQuery {
+
+    /** Values of buckets without data. */
+    public enum Fill {
+        NONE,
+        ZERO,
+        PREVIOUS,
+        LINEAR
+    }
+
+    public enum Rate {
+        SECOND(Duration.ofSeconds(1)),
+        MINUTE(Duration.ofMinutes(1)),
+        HOUR(Duration.ofHours(1)),
+        DAY(Duration.ofDays(1));
+
+        private final Duration unit;
+
+        Rate(Duration unit) {
+            this.unit = unit;
+        }
+    }
+
+    /** Reads the parameters. */
+    public static SeriesQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
+        Fill fill = parameters.choice(QueryParameter.FILL, Fill.values()).orElse(Fill.NONE);
+        LabelSelection selection = scope.consistentSelection(parameters);
+        List<Granularity> stored = scope.stored(selection);
+        ZonedBuckets buckets = new ZonedBuckets(granularity(scope, parameters, stored), context.times(parameters).zone());
+        TimeRange requested = context.times(parameters).range();
+        if (fill != Fill.NONE && requested.to().equals(TimeRange.END)) {
+            requested = new TimeRange(requested.from(), TimeRange.later(requested.from(), context.now()));
+        }
+        TimeRange range = buckets.aligned(requested);
+        boolean cumulative = parameters.flag(QueryParameter.CUMULATIVE, false);
+        Optional<Duration> rate = parameters.choice(QueryParameter.RATE, Rate.values())
+                .map(chosen -> chosen.unit);
+        if (rate.isPresent() && (cumulative || buckets.granularity().equals(Granularity.FOREVER))) {
+            throw Parameters.invalid(QueryParameter.RATE,
+                    "expected no rate together with cumulative=true or granularity=forever");
+        }
+        SeriesQuery query = new SeriesQuery(scope, selection, buckets, range, fill, cumulative, rate,
+                SortOrder.of(parameters, SortOrder.ASC) == SortOrder.DESC, limit(parameters, context.limits().maxPoints()),
+                SeriesGroups.of(scope, parameters, context), context.limits().maxPoints(),
+                QueryOptions.of(parameters, context));
+        query.requireSources();
+        query.requireFewPoints();
+        return query;
+    }
+
+    private static OptionalInt limit(Parameters parameters, int maxPoints) {
+        return parameters.text(QueryParameter.LIMIT).isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of(parameters.integer(QueryParameter.LIMIT, 1, maxPoints, maxPoints));
+    }
+
+    private static Granularity granularity(DatasetScope scope, Parameters parameters, List<Granularity> stored) {
+        Optional<Granularity> any = parameters.parsed(QueryParameter.GRANULARITY, Granularity::parse, Granularity.EXPECTED);
+        return any.orElseGet(() -> scope.granularity(parameters, stored, "that can answer"));
+    }
+
+    /** The range is read from one granularity; what its gaps are filled from may be read from others. */
+    private void requireSources() {
+        sources().of(range);
+        if (isFilledFromBeyond()) {
+            sources().requireSearchable(before(), true);
+        }
+        if (fill == Fill.LINEAR) {
+            sources().requireSearchable(after(), false);
+        }
+    }
+
+    private ZonedSources sources() {
+        return new ZonedSources(buckets, scope.stored(selection));
+    }
+
+    private void requireFewPoints() {
+        boolean bounded = !range.from().equals(TimeRange.ALL.from()) && !range.to().equals(TimeRange.END);
+        long seconds = bounded ? Duration.between(range.from(), range.to()).toSeconds() : 0;
+        if (fill != Fill.NONE && seconds / buckets.granularity().typicalSeconds() > maxPoints) {
+            throw tooMany();
+        }
+    }
+
+    /** The series would have more than {@link #maxPoints} buckets. */
+    public InvalidInputException tooMany() {
+        return new InvalidInputException(Reason.RANGE_TOO_LONG, QueryParameter.GRANULARITY.word(), "expected at most "
+                + maxPoints + " buckets: use a shorter range or a coarser granularity");
+    }
+
+    /** The reads of the range. */
+    public QueryPlan plan() {
+        return plan(new Tiling(sources().of(range), range), isCutShort() && descending);
+    }
+
+    /** Whether reading the first buckets up to the limit is enough, as none depends on later ones. */
+    public boolean isCutShort() {
+        return limit.isPresent() && groups.isEmpty() && fill == Fill.NONE && !cumulative;
+    }
+
+    /** Whether gaps are filled from buckets outside the range. */
+    public boolean isFilledFromBeyond() {
+        return fill == Fill.PREVIOUS || fill == Fill.LINEAR;
+    }
+
+    /**
+     * The reads of a range beyond this one, or of one bucket there, each part from the coarsest granularity that fits it.
+     *
+     * @param latestFirst the order of the parts, and of the reads of each
+     */
+    public QueryPlan plan(TimeRange beyond, boolean latestFirst) {
+        return new QueryPlan(sources().search(beyond, latestFirst).stream()
+                .flatMap(part -> plan(part, latestFirst).stages().stream()).toList());
+    }
+
+    /** The reads of a part: of finer buckets where those of its granularity lag. */
+    private QueryPlan plan(Tiling part, boolean latestFirst) {
+        Granularity source = part.granularity();
+        List<Granularity> finer = scope.stored(selection).stream().filter(stored -> stored.nestsIn(source)).toList();
+        return new SelectionPlanner(scope, selection, options).tiled(finer, part.range().alignedTo(source), latestFirst);
+    }
+
+    @Override
+    public List<QueryPlan> plans() {
+        List<QueryPlan> plans = new ArrayList<>(groups.isEmpty() ? List.of(plan()) : List.of(plan(), sumsPlan()));
+        if (isFilledFromBeyond()) {
+            plans.add(plan(before(), true));
+        }
+        if (fill == Fill.LINEAR) {
+            plans.add(plan(after(), false));
+        }
+        return plans;
+    }
+
+    /** The reads of the sums of the range: by any buckets that tile it. */
+    public QueryPlan sumsPlan() {
+        Granularity source = sources().of(range);
+        List<Granularity> tiles = scope.stored(selection).stream()
+                .filter(stored -> stored.nestsIn(source) || source.nestsIn(stored)).toList();
+        return new SelectionPlanner(scope, selection, options).tiled(tiles, range.alignedTo(source));
+    }
+
+    /** The query for each of several series, which share the limit of points. */
+    public SeriesQuery oneOf(int series) {
+        SeriesQuery one = with(selection, maxPoints / Math.max(1, series));
+        one.requireFewPoints();
+        return one;
+    }
+
+    /** The query for one group of the selected labels. */
+    public SeriesQuery of(Label group) {
+        return with(scope.selection(group.values()), maxPoints);
+    }
+
+    private SeriesQuery with(LabelSelection labels, int points) {
+        return new SeriesQuery(scope, labels, buckets, range, fill, cumulative, rate, descending, limit, groups, points,
+                options);
+    }
+
+    @Override
+    public List<Object> summed() {
+        return List.of(range, buckets, searched());
+    }
+
+    /** How far values beyond the range are searched for: buckets of a roll-up may be too coarse to reach as far. */
+    private List<Instant> searched() {
+        List<Instant> searched = new ArrayList<>();
+        if (isFilledFromBeyond()) {
+            searched.add(sources().reach(before(), true));
+        }
+        if (fill == Fill.LINEAR) {
+            searched.add(sources().reach(after(), false));
+        }
+        return searched;
+    }
+
+    /** Gaps may be filled from any bucket before the range. */
+    @Override
+    public Instant earliestStart() {
+        return isFilledFromBeyond() ? TimeRange.ALL.from() : range.from();
+    }
+
+    /** A line to the first bucket after the range changes with that bucket, whenever it comes. */
+    @Override
+    public TimeRange latestRange() {
+        return fill == Fill.LINEAR ? new TimeRange(range.from(), TimeRange.END) : range;
+    }
+
+    /** The starts before the range, whose latest value fills the first gap. */
+    public TimeRange before() {
+        return new TimeRange(TimeRange.ALL.from(), range.from());
+    }
+
+    /** The starts after the range, whose earliest value ends the last gap. */
+    public TimeRange after() {
+        return new TimeRange(range.to(), TimeRange.END);
+    }
+
+    /** The starts in one bucket. */
+    public TimeRange inBucketOf(Instant time) {
+        Instant start = buckets.floor(time);
+        return new TimeRange(start, TimeRange.earlier(buckets.end(start), TimeRange.END));
+    }
+
+    /**
+     * Which groups of labels have series of their own.
+     *
+     * @param grouping how labels are grouped
+     * @param by the measure that groups are ordered by
+     * @param n how many have series of their own: those with the highest totals over the range
+     * @param other whether all others have a series together
+     */
+    public record SeriesGroups(Grouping grouping, Measure by, int n, boolean other) {
+
+        private static final List<QueryParameter> DETAILS = List.of(QueryParameter.BY, QueryParameter.N, QueryParameter.OTHER,
+                QueryParameter.GROUP_BY, QueryParameter.LEAST);
+
+        public enum Group {
+            TOP
+        }
+
+        static Optional<SeriesGroups> of(DatasetScope scope, Parameters parameters, QueryContext context) {
+            Optional<Group> group = parameters.choice(QueryParameter.GROUP, Group.values());
+            if (group.isEmpty()) {
+                DETAILS.stream().filter(parameters::has).findFirst().ifPresent(detail -> {
+                    throw Parameters.invalid(detail, "expected none without group=top");
+                });
+                return Optional.empty();
+            }
+            return Optional.of(new SeriesGroups(Grouping.of(scope, parameters, context), scope.by(parameters),
+                    TopQuery.n(parameters, context), parameters.flag(QueryParameter.OTHER, false)));
+        }
+
+        /** The group of a label. */
+        public Label group(Label label) {
+            return grouping.group(label);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.windrow.gather.series;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.gather.plan.MeasureValues;
+import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.series.SeriesAnswer.SeriesPoint;
+
+/**
+ * Shapes a series as requested: fills buckets without data, measure by measure, then lets sums run on or turns them into
+ * rates. Divisions are rounded to 34 significant digits, half to even; everything else is exact.
+ */
+public final class SeriesTransform {
+
+    private static final MathContext PRECISION = MathContext.DECIMAL128;
+
+    private final SeriesQuery query;
+    private final List<Measure> measures;
+
+    public SeriesTransform(SeriesQuery query) {
+        this.query = query;
+        this.measures = query.scope().dataset().measures();
+    }
+
+    /**
+     * The points of the range.
+     *
+     * @param inside buckets with data in the range
+     * @param outside the latest bucket with data before the range and the earliest after it, as far as known
+     * @throws dev.windrow.base.InvalidInputException if there would be too many
+     */
+    public List<SeriesPoint> points(SortedMap<Instant, MeasureValues> inside, SortedMap<Instant, MeasureValues> outside) {
+        NavigableMap<Instant, MeasureValues> known = new TreeMap<>(inside);
+        known.putAll(outside);
+        List<Instant> starts = starts(inside);
+        List<List<@Nullable BigDecimal>> columns = new ArrayList<>();
+        for (int i = 0; i < measures.size(); i++) {
+            columns.add(column(i, starts, known));
+        }
+        List<SeriesPoint> points = new ArrayList<>();
+        for (int row = 0; row < starts.size(); row++) {
+            List<@Nullable BigDecimal> numbers = new ArrayList<>();
+            for (List<@Nullable BigDecimal> column : columns) {
+                numbers.add(column.get(row));
+            }
+            points.add(new SeriesPoint(starts.get(row), Collections.unmodifiableList(numbers)));
+        }
+        if (query.descending()) {
+            Collections.reverse(points);
+        }
+        return points.subList(0, Math.min(points.size(), query.limit().orElse(Integer.MAX_VALUE)));
+    }
+
+    private List<Instant> starts(SortedMap<Instant, MeasureValues> inside) {
+        if (query.fill() == SeriesQuery.Fill.NONE) {
+            return limited(new ArrayList<>(inside.keySet()));
+        }
+        boolean open = query.range().from().equals(TimeRange.ALL.from());
+        if (open && inside.isEmpty()) {
+            return List.of();
+        }
+        List<Instant> starts = new ArrayList<>();
+        Instant start = open ? inside.firstKey() : query.range().from();
+        while (start.isBefore(query.range().to())) {
+            starts.add(start);
+            limited(starts);
+            start = query.buckets().end(start);
+        }
+        return starts;
+    }
+
+    private List<Instant> limited(List<Instant> starts) {
+        if (starts.size() > query.maxPoints()) {
+            throw query.tooMany();
+        }
+        return starts;
+    }
+
+    private List<@Nullable BigDecimal> column(int measure, List<Instant> starts, NavigableMap<Instant, MeasureValues> known) {
+        NavigableMap<Instant, BigDecimal> values = new TreeMap<>();
+        known.forEach((start, all) -> all.at(measure).map(MeasureValue::value)
+                .ifPresent(value -> values.put(start, value)));
+        boolean additive = measures.get(measure).kind().isAdditive();
+        List<@Nullable BigDecimal> column = new ArrayList<>();
+        BigDecimal running = BigDecimal.ZERO;
+        for (Instant start : starts) {
+            BigDecimal value = filled(values, start, additive);
+            if (additive && query.cumulative()) {
+                running = value == null ? running : running.add(value);
+                value = running;
+            }
+            column.add(additive && value != null ? rated(value, start) : value);
+        }
+        return column;
+    }
+
+    private @Nullable BigDecimal filled(NavigableMap<Instant, BigDecimal> values, Instant start, boolean additive) {
+        BigDecimal own = values.get(start);
+        if (own != null) {
+            return own;
+        }
+        return switch (query.fill()) {
+            case NONE -> null;
+            case ZERO -> additive ? BigDecimal.ZERO : null;
+            case PREVIOUS -> {
+                Map.Entry<Instant, BigDecimal> before = values.lowerEntry(start);
+                yield before == null ? null : before.getValue();
+            }
+            case LINEAR -> between(values.lowerEntry(start), values.higherEntry(start), start);
+        };
+    }
+
+    private static @Nullable BigDecimal between(Map.@Nullable Entry<Instant, BigDecimal> before,
+            Map.@Nullable Entry<Instant, BigDecimal> after, Instant start) {
+        if (before == null || after == null) {
+            return null;
+        }
+        BigDecimal part = BigDecimal.valueOf(Duration.between(before.getKey(), start).toSeconds());
+        BigDecimal whole = BigDecimal.valueOf(Duration.between(before.getKey(), after.getKey()).toSeconds());
+        BigDecimal rise = after.getValue().subtract(before.getValue());
+        return before.getValue().add(rise.multiply(part).divide(whole, PRECISION));
+    }
+
+    private BigDecimal rated(BigDecimal value, Instant start) {
+        return query.rate().map(unit -> {
+            long length = Duration.between(start, query.buckets().end(start)).toSeconds();
+            return value.multiply(BigDecimal.valueOf(unit.toSeconds())).divide(BigDecimal.valueOf(length), PRECISION);
+        }).orElse(value);
+    }
+}

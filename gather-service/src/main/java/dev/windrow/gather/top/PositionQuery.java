@@ -1,0 +1,99 @@
+package dev.windrow.gather.top;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.Rank;
+import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.LabelSelection;
+import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryContext.RangeQuery;
+import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.RankPlan;
+import dev.windrow.gather.plan.RankPlan.Ranking;
+import dev.windrow.gather.plan.SelectionPlanner;
+import dev.windrow.gather.plan.Tiling;
+import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.top.TopQuery.Grouping;
+import dev.windrow.table.Label;
+
+/**
+ * The place of a label among those that begin with the same values, by a measure over a range, and its neighbors.
+ *
+ * @param scope whose
+ * @param label which label, whole
+ * @param within how many of its first values the others share
+ * @param by the measure to order by
+ * @param ranking largest or smallest first
+ * @param around how many neighbors on each side
+ * @param range aligned to the finest available granularity
+ * @param maxLabels maximum number of labels that are summed to find the place; each is held in memory
+ * @param options how to read
+ */
+public record PositionQuery(DatasetScope scope, Label label, int within, Measure by, Ranking ranking, int around,
+        TimeRange range, int maxLabels, QueryOptions options) implements RangeQuery {
+
+    private static final int DEFAULT_AROUND = 5;
+    public static final int MAX_AROUND = 100;
+
+    /** Reads the parameters. */
+    public static PositionQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
+        List<String> values = parameters.texts(QueryParameter.LABEL);
+        List<String> declared = scope.dataset().label();
+        if (values.size() != declared.size()) {
+            throw Parameters.invalid(QueryParameter.LABEL,
+                    "expected all values of the label (" + String.join(", ", declared) + "), found "
+                            + values.size() + (values.size() == 1 ? " value" : " values"));
+        }
+        scope.selection(values);
+        Measure by = scope.by(parameters);
+        Ranking ranking = Ranking.of(parameters);
+        if (ranking == Ranking.MAGNITUDE) {
+            throw Parameters.invalid(QueryParameter.ORDER, "expected desc or asc");
+        }
+        int within = within(scope, by, parameters);
+        LabelSelection others = scope.selection(values.subList(0, within));
+        return new PositionQuery(scope, new Label(values), within, by, ranking,
+                parameters.integer(QueryParameter.AROUND, 0, MAX_AROUND, DEFAULT_AROUND),
+                Tiling.aligned(scope, scope.stored(others), context.times(parameters).range(), parameters),
+                context.limits().maxLabels(), QueryOptions.of(parameters, context));
+    }
+
+    /** As the leaderboard by the measure is declared, if the request says nothing. */
+    private static int within(DatasetScope scope, Measure by, Parameters parameters) {
+        List<String> declared = scope.dataset().label();
+        List<String> names = parameters.texts(QueryParameter.WITHIN);
+        if (names.isEmpty()) {
+            return scope.dataset().ranks().stream().filter(rank -> rank.by().equals(by.name())).findFirst()
+                    .map(Rank::within).orElse(List.of()).size();
+        }
+        if (names.size() >= declared.size() || !declared.subList(0, names.size()).equals(names)) {
+            throw Parameters.invalid(QueryParameter.WITHIN, "expected the first attributes of the label in their order ("
+                    + String.join(", ", declared) + "), but not all of them");
+        }
+        return names.size();
+    }
+
+    /** The leaderboard that has the labels in their order; empty if none is kept. */
+    public Optional<RankPlan> rank() {
+        return RankPlan.of(scope, scope.stored(others()), by, range, others().values());
+    }
+
+    /** The reads of all the labels: the coarsest available buckets that tile the range, finer ones at its edges. */
+    public QueryPlan plan() {
+        return new SelectionPlanner(scope, others(), options).tiled(scope.stored(others()), range);
+    }
+
+    private LabelSelection others() {
+        return scope.selection(label.values().subList(0, within));
+    }
+
+    /** Each label is a group of its own. */
+    public Grouping grouping() {
+        return new Grouping(scope.dataset().label().size(), Optional.empty(), maxLabels);
+    }
+}

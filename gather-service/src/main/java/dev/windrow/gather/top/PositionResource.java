@@ -1,0 +1,272 @@
+package dev.windrow.gather.top;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+import dev.windrow.gather.plan.MeasureValues;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryKind;
+import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.RankPlan.RankOrder;
+import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
+import dev.windrow.gather.read.Execution;
+import dev.windrow.gather.read.Gatherer;
+import dev.windrow.gather.read.Gatherer.GatherRequest;
+import dev.windrow.gather.read.HeldMemory;
+import dev.windrow.gather.render.BucketView.MeasuresView;
+import dev.windrow.gather.render.CacheHeaders.CacheLifetime;
+import dev.windrow.gather.render.CacheHeaders.Cacheable;
+import dev.windrow.gather.render.Page.QueryExplanation;
+import dev.windrow.gather.render.Page.Warning;
+import dev.windrow.gather.request.ApiRequest;
+import dev.windrow.gather.request.RequestParser;
+import dev.windrow.gather.top.Leaderboard.RankedPosition;
+import dev.windrow.gather.top.TopAnswer.SumsByGroup;
+import dev.windrow.table.Label;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.mutiny.Uni;
+
+/** The place of one label by a measure, and its neighbors. */
+@Path("/api/v1/datasets/{dataset}/position")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+public class PositionResource {
+
+    private final RequestParser requests;
+    private final PositionExecutor executor;
+
+    PositionResource(RequestParser requests, PositionExecutor executor) {
+        this.requests = requests;
+        this.executor = executor;
+    }
+
+    @GET
+    @Operation(operationId = "position", summary = "One label's place by a measure, and its neighbors")
+    public Uni<PositionView> position(@PathParam("dataset") String dataset) {
+        ApiRequest<PositionQuery> request = requests.read(QueryKind.POSITION, dataset, PositionQuery::of);
+        PositionQuery query = request.query();
+        return executor.execute(query).map(execution -> PositionView.of(query, execution,
+                request.cacheLifetime(query.range(), query.options(), execution)));
+    }
+
+    /** Finds the place of a label: in a leaderboard if there is one, else among the sums of all labels. */
+    @ApplicationScoped
+    public static class PositionExecutor {
+
+        private final Gatherer gatherer;
+        private final Leaderboard rankedFirst;
+        private final RankedPosition ranked;
+        private final HeldMemory memory;
+
+        PositionExecutor(Gatherer gatherer, Leaderboard rankedFirst, RankedPosition ranked, HeldMemory memory) {
+            this.gatherer = gatherer;
+            this.rankedFirst = rankedFirst;
+            this.ranked = ranked;
+            this.memory = memory;
+        }
+
+        /** The label's place and neighbors. */
+        public Uni<Execution<Position>> execute(PositionQuery query) {
+            return rankedFirst.answer(query.rank(), query.options(), (plan, options) -> ranked.find(query, plan, options),
+                    options -> memory.during(held -> gathered(query, options, held)));
+        }
+
+        private Uni<Execution<Position>> gathered(PositionQuery query, QueryOptions options, HeldMemory.Share held) {
+            return Uni.createFrom().deferred(() -> {
+                QueryPlan plan = query.plan();
+                int measure = query.scope().dataset().measures().indexOf(query.by());
+                return gatherer
+                        .answer(GatherRequest.all(query.scope(), plan, options), SumsByGroup.picked(query.grouping(), held,
+                                sums -> Position.among(sums, query.label(), measure, RankOrder.of(query.ranking()),
+                                        query.around())))
+                        .map(result -> Execution.of(plan, result));
+            });
+        }
+    }
+
+    /**
+     * The place of a label in a list, with its neighbors. Labels with equal values share a place, and the places after it are
+     * skipped: 1, 2, 2, 4.
+     *
+     * @param own the label itself; empty if it has no value
+     * @param items the label and its neighbors, in order; none if it has no value
+     */
+    public record Position(Optional<Item> own, List<Item> items) {
+
+        /** Of a label without a value. */
+        public static final Position NONE = new Position(Optional.empty(), List.of());
+
+        /**
+         * A label in the list.
+         *
+         * @param place from 1 on
+         * @param label the label
+         * @param value what it is ordered by
+         */
+        public record Item(long place, Label label, BigDecimal value) {
+        }
+
+        /**
+         * Finds a label among all labels of the list.
+         *
+         * @param measure the index of the measure in the dataset
+         */
+        public static Position among(Map<Label, MeasureValues> sums, Label label, int measure, RankOrder order, int around) {
+            List<Place> all = new ArrayList<>();
+            sums.forEach((any, values) -> values.shown(measure).ifPresent(number -> all.add(new Place(number, any))));
+            all.sort(order.places());
+            int at = 0;
+            while (at < all.size() && !all.get(at).label().equals(label)) {
+                at++;
+            }
+            if (at == all.size()) {
+                return NONE;
+            }
+            int from = Math.max(0, at - around);
+            List<Item> items = new ArrayList<>();
+            for (int i = from; i < Math.min(all.size(), at + around + 1); i++) {
+                Place place = all.get(i);
+                items.add(new Item(1 + firstOf(all, i, order), place.label(), place.number()));
+            }
+            return new Position(Optional.of(items.get(at - from)), items);
+        }
+
+        /** The index of the first item with the same number. */
+        private static int firstOf(List<Place> all, int index, RankOrder order) {
+            int low = 0;
+            int high = index;
+            while (low < high) {
+                int middle = (low + high) >>> 1;
+                if (order.numbers().compare(all.get(middle).number(), all.get(index).number()) < 0) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            return low;
+        }
+
+        /**
+         * What lies on one side of the label.
+         *
+         * @param nearest the nearest labels, nearest first
+         * @param counts how many labels on this side have each number, from the label's own up to that of the last of these
+         */
+        public record Side(List<Place> nearest, SortedMap<BigDecimal, Integer> counts) {
+
+            /** How many labels are nearer than those with a number, not counting those with the label's own number. */
+            private long nearer(BigDecimal own, BigDecimal number) {
+                return counts.headMap(number).entrySet().stream().filter(entry -> entry.getKey().compareTo(own) != 0)
+                        .mapToLong(Map.Entry::getValue).sum();
+            }
+
+            /** How many labels, up to the last of the nearest, have another number than the label's own. */
+            private long others(BigDecimal own) {
+                BigDecimal last = nearest.isEmpty() ? own : nearest.get(nearest.size() - 1).number();
+                return last.compareTo(own) == 0 ? 0 : nearer(own, last) + with(last);
+            }
+
+            private long with(BigDecimal number) {
+                return counts.getOrDefault(number, 0);
+            }
+        }
+
+        /**
+         * Combines what was read around a label. The reads are of different moments, so there may be more labels before it than
+         * were counted.
+         *
+         * @param ahead how many labels were counted whose number comes before its own
+         */
+        public static Position of(Place own, long ahead, Side before, Side after) {
+            long place = 1 + Math.max(ahead, before.others(own.number()));
+            long equals = 1 + before.with(own.number()) + after.with(own.number());
+            List<Item> items = new ArrayList<>();
+            for (Place other : before.nearest()) {
+                boolean equal = other.number().compareTo(own.number()) == 0;
+                items.add(new Item(equal ? place
+                        : place - before.nearer(own.number(), other.number()) - before.with(other.number()), other.label(),
+                        other.number()));
+            }
+            Collections.reverse(items);
+            Item self = new Item(place, own.label(), own.number());
+            items.add(self);
+            for (Place other : after.nearest()) {
+                boolean equal = other.number().compareTo(own.number()) == 0;
+                items.add(new Item(equal ? place : place + equals + after.nearer(own.number(), other.number()), other.label(),
+                        other.number()));
+            }
+            return new Position(Optional.of(self), items);
+        }
+    }
+
+    /**
+     * The place of a label.
+     *
+     * @param label the label
+     * @param by the measure it is ordered by
+     * @param place from 1 on; null if it has no value
+     * @param value what it is ordered by; null if it has none
+     * @param items the label and its neighbors, in order
+     * @param complete whether every shard answered
+     * @param asOf events that a writer claimed before are in the answer; absent if that is not known
+     * @param warnings what is missing
+     * @param explain how the answer was gathered, if requested
+     * @param cacheLifetime how long a client may keep it
+     */
+    @RegisterForReflection
+    @Schema(name = "Position")
+    public record PositionView(
+            @Schema(examples = "[\"https://example.org/\"]") List<String> label,
+            @Schema(examples = "events") String by,
+            @Schema(examples = "2") @Nullable Long place,
+            @Schema(examples = "300") @Nullable BigDecimal value,
+            List<PlaceView> items,
+            @Schema(examples = "true") boolean complete,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant asOf,
+            List<Warning> warnings,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable QueryExplanation explain,
+            @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
+
+        /** A label in the list. */
+        @RegisterForReflection
+        @Schema(name = "Place")
+        public record PlaceView(@Schema(examples = "1") long place,
+                @Schema(examples = "[\"https://example.com/\"]") List<String> label,
+                @Schema(examples = "512") BigDecimal value) {
+        }
+
+        /** The place that an execution found. */
+        public static PositionView of(PositionQuery query, Execution<Position> execution, CacheLifetime cacheLifetime) {
+            Position position = execution.result();
+            return new PositionView(query.label().values(), query.by().name(),
+                    position.own().map(Position.Item::place).orElse(null),
+                    position.own().map(own -> MeasuresView.number(own.value())).orElse(null),
+                    position.items().stream()
+                            .map(item -> new PlaceView(item.place(), item.label().values(), MeasuresView.number(item.value())))
+                            .toList(),
+                    execution.isComplete(), execution.asOf().orElse(null), Warning.of(execution),
+                    QueryExplanation.requested(query, execution), cacheLifetime);
+        }
+    }
+}

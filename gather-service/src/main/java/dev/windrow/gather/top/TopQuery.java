@@ -1,0 +1,176 @@
+package dev.windrow.gather.top;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
+import dev.windrow.gather.plan.Cursor.TopCursor;
+import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.LabelSelection;
+import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryContext.RangeQuery;
+import dev.windrow.gather.plan.QueryContext.SumQuery;
+import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.RankPlan;
+import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
+import dev.windrow.gather.plan.RankPlan.Ranking;
+import dev.windrow.gather.plan.SelectionPlanner;
+import dev.windrow.gather.plan.Tiling;
+import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.totals.TotalsQuery.ComparedPeriods;
+import dev.windrow.table.Label;
+
+/**
+ * The groups of labels that come first by a measure over a range, or by its change from another range.
+ *
+ * @param scope whose
+ * @param grouping how labels are grouped
+ * @param by the measure to order by
+ * @param ranking the order
+ * @param n how many, of one page
+ * @param after where the page before ended
+ * @param range aligned to the finest available granularity
+ * @param against the range that the change is counted from, aligned likewise; empty to order by the measure itself
+ * @param selection which labels
+ * @param options how to read
+ * @param identity what the query's cursors are bound to
+ */
+public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Ranking ranking, int n, Optional<Place> after,
+        TimeRange range, Optional<TimeRange> against, LabelSelection selection, QueryOptions options, String identity)
+        implements
+            RangeQuery,
+            SumQuery {
+
+    private static final int DEFAULT_N = 10;
+
+    private static final List<QueryParameter> COMPARES = List.of(QueryParameter.AGAINST, QueryParameter.AGAINST_FROM,
+            QueryParameter.AGAINST_TO);
+
+    private static final List<QueryParameter> BOUND = List.of(QueryParameter.FROM, QueryParameter.TO, QueryParameter.LAST,
+            QueryParameter.LABEL, QueryParameter.LABELS, QueryParameter.PREFIX, QueryParameter.GROUP_BY, QueryParameter.LEAST);
+
+    /** Reads the parameters. */
+    public static TopQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
+        LabelSelection selection = scope.consistentSelection(parameters);
+        List<Granularity> stored = scope.stored(selection);
+        Optional<ComparedPeriods> periods = COMPARES.stream().anyMatch(parameters::has)
+                ? Optional.of(ComparedPeriods.of(scope, stored, parameters, context))
+                : Optional.empty();
+        if (periods.isPresent() && parameters.has(QueryParameter.CURSOR)) {
+            throw Parameters.invalid(QueryParameter.CURSOR, "expected none, as lists by change have one page");
+        }
+        Measure by = scope.by(parameters);
+        Ranking ranking = Ranking.of(parameters);
+        String identity = String.join(";", scope.tenant(), scope.named().name(), by.name(), ranking.name(),
+                parameters.identity(BOUND));
+        Optional<TopCursor> cursor = parameters.text(QueryParameter.CURSOR).map(text -> TopCursor.decoded(text, identity));
+        TimeRange range = periods.map(ComparedPeriods::period)
+                .or(() -> cursor
+                        .map(page -> page.alignedRange(requested -> Tiling.aligned(scope, stored, requested, parameters))))
+                .orElseGet(() -> Tiling.aligned(scope, stored, context.times(parameters).range(), parameters));
+        return new TopQuery(scope, Grouping.of(scope, parameters, context), by, ranking, n(parameters, context),
+                cursor.map(TopCursor::place), range, periods.map(ComparedPeriods::against), selection,
+                QueryOptions.of(parameters, context), identity);
+    }
+
+    public static int n(Parameters parameters, QueryContext context) {
+        return parameters.integer(QueryParameter.N, 1, context.limits().maxTop(), DEFAULT_N);
+    }
+
+    @Override
+    public TimeRange latestRange() {
+        return against.filter(other -> other.to().isAfter(range.to())).orElse(range);
+    }
+
+    @Override
+    public List<Object> summed() {
+        return List.of(range, against);
+    }
+
+    @Override
+    public Instant earliestStart() {
+        return against.map(other -> TimeRange.earlier(other.from(), range.from())).orElse(range.from());
+    }
+
+    @Override
+    public List<QueryPlan> plans() {
+        return Stream.concat(Stream.of(range), against.stream()).map(this::plan).toList();
+    }
+
+    /** The reads of one of the ranges: the coarsest available buckets that tile it, finer ones at its edges. */
+    public QueryPlan plan(TimeRange of) {
+        return new SelectionPlanner(scope, selection, options).tiled(scope.stored(selection), of);
+    }
+
+    /** The cursor of a page that ended there. */
+    public String next(Place last) {
+        return new TopCursor(last, range).encoded(identity);
+    }
+
+    /** The leaderboard that has the list in its order; empty if none is kept. */
+    public Optional<RankPlan> rank() {
+        boolean whole = grouping.values() == scope.dataset().label().size() && grouping.least().isEmpty();
+        boolean firstValuesOnly = selection.equals(scope.selection(selection.values()));
+        return against.isEmpty() && !options.consistent() && ranking != Ranking.MAGNITUDE && whole && firstValuesOnly
+                ? RankPlan.of(scope, scope.stored(selection), by, range, selection.values())
+                : Optional.empty();
+    }
+
+    /**
+     * How labels are grouped: those with the same first values are one group.
+     *
+     * @param values how many of a label's first values groups share
+     * @param least what a group must have to be listed
+     * @param maxGroups maximum number of groups that are summed to pick from; each is held in memory
+     */
+    public record Grouping(int values, Optional<Threshold> least, int maxGroups) {
+
+        public static Grouping of(DatasetScope scope, Parameters parameters, QueryContext context) {
+            List<String> declared = scope.dataset().label();
+            List<String> names = parameters.texts(QueryParameter.GROUP_BY);
+            if (names.size() > declared.size() || !declared.subList(0, names.size()).equals(names)) {
+                throw Parameters.invalid(QueryParameter.GROUP_BY,
+                        "expected the first attributes of the label in their order (" + String.join(", ", declared) + ")");
+            }
+            return new Grouping(names.isEmpty() ? declared.size() : names.size(), Threshold.of(scope, parameters),
+                    context.limits().maxLabels());
+        }
+
+        /** The group of a label. */
+        public Label group(Label label) {
+            return values >= label.values().size() ? label : new Label(label.values().subList(0, values));
+        }
+    }
+
+    /**
+     * What a group must have to be listed.
+     *
+     * @param measure of what
+     * @param atLeast how much, inclusive
+     */
+    public record Threshold(Measure measure, BigDecimal atLeast) {
+
+        /** A measure and a number of no more digits than DynamoDB keeps, in plain form. */
+        private static final Pattern FORM = Pattern.compile("(.+):(-?[0-9]{1,38}(?:\\.[0-9]{1,38})?)");
+
+        static Optional<Threshold> of(DatasetScope scope, Parameters parameters) {
+            String measures = scope.dataset().measures().stream().map(Measure::name).collect(Collectors.joining(", "));
+            return parameters.parsed(QueryParameter.LEAST, text -> {
+                Matcher form = FORM.matcher(text);
+                return form.matches()
+                        ? scope.dataset().measure(form.group(1)).map(of -> new Threshold(of, new BigDecimal(form.group(2))))
+                        : Optional.empty();
+            }, "one of " + measures + ", a colon and a plain number, such as events:10");
+        }
+    }
+}

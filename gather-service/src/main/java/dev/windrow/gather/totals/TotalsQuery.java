@@ -1,0 +1,178 @@
+package dev.windrow.gather.totals;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.Period;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+
+import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.LabelSelection;
+import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryContext.RangeQuery;
+import dev.windrow.gather.plan.QueryContext.SumQuery;
+import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.SelectionPlanner;
+import dev.windrow.gather.plan.Tiling;
+import dev.windrow.gather.plan.TimeRange;
+
+/**
+ * Totals of the selected labels, all together, over a range.
+ *
+ * @param scope whose
+ * @param selection which labels
+ * @param range aligned to the finest available granularity
+ * @param options how to read
+ */
+public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRange range,
+        QueryOptions options) implements RangeQuery, SumQuery {
+
+    /** Reads the parameters. */
+    public static TotalsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
+        LabelSelection selection = scope.consistentSelection(parameters);
+        TimeRange requested = context.times(parameters).range();
+        return new TotalsQuery(scope, selection, Tiling.aligned(scope, scope.stored(selection), requested, parameters),
+                QueryOptions.of(parameters, context));
+    }
+
+    @Override
+    public List<Object> summed() {
+        return List.of(range);
+    }
+
+    @Override
+    public Instant earliestStart() {
+        return range.from();
+    }
+
+    @Override
+    public List<QueryPlan> plans() {
+        return List.of(plan());
+    }
+
+    /** The reads: the coarsest buckets that tile the range, finer ones at its edges. */
+    public QueryPlan plan() {
+        return new SelectionPlanner(scope, selection, options).tiled(scope.stored(selection), range);
+    }
+
+    /**
+     * One period against another.
+     *
+     * @param scope whose
+     * @param selection the labels compared, together
+     * @param periods the periods
+     * @param options how to read
+     */
+    public record CompareQuery(DatasetScope scope, LabelSelection selection, ComparedPeriods periods, QueryOptions options)
+            implements
+                SumQuery {
+
+        /** Reads the parameters. */
+        public static CompareQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
+            LabelSelection selection = scope.selection(parameters);
+            return new CompareQuery(scope, selection,
+                    ComparedPeriods.of(scope, scope.stored(selection), parameters, context),
+                    QueryOptions.of(parameters, context));
+        }
+
+        @Override
+        public List<Object> summed() {
+            return List.of(periods);
+        }
+
+        @Override
+        public Instant earliestStart() {
+            return TimeRange.earlier(periods.period().from(), periods.against().from());
+        }
+
+        @Override
+        public List<QueryPlan> plans() {
+            return List.of(plan(periods.period()), plan(periods.against()));
+        }
+
+        /** The reads of one of the periods. */
+        public QueryPlan plan(TimeRange range) {
+            return new SelectionPlanner(scope, selection, options).tiled(scope.stored(selection), range);
+        }
+    }
+
+    /**
+     * A period and the one it is compared with.
+     *
+     * @param period the requested period, aligned to the finest available granularity
+     * @param against the other, likewise
+     */
+    public record ComparedPeriods(TimeRange period, TimeRange against) {
+
+        public enum Against {
+            PREVIOUS,
+            DAY,
+            WEEK,
+            MONTH,
+            YEAR
+        }
+
+        /** @param stored the available granularities, finest first */
+        public static ComparedPeriods of(DatasetScope scope, List<Granularity> stored, Parameters parameters,
+                QueryContext context) {
+            TimeRange requested = context.times(parameters).range();
+            if (parameters.text(QueryParameter.FROM).isEmpty() && parameters.text(QueryParameter.LAST).isEmpty()) {
+                throw Parameters.missing(QueryParameter.FROM, "expected a period with a start: from and to, or last");
+            }
+            TimeRange closed = new TimeRange(requested.from(), requested.to().equals(TimeRange.END)
+                    ? TimeRange.later(context.now(), requested.from())
+                    : requested.to());
+            TimeRange period = Tiling.aligned(scope, stored, closed, parameters);
+            TimeRange against = given(parameters, context).orElseGet(() -> other(parameters, closed));
+            return new ComparedPeriods(notBeforeAnyBucket(period, stored.get(0)),
+                    notBeforeAnyBucket(against, stored.get(0)).alignedTo(stored.get(0)));
+        }
+
+        private static Optional<TimeRange> given(Parameters parameters, QueryContext context) {
+            Optional<TimeRange> given = context.times(parameters).range(QueryParameter.AGAINST_FROM, QueryParameter.AGAINST_TO);
+            if (given.isPresent() && parameters.text(QueryParameter.AGAINST).isPresent()) {
+                throw Parameters.invalid(QueryParameter.AGAINST, "expected either against, or againstFrom and againstTo");
+            }
+            return given;
+        }
+
+        private static TimeRange other(Parameters parameters, TimeRange period) {
+            Against against = parameters.choice(QueryParameter.AGAINST, Against.values()).orElse(Against.PREVIOUS);
+            return switch (against) {
+                case PREVIOUS -> {
+                    Duration length = Duration.between(period.from(), period.to());
+                    yield new TimeRange(period.from().minus(length), period.from());
+                }
+                case DAY -> earlier(period, Period.ofDays(1));
+                case WEEK -> earlier(period, Period.ofWeeks(1));
+                case MONTH -> earlier(period, Period.ofMonths(1));
+                case YEAR -> earlier(period, Period.ofYears(1));
+            };
+        }
+
+        /** The first bucket may start before the earliest event, as the week of 1970-01-01 does; none starts before that. */
+        private static TimeRange notBeforeAnyBucket(TimeRange range, Granularity finest) {
+            Instant first = finest.floor(EventTimes.EARLIEST);
+            return new TimeRange(TimeRange.later(range.from(), first), TimeRange.later(range.to(), first));
+        }
+
+        private static TimeRange earlier(TimeRange period, Period step) {
+            return new TimeRange(earlier(period.from(), step), earlier(period.to(), step));
+        }
+
+        private static Instant earlier(Instant time, Period step) {
+            return time.atZone(ZoneOffset.UTC).minus(step).toInstant();
+        }
+
+        /** The period that ends later: both have ended when it has. */
+        public TimeRange later() {
+            return period.to().isAfter(against.to()) ? period : against;
+        }
+    }
+}

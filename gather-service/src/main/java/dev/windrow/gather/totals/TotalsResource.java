@@ -1,0 +1,264 @@
+package dev.windrow.gather.totals;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.MeasureValues;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryKind;
+import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.read.Execution;
+import dev.windrow.gather.read.Gatherer;
+import dev.windrow.gather.read.Gatherer.GatherRequest;
+import dev.windrow.gather.render.BucketView.MeasuresView;
+import dev.windrow.gather.render.CacheHeaders.CacheLifetime;
+import dev.windrow.gather.render.CacheHeaders.Cacheable;
+import dev.windrow.gather.render.Page.QueryExplanation;
+import dev.windrow.gather.render.Page.Warning;
+import dev.windrow.gather.request.ApiRequest;
+import dev.windrow.gather.request.RequestParser;
+import dev.windrow.gather.totals.TotalsQuery.CompareQuery;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.mutiny.Uni;
+
+/** Totals of one label, or of many together, over a range, and compared with another range. */
+@Path("/api/v1/datasets/{dataset}")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+public class TotalsResource {
+
+    private final RequestParser requests;
+    private final TotalsExecutor executor;
+
+    TotalsResource(RequestParser requests, TotalsExecutor executor) {
+        this.requests = requests;
+        this.executor = executor;
+    }
+
+    @GET
+    @Path("totals")
+    @Operation(operationId = "totals", summary = "Totals of one label, or of many together, over a range")
+    public Uni<TotalsView> totals(@PathParam("dataset") String dataset) {
+        ApiRequest<TotalsQuery> request = requests.read(QueryKind.TOTALS, dataset, TotalsQuery::of);
+        TotalsQuery query = request.query();
+        return executor.execute(query).onItem().transform(execution -> TotalsView.of(query, execution,
+                request.cacheLifetime(query.range(), query.options(), execution)));
+    }
+
+    @GET
+    @Path("compare")
+    @Operation(operationId = "compare", summary = "This period against another")
+    public Uni<CompareView> compare(@PathParam("dataset") String dataset) {
+        ApiRequest<CompareQuery> request = requests.read(QueryKind.COMPARE, dataset, CompareQuery::of);
+        CompareQuery query = request.query();
+        return executor.execute(query).onItem().transform(comparison -> CompareView.of(query, comparison,
+                request.cacheLifetime(query.periods().later(), query.options(),
+                        comparison.against().after(comparison.period()))));
+    }
+
+    /** Sums all buckets of a range, or of two that are compared. */
+    @ApplicationScoped
+    public static class TotalsExecutor {
+
+        private final Gatherer gatherer;
+
+        TotalsExecutor(Gatherer gatherer) {
+            this.gatherer = gatherer;
+        }
+
+        /**
+         * Two ranges.
+         *
+         * @param period the sums of the requested period
+         * @param against those of the other
+         */
+        public record Comparison(Execution<MeasureValues> period, Execution<MeasureValues> against) {
+        }
+
+        /** The sums of a range. */
+        public Uni<Execution<MeasureValues>> execute(TotalsQuery query) {
+            return sum(query.scope(), query.plan(), query.options());
+        }
+
+        /** The sums of both ranges. */
+        public Uni<Comparison> execute(CompareQuery query) {
+            return Uni.combine().all()
+                    .unis(sum(query.scope(), query.plan(query.periods().period()), query.options()),
+                            sum(query.scope(), query.plan(query.periods().against()), query.options()))
+                    .asTuple().onItem().transform(sums -> new Comparison(sums.getItem1(), sums.getItem2()));
+        }
+
+        private Uni<Execution<MeasureValues>> sum(DatasetScope scope, QueryPlan plan, QueryOptions options) {
+            MeasureValues nothing = MeasureValues.none(scope.dataset().measures());
+            return gatherer
+                    .answer(GatherRequest.all(scope, plan, options), buckets -> buckets.onItem().transform(Bucket::values)
+                            .collect().with(Collectors.reducing(nothing, MeasureValues::combine)))
+                    .onItem().transform(gathered -> Execution.of(plan, gathered));
+        }
+    }
+
+    /**
+     * Totals of one label, or of many together.
+     *
+     * @param label the first values of the labels; all values where they are of one
+     * @param from earliest bucket start; absent for all time
+     * @param to latest bucket start, exclusive; absent if open
+     * @param measures all measures; those without a value are 0 if they add up, else null
+     * @param complete whether every shard answered
+     * @param asOf events that a writer claimed before are in the answer; absent if that is not known
+     * @param warnings what is missing
+     * @param explain how the answer was gathered, if requested
+     * @param cacheLifetime how long a client may keep it
+     */
+    @RegisterForReflection
+    public record TotalsView(
+            @Schema(examples = "[\"https://example.org/\"]") List<String> label,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant from,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant to,
+            @Schema(examples = "{\"events\":3,\"bytes\":15360}") Map<String, @Nullable BigDecimal> measures,
+            @Schema(examples = "true") boolean complete,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant asOf,
+            List<Warning> warnings,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable QueryExplanation explain,
+            @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
+
+        /** The totals of an execution. */
+        public static TotalsView of(TotalsQuery query, Execution<MeasureValues> execution,
+                CacheLifetime cacheLifetime) {
+            return new TotalsView(query.selection().values(), from(query.range()), to(query.range()),
+                    MeasuresView.total(execution.result()), execution.isComplete(), execution.asOf().orElse(null),
+                    Warning.of(execution),
+                    QueryExplanation.requested(query, execution), cacheLifetime);
+        }
+
+        private static @Nullable Instant from(TimeRange range) {
+            return range.from().equals(TimeRange.ALL.from()) ? null : range.from();
+        }
+
+        private static @Nullable Instant to(TimeRange range) {
+            return range.to().equals(TimeRange.END) ? null : range.to();
+        }
+    }
+
+    /**
+     * One period against another.
+     *
+     * @param period the requested period
+     * @param against the other
+     * @param change by measure, from the other period to the requested one; null where either has no value
+     * @param complete whether every shard answered
+     * @param asOf events that a writer claimed before are in both; absent if that is not known
+     * @param warnings what is missing
+     * @param explain how both periods were gathered, if requested
+     * @param cacheLifetime how long a client may keep it
+     */
+    @RegisterForReflection
+    @Schema(name = "Comparison")
+    public record CompareView(PeriodView period, PeriodView against, Map<String, @Nullable ChangeView> change,
+            @Schema(examples = "true") boolean complete,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant asOf, List<Warning> warnings,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<QueryExplanation> explain,
+            @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
+
+        /**
+         * A period.
+         *
+         * @param from its start
+         * @param to its end, exclusive
+         * @param measures all measures; those without a value are 0 if they add up, else null
+         */
+        @RegisterForReflection
+        @Schema(name = "Period")
+        public record PeriodView(Instant from, Instant to,
+                @Schema(examples = "{\"events\":300}") Map<String, @Nullable BigDecimal> measures) {
+
+            static PeriodView of(TimeRange range, MeasureValues values) {
+                return new PeriodView(range.from(), range.to(), MeasuresView.total(values));
+            }
+        }
+
+        /**
+         * How a measure changed.
+         *
+         * @param absolute now minus then
+         * @param relative the same as a share of the size then (0.5 is half more); null if it was zero
+         */
+        @RegisterForReflection
+        @Schema(name = "Change")
+        public record ChangeView(@Schema(examples = "100") BigDecimal absolute,
+                @Schema(examples = "0.5") @Nullable BigDecimal relative) {
+
+            static ChangeView of(MeasureDelta change) {
+                return new ChangeView(MeasuresView.number(change.absolute()),
+                        change.relative().map(MeasuresView::number).orElse(null));
+            }
+        }
+
+        /** The comparison that an execution made. */
+        public static CompareView of(CompareQuery query, TotalsExecutor.Comparison made,
+                CacheLifetime cacheLifetime) {
+            PeriodView period = PeriodView.of(query.periods().period(), made.period().result());
+            PeriodView against = PeriodView.of(query.periods().against(), made.against().result());
+            Execution<?> both = made.against().after(made.period());
+            return new CompareView(period, against, changes(against.measures(), period.measures()), both.isComplete(),
+                    both.asOf().orElse(null), Warning.of(both),
+                    query.options().explain()
+                            ? List.of(QueryExplanation.of(query.scope(), made.period()),
+                                    QueryExplanation.of(query.scope(), made.against()))
+                            : null,
+                    cacheLifetime);
+        }
+
+        /** The change of each measure. */
+        public static Map<String, @Nullable ChangeView> changes(Map<String, @Nullable BigDecimal> before,
+                Map<String, @Nullable BigDecimal> after) {
+            Map<String, @Nullable ChangeView> changes = new LinkedHashMap<>();
+            after.forEach((measure, now) -> {
+                BigDecimal then = before.get(measure);
+                changes.put(measure, now == null || then == null ? null : ChangeView.of(MeasureDelta.from(then, now)));
+            });
+            return changes;
+        }
+    }
+
+    /**
+     * How a number changed.
+     *
+     * @param absolute after minus before
+     * @param relative the same as a share of the size before, rounded to 34 digits; empty if there was nothing before
+     */
+    public record MeasureDelta(BigDecimal absolute, Optional<BigDecimal> relative) {
+
+        /** The change from one number to another. */
+        public static MeasureDelta from(BigDecimal before, BigDecimal after) {
+            BigDecimal absolute = after.subtract(before);
+            return new MeasureDelta(absolute, before.signum() == 0
+                    ? Optional.empty()
+                    : Optional.of(absolute.divide(before.abs(), MathContext.DECIMAL128)));
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package dev.windrow.gather.datasets;
+
+import static dev.windrow.gather.datasets.Api.ask;
+import static dev.windrow.gather.datasets.Api.get;
+import static dev.windrow.gather.datasets.Api.json;
+import static dev.windrow.gather.datasets.Api.next;
+import static io.restassured.RestAssured.given;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+import jakarta.inject.Inject;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.table.Label;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+@QuarkusTest
+@QuarkusTestResource(EmbeddedTable.class)
+class BucketsApiTest {
+
+    /** A tenant of its own: other tests write for the default one. */
+    private static final String TENANT = "bucket-pages";
+    private static final String CLICKS = "clicks/buckets?tenant=" + TENANT;
+    private static final String VISITS = "visits/buckets?tenant=" + TENANT;
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    private static boolean written;
+
+    @BeforeEach
+    void write() {
+        if (written) {
+            return;
+        }
+        Aggregated clicks = new Aggregated(TENANT, datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        for (int minute = 10; minute < 40; minute++) {
+            for (String referrer : List.of("https://a.example/", "https://b.example/", "-")) {
+                clicks.event(referrer, "2026-11-20T10:" + minute + ":07Z").event(referrer, "2026-11-20T10:" + minute + ":08Z");
+            }
+        }
+        clicks.writeTo(client, "windrow");
+        Aggregated visits = new Aggregated(TENANT, datasets.named("visits").orElseThrow(), new SplittableRandom(2));
+        for (int day = 1; day <= 4; day++) {
+            for (int hour = 10; hour < 20; hour++) {
+                for (int event = 0; event < 9; event++) {
+                    visits.event(Label.of("h", "p#" + event % 2),
+                            java.time.Instant.parse("2026-11-0" + day + "T" + hour + ":30:00Z"), "1");
+                }
+            }
+        }
+        visits.writeTo(client, "windrow");
+        written = true;
+    }
+
+    @Test
+    void bucketsOfAllShardsComeInTimeOrder() {
+        JsonPath page = get(CLICKS, "granularity", "minute", "from", "2026-11-20T10:11:00Z", "to", "2026-11-20T10:13:00Z")
+                .jsonPath();
+
+        assertThat(page.getList("items.start")).containsExactly("2026-11-20T10:11:00Z", "2026-11-20T10:11:00Z",
+                "2026-11-20T10:11:00Z", "2026-11-20T10:12:00Z", "2026-11-20T10:12:00Z", "2026-11-20T10:12:00Z");
+        assertThat(page.getList("items.label")).startsWith(List.of("-"), List.of("https://a.example/"),
+                List.of("https://b.example/"));
+        assertThat(page.getInt("items[0].measures.events")).isEqualTo(2);
+        assertThat(page.getBoolean("complete")).isTrue();
+        assertThat(page.getString("asOf")).endsWith("Z");
+        assertThat(page.getList("warnings")).isEmpty();
+        assertThat(page.getMap("")).doesNotContainKey("next");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "asc", "desc" })
+    void aWalkOverPagesLosesAndDoublesNothing(String order) {
+        List<String> whole = starts(get(CLICKS, "granularity", "minute", "order", order, "limit", "1000"));
+
+        List<String> walked = walk(CLICKS, "granularity", "minute", "order", order, "limit", "7");
+
+        assertThat(walked).hasSize(90).containsExactlyElementsOf(whole);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "asc", "desc" })
+    void aWalkCrossesEpochsAndPutsKeyShardsTogether(String order) {
+        List<String> walked = walk(VISITS, "granularity", "hour", "order", order, "limit", "7");
+
+        List<String> sorted = walked.stream().sorted(order.equals("asc")
+                ? java.util.Comparator.naturalOrder()
+                : java.util.Comparator.reverseOrder()).toList();
+        assertThat(walked).hasSize(80).doesNotHaveDuplicates().containsExactlyElementsOf(sorted);
+        JsonPath page = get(VISITS, "granularity", "month").jsonPath();
+        assertThat(page.getList("items.measures.events")).containsExactly(200, 160);
+    }
+
+    @Test
+    void relativePagesKeepTheirRange() {
+        Response first = get(CLICKS, "granularity", "minute", "from", "2026-11-20T10:20:00Z", "to", "now", "limit", "2");
+
+        Response second = get(CLICKS, "granularity", "minute", "from", "2026-11-20T10:20:00Z", "to", "now", "limit", "2",
+                "cursor", first.jsonPath().getString("next"));
+
+        assertThat(second.jsonPath().getList("items.start")).containsExactly("2026-11-20T10:20:00Z",
+                "2026-11-20T10:21:00Z");
+        assertThat(first.header("Link")).contains("rel=\"next\"").contains(first.jsonPath().getString("next"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "2026-11-20T11:00:00%2B01:00", "2026-11-20T11:00:00+01:00" })
+    void theLinkLeadsToTheNextPage(String from) {
+        new Aggregated("linked", datasets.named("clicks").orElseThrow(), new SplittableRandom(3))
+                .event("a b+c", "2026-11-20T10:11:00Z").event("a b+c", "2026-11-20T10:12:00Z").writeTo(client, "windrow");
+
+        Response first = encoded("/api/v1/datasets/clicks/buckets?tenant=linked&granularity=minute&limit=1"
+                + "&label=a%20b%2Bc&from=" + from);
+        String link = first.header("Link");
+        Response second = encoded(link.substring(1, link.indexOf('>')));
+
+        assertThat(second.jsonPath().getList("items.start")).containsExactly("2026-11-20T10:12:00Z");
+    }
+
+    /** Requests an address without encoding it again. */
+    private static Response encoded(String address) {
+        Response response = given().urlEncodingEnabled(false).get(address);
+        assertThat(response.statusCode()).as("%s: %s", address, response.asString()).isEqualTo(200);
+        return response;
+    }
+
+    @Test
+    void filtersKeepTheRequestedLabels() {
+        assertThat(get(CLICKS, "granularity", "minute", "label", "-").jsonPath().getList("items")).hasSize(30);
+        assertThat(get(CLICKS, "granularity", "minute", "prefix", "https://").jsonPath().getList("items")).hasSize(60);
+        assertThat(get(VISITS, "granularity", "month", "label", "h", "prefix", "p#1").jsonPath().getList("items.label"))
+                .isEqualTo(List.of(List.of("h", "p#1")));
+        assertThat(get(VISITS, "granularity", "month", "label", "h", "label", "p#").jsonPath().getList("items")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "asc,", "desc,", "asc,-", "desc,-" })
+    void aCursorWithAForgedLabelIsInvalid(String order, @Nullable String label) {
+        List<Object> query = new ArrayList<>(List.of("granularity", "minute", "order", order, "limit", "1"));
+        if (label != null) {
+            query.addAll(List.of("label", label));
+        }
+        String next = next(json(get(CLICKS, query.toArray()))).orElseThrow();
+        // Such a label may exist where it is in the partition key of the table, but not in the index.
+        String longer = label == null ? "x".repeat(1_100) : "#";
+        for (String forgedEnd : List.of(longer, "#", "#another", "#another#0")) {
+            // Given
+            List<Object> forged = new ArrayList<>(query);
+            forged.addAll(List.of("cursor", withLongerPosition(next, forgedEnd)));
+
+            // When
+            Response answer = ask(CLICKS, forged.toArray());
+
+            // Then
+            assertThat(answer.statusCode()).as("%s: %s", forgedEnd, answer.asString()).isEqualTo(400);
+            assertThat(answer.jsonPath().getString("type")).endsWith("/invalid-cursor");
+        }
+    }
+
+    /** The same cursor with more text at the end of its position, its last part. */
+    private static String withLongerPosition(String cursor, String more) {
+        List<String> parts = new ArrayList<>(KeyCodec.decode(new String(Base64.getUrlDecoder().decode(cursor), UTF_8)));
+        parts.add(parts.remove(parts.size() - 1) + more);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(KeyCodec.encode(parts).getBytes(UTF_8));
+    }
+
+    @Test
+    void anotherTenantSeesNothing() {
+        assertThat(get("clicks/buckets", "granularity", "minute", "tenant", "other").jsonPath().getList("items")).isEmpty();
+    }
+
+    @Test
+    void aFractionOfASecondMovesTheStartUp() {
+        assertThat(starts(get(CLICKS, "granularity", "minute", "from", "2026-11-20T10:38:00.5Z", "label", "-")))
+                .containsExactly("2026-11-20T10:39:00Z [-]");
+    }
+
+    private static List<String> walk(String path, Object... parameters) {
+        List<String> walked = new ArrayList<>();
+        Response page = get(path, parameters);
+        walked.addAll(starts(page));
+        for (Optional<String> next = next(json(page)); next.isPresent(); next = next(json(page))) {
+            List<Object> again = new ArrayList<>(List.of(parameters));
+            again.addAll(List.of("cursor", next.get()));
+            page = get(path, again.toArray());
+            walked.addAll(starts(page));
+        }
+        return walked;
+    }
+
+    private static List<String> starts(Response page) {
+        List<String> starts = new ArrayList<>();
+        json(page).get("items").forEach(item -> starts.add(item.get("start").asText() + " " + Api.texts(item.get("label"))));
+        return starts;
+    }
+}

@@ -1,0 +1,425 @@
+package dev.windrow.gather.datasets;
+
+import static dev.windrow.gather.datasets.Api.ask;
+import static dev.windrow.gather.datasets.Api.get;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import jakarta.inject.Inject;
+
+import org.awaitility.Awaitility;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.FaultyTable;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.local.fault.ProxiedRequest;
+import dev.windrow.table.Label;
+import dev.windrow.testing.Patience;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** Responses when shards hang, fail or are too slow, with a DynamoDB that does. */
+@QuarkusTest
+@Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@QuarkusTestResource(value = FaultyTable.class, restrictToAnnotatedClass = true)
+class FaultsApiTest {
+
+    private static final Object[] QUESTION = { "granularity", "minute", "timeout", "4s", "limit", "1000" };
+    private static final String SHARD = "default#clicks#minute#3";
+    private static final int ITEMS = 200;
+    private static final int MUCH = 6_000;
+
+    FaultProxy proxy;
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    private CompletableFuture<Void> release = new CompletableFuture<>();
+
+    @BeforeAll
+    void write() {
+        Aggregated clicks = new Aggregated("default", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        for (int i = 0; i < ITEMS; i++) {
+            clicks.event(Label.of("https://example.org/"), Instant.parse("2026-11-20T10:00:00Z").plusSeconds(60L * i), "1");
+        }
+        clicks.writeTo(client, "windrow");
+    }
+
+    @BeforeEach
+    void awaitReadiness() {
+        release = new CompletableFuture<>();
+        Awaitility.await().atMost(Patience.LIMIT)
+                .until(() -> given().get("/q/health/ready").statusCode() == 200);
+    }
+
+    @AfterEach
+    void letGo() {
+        release.complete(null);
+        proxy.use(FaultPlan.none());
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(gauges()).containsOnly(0.0));
+    }
+
+    @Test
+    void aHangingShardIsReportedWithinTheDeadline() {
+        proxy.use(only(SHARD, new Fault.Hang(release)));
+
+        JsonPath page = get("clicks/buckets", QUESTION).jsonPath();
+
+        assertThat(page.getBoolean("complete")).isFalse();
+        assertThat(page.getList("warnings.reason")).containsExactly("timed-out");
+        assertThat(page.getList("warnings[0].shards")).containsExactly(SHARD);
+        assertThat(page.getList("items")).hasSizeBetween(ITEMS / 2, ITEMS - 1);
+    }
+
+    @Test
+    void incompleteAnswersAreNotKept() {
+        proxy.use(only(SHARD, DynamoDbFaults.internalServerError()));
+
+        assertThat(get("clicks/buckets", QUESTION).header("Cache-Control")).isEqualTo("no-store");
+    }
+
+    @Test
+    void incompleteAnswersAreCountedByReason() {
+        proxy.use(only(SHARD, DynamoDbFaults.internalServerError()));
+        double before = counted("windrow_gather_incomplete_answers_total", "unavailable");
+
+        assertThat(get("clicks/buckets", QUESTION).jsonPath().getBoolean("complete")).isFalse();
+        assertThat(ask("clicks/buckets", "granularity", "minute", "partial", "false").statusCode()).isEqualTo(503);
+
+        assertThat(counted("windrow_gather_incomplete_answers_total", "unavailable")).as("a problem is no answer")
+                .isEqualTo(before + 1);
+    }
+
+    private static double counted(String metric, String reason) {
+        return given().get("/q/metrics").asString().lines()
+                .filter(line -> line.startsWith(metric + "{") && line.contains("reason=\"" + reason + "\""))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
+    }
+
+    @Test
+    void aFailedShardIsRetriedAndThenReported() {
+        AtomicInteger tries = new AtomicInteger();
+        Fault fault = DynamoDbFaults.internalServerError();
+        proxy.use(request -> {
+            boolean shard = request.partitionKey().filter(SHARD::equals).isPresent();
+            tries.addAndGet(shard ? 1 : 0);
+            return shard ? fault : new Fault.Pass();
+        });
+
+        JsonPath page = get("clicks/buckets", "granularity", "minute", "limit", "1000").jsonPath();
+
+        assertThat(page.getList("warnings.reason")).containsExactly("unavailable");
+        assertThat(tries.get()).isEqualTo(4);
+    }
+
+    @Test
+    void aTransientFailureIsNotReported() {
+        AtomicInteger throttled = new AtomicInteger();
+        proxy.use(request -> throttled.getAndIncrement() < 5 ? DynamoDbFaults.throughputExceeded() : new Fault.Pass());
+
+        JsonPath page = get("clicks/buckets", "granularity", "minute", "limit", "1000").jsonPath();
+
+        assertThat(page.getBoolean("complete")).isTrue();
+        assertThat(page.getList("items")).hasSize(ITEMS);
+    }
+
+    @Test
+    void aFailedShardIsAProblemIfPartialAnswersAreNotAccepted() {
+        proxy.use(only(SHARD, DynamoDbFaults.internalServerError()));
+
+        Response problem = ask("clicks/buckets", "granularity", "minute", "partial", "false");
+
+        assertThat(problem.statusCode()).isEqualTo(503);
+        assertThat(problem.header("Retry-After")).isEqualTo("1");
+        assertThat(problem.jsonPath().getString("type")).endsWith("/unavailable");
+        assertThat(ask("clicks/buckets", "granularity", "minute", "format", "csv").statusCode()).isEqualTo(503);
+        assertThat(get("clicks/buckets", "granularity", "minute", "format", "ndjson").asString())
+                .contains("{\"end\":{\"complete\":false").contains(SHARD);
+        // Far more rows than are sent at a time
+        assertThat(ask("clicks/series", "granularity", "minute", "from", "2026-11-20T00:00:00Z", "to", "2026-11-21T00:00:00Z",
+                "fill", "zero", "format", "csv").statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void csvOfAFewRowsIsAProblemWithTheReasonOfTheFailedShard() {
+        for (String query : List.of("top?by=events", "series?granularity=minute", "busiest?by=events&granularity=minute")) {
+            // Given
+            proxy.use(request -> isQueryOf(request, "#3") ? new Fault.Hang(release) : new Fault.Pass());
+
+            // When
+            Response late = given().get("/api/v1/datasets/clicks/" + query
+                    + "&from=2026-11-20T10:00:00Z&to=2026-11-20T13:20:00Z&format=csv&timeout=1s");
+
+            // Then
+            assertThat(late.statusCode()).as(late.asString()).isEqualTo(504);
+            assertThat(late.jsonPath().getString("type")).endsWith("/timed-out");
+            assertThat(late.jsonPath().getString("detail")).isEqualTo("a shard failed (timed-out), and CSV cannot mark an "
+                    + "answer as incomplete; use JSON or NDJSON");
+        }
+        // Given
+        proxy.use(request -> isQueryOf(request, "#3") ? DynamoDbFaults.accessDenied() : new Fault.Pass());
+
+        // When
+        Response denied = ask("clicks/top", "by", "events", "format", "csv");
+
+        // Then
+        assertThat(denied.statusCode()).as(denied.asString()).isEqualTo(502);
+        assertThat(denied.jsonPath().getString("type")).endsWith("/access-denied");
+    }
+
+    private static boolean isQueryOf(ProxiedRequest request, String shard) {
+        return request.partitionKey().filter(key -> key.startsWith("default#clicks#") && key.endsWith(shard)).isPresent();
+    }
+
+    @Test
+    void whatAwsSaysIsForTheLogOnly() throws Exception {
+        // Given
+        proxy.use(FaultPlan.always(DynamoDbFaults.clientError("AccessDeniedException",
+                "User: arn:aws:sts::111122223333:assumed-role/x is not authorized to perform: dynamodb:Query"))
+                .onlyFor("Query"));
+
+        // When
+        Response totals = ask("clicks/totals", "label", "https://example.org/");
+        Response prometheus = given().queryParam("query", "sum(increase(windrow_clicks_events[1h]))")
+                .queryParam("time", "1795170600").get("/api/v1/prometheus/api/v1/query");
+        String live;
+        try (Stream<String> lines = liveLines("clicks/live?granularity=minute&label=a")) {
+            live = lines.filter(line -> line.startsWith("data:")).findFirst().orElseThrow();
+        }
+
+        // Then
+        assertThat(totals.statusCode()).isEqualTo(502);
+        assertThat(totals.jsonPath().getString("detail")).isEqualTo("the service's role lacks a permission");
+        assertThat(prometheus.asString()).contains("access-denied").doesNotContain("arn:", "111122223333");
+        assertThat(live).contains("access-denied").doesNotContain("arn:", "111122223333");
+    }
+
+    private static Stream<String> liveLines(String query) throws Exception {
+        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        return HttpClient.newHttpClient().send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api/v1/datasets/" + query)).build(),
+                HttpResponse.BodyHandlers.ofLines()).body();
+    }
+
+    @Test
+    void noShardAtAllIsAProblem() {
+        proxy.use(FaultPlan.always(new Fault.Hang(release)).onlyFor("Query"));
+
+        Response problem = ask("clicks/totals", "label", "https://example.org/", "timeout", "300ms");
+
+        assertThat(problem.statusCode()).isEqualTo(504);
+        assertThat(problem.jsonPath().getString("type")).endsWith("/timed-out");
+    }
+
+    @Test
+    void queriesAreAnsweredThoughLanesCannotBeRead() {
+        get("clicks/buckets", QUESTION);
+        proxy.use(FaultPlan.always(DynamoDbFaults.accessDenied()).onlyFor("BatchGetItem"));
+
+        Response answer = get("clicks/totals", "label", "https://example.org/");
+
+        assertThat(answer.jsonPath().getBoolean("complete")).isTrue();
+        assertThat(answer.jsonPath().getInt("measures.events")).isEqualTo(ITEMS);
+        assertThat(answer.jsonPath().getList("warnings.reason")).containsExactly("access-denied");
+        assertThat(answer.jsonPath().getString("warnings[0].message"))
+                .startsWith(
+                        "the journal's lanes could not be read: the service's role lacks a permission; asOf is based on the lanes read at ");
+        Instant asOf = Instant.parse(answer.jsonPath().getString("asOf"));
+        assertThat(get("clicks/totals", "label", "https://example.org/").jsonPath().getString("asOf"))
+                .as("of the last lanes that could be read").isEqualTo(asOf.toString());
+        assertThat(get("clicks/buckets", "granularity", "minute", "format", "csv").statusCode()).isEqualTo(200);
+    }
+
+    /** One tile of the range is there, the others are not: a number made of it would be wrong. */
+    @Test
+    void aSumThatLacksAnythingIsAProblemUnlessItIsWelcome() {
+        for (String question : List.of("totals", "compare")) {
+            Object[] range = { "label", "https://example.org/", "from", "2026-11-20T10:30:00Z", "to",
+                    "2026-11-20T12:30:00Z", "timeout", "1s" };
+            proxy.use(FaultPlan.none().first(1, FaultPlan.always(new Fault.Hang(release))).onlyFor("Query"));
+
+            Response problem = ask("clicks/" + question, range);
+
+            assertThat(problem.statusCode()).as(question).isEqualTo(504);
+            proxy.use(FaultPlan.none().first(1, FaultPlan.always(new Fault.Hang(release))).onlyFor("Query"));
+            Object[] welcome = Stream.concat(Arrays.stream(range), Stream.of("partial", "true")).toArray();
+            if (question.equals("totals")) {
+                assertThat(get("clicks/totals", welcome).jsonPath().getBoolean("complete")).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aWholeLabelIsReadFromTheTableAPageWithOneRead() {
+        Set<String> read = ConcurrentHashMap.newKeySet();
+        AtomicInteger reads = new AtomicInteger();
+        proxy.use(request -> {
+            request.partitionKey().ifPresent(key -> {
+                read.add(key);
+                reads.incrementAndGet();
+            });
+            return new Fault.Pass();
+        });
+        List<String> starts = new ArrayList<>();
+        Object[] query = { "granularity", "minute", "label", "https://example.org/", "limit", "1", "order", "desc" };
+        JsonPath page = get("clicks/buckets", query).jsonPath();
+        for (int i = 0; i < 3; i++) {
+            starts.addAll(page.getList("items.start"));
+            page = get("clicks/buckets", Stream.concat(Arrays.stream(query),
+                    Stream.of("cursor", page.getString("next"))).toArray()).jsonPath();
+        }
+
+        assertThat(starts).containsExactly("2026-11-20T13:19:00Z", "2026-11-20T13:18:00Z", "2026-11-20T13:17:00Z");
+        assertThat(read).containsExactly("default#clicks#https://example.org/#0");
+        assertThat(reads.get()).isEqualTo(4);
+    }
+
+    /** A client that sends a request and then reads nothing, whatever comes. */
+    @Tag("slow")
+    @Test
+    void aReaderWhoDoesNotReadAStreamIsCutOff() throws IOException {
+        writeMuch();
+        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        try (Socket client = new Socket()) {
+            client.setReceiveBufferSize(2_048);
+            client.connect(new InetSocketAddress("localhost", port));
+            client.getOutputStream().write(("GET /api/v1/datasets/stock/buckets?tenant=much&format=ndjson HTTP/1.1\r\n"
+                    + "Host: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(streaming()).isEqualTo(1.0));
+
+            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(streaming()).isZero());
+
+            client.setSoTimeout(Math.toIntExact(Patience.LIMIT.toMillis()));
+            long received = drained(client.getInputStream());
+            assertThat(received).isLessThan(MUCH * 900L);
+        }
+    }
+
+    /** More than sockets hold. */
+    private void writeMuch() {
+        Aggregated sales = new Aggregated("much", datasets.named("stock").orElseThrow(), new SplittableRandom(1));
+        for (int i = 0; i < MUCH; i++) {
+            sales.event(Label.of(i + "x".repeat(900)), Instant.parse("2026-11-20T10:00:00Z"), "1");
+        }
+        sales.writeTo(client, "windrow");
+    }
+
+    /** What is left in a connection, up to its end. */
+    private static long drained(InputStream in) throws IOException {
+        byte[] buffer = new byte[65_536];
+        long all = 0;
+        try {
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                all += read;
+            }
+        } catch (SocketException reset) {
+            return all;
+        }
+        return all;
+    }
+
+    private static double streaming() {
+        return given().get("/q/metrics").asString().lines().filter(line -> line.startsWith("windrow_gather_streams_in_flight"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).findFirst().orElse(-1);
+    }
+
+    @Test
+    void aTimeoutOfLessThanATimerCanCountIsOverAtOnceAndStopsNobodyElse() {
+        for (String timeout : List.of("PT0.0005S", "PT0.000000001S", "1ms", "2ms")) {
+            for (int i = 0; i < 10; i++) {
+                Response over = ask("clicks/buckets", "granularity", "minute", "timeout", timeout);
+
+                assertThat(over.statusCode()).as(over.asString()).isIn(200, 504);
+            }
+        }
+
+        assertThat(get("clicks/buckets", QUESTION).jsonPath().getBoolean("complete")).isTrue();
+    }
+
+    @Test
+    void aClientThatGoesAwayLeavesNoReadRunning() {
+        proxy.use(FaultPlan.always(new Fault.Hang(release)).onlyFor("Query"));
+        CompletableFuture<HttpResponse<String>> asked = begin("clicks/buckets?granularity=minute&timeout=30s");
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(gauges()).contains(10.0));
+
+        asked.cancel(true);
+
+        // Before the query's own deadline, which would end its reads too.
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(gauges()).containsOnly(0.0));
+    }
+
+    @Test
+    void moreThanTheServerTakesOnIsRefusedAtOnce() {
+        proxy.use(FaultPlan.always(new Fault.Hang(release)).onlyFor("Query"));
+        List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            asked.add(begin("clicks/buckets?granularity=minute&timeout=30s"));
+        }
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(gauges()).contains(4.0, 2.0));
+
+        Response refused = ask("clicks/totals", "label", "a");
+
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.jsonPath().getString("type")).endsWith("/overloaded");
+        assertThat(refused.header("Retry-After")).isEqualTo("1");
+        asked.forEach(each -> each.cancel(true));
+    }
+
+    private static FaultPlan only(String partitionKey, Fault fault) {
+        return request -> request.partitionKey().filter(partitionKey::equals).isPresent() ? fault : new Fault.Pass();
+    }
+
+    private static CompletableFuture<HttpResponse<String>> begin(String query) {
+        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build().sendAsync(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api/v1/datasets/" + query)).build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Reads and answers under way and waiting. */
+    private static List<Double> gauges() {
+        return given().get("/q/metrics").asString().lines()
+                .filter(line -> line.startsWith("windrow_gather_")
+                        && (line.contains("_in_flight") || line.contains("_waiting")))
+                .map(line -> Double.valueOf(line.substring(line.lastIndexOf(' ') + 1))).toList();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.windrow.gather.datasets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import jakarta.inject.Inject;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.table.Label;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** A few clients that read as much as they can, beside one that asks for little: all are answered. */
+@QuarkusTest
+@QuarkusTestResource(EmbeddedTable.class)
+@Tag("slow")
+class LargeBesideSmallTest {
+
+    private static final String TENANT = "large-beside-small";
+    private static final int LABELS = 6_000;
+    private static final int LARGE_CLIENTS = 16;
+    private static final int SMALL_QUERIES = 8;
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    private final AtomicInteger asked = new AtomicInteger();
+
+    @Test
+    void largeQueriesLeaveSmallOnesTheirShare() {
+        Aggregated visits = new Aggregated(TENANT, datasets.named("visits").orElseThrow(), new SplittableRandom(1));
+        for (int i = 0; i < LABELS; i++) {
+            visits.event(Label.of("host", "page" + i), Instant.parse("2026-11-20T10:00:00Z"), "1");
+        }
+        visits.writeTo(client, "windrow");
+        ExecutorService threads = Executors.newFixedThreadPool(LARGE_CLIENTS);
+        AtomicBoolean over = new AtomicBoolean();
+        List<CompletableFuture<List<Response>>> large = IntStream.range(0, LARGE_CLIENTS)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> {
+                    List<Response> answers = new ArrayList<>();
+                    while (answers.isEmpty() || !over.get()) {
+                        answers.add(ask("buckets", "tenant", TENANT, "limit", LABELS, "granularity", "hour"));
+                    }
+                    return answers;
+                }, threads)).toList();
+
+        List<Response> small = IntStream.range(0, SMALL_QUERIES).mapToObj(i -> ask("totals", "tenant", "nobody")).toList();
+
+        over.set(true);
+        List<Response> others = large.stream().flatMap(client -> client.join().stream()).toList();
+        threads.shutdown();
+        assertThat(small).allSatisfy(LargeBesideSmallTest::assertComplete);
+        assertThat(others).allSatisfy(LargeBesideSmallTest::assertComplete);
+    }
+
+    /** With an end of its own, in the future, so that none is answered from a cache. */
+    private Response ask(String question, Object... parameters) {
+        List<Object> all = new ArrayList<>(List.of(parameters));
+        all.addAll(List.of("from", "2026-11-20T00:00:00Z", "to",
+                Instant.parse("2026-12-01T00:00:00Z").plusSeconds(3_600L * asked.incrementAndGet()).toString()));
+        return Api.ask("visits/" + question, all.toArray());
+    }
+
+    private static void assertComplete(Response answer) {
+        assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(200);
+        assertThat(Api.json(answer).at("/complete").asBoolean()).as(answer.asString()).isTrue();
+    }
+}

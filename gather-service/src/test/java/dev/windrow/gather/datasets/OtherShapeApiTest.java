@@ -1,0 +1,180 @@
+package dev.windrow.gather.datasets;
+
+import static dev.windrow.gather.datasets.Api.ask;
+import static dev.windrow.gather.datasets.Api.get;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+import jakarta.inject.Inject;
+
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.DatasetShape;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.table.Label;
+import dev.windrow.table.TableSchema;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** A table that was written with another declaration of a dataset than the gatherer's. */
+@QuarkusTest
+@QuarkusTestResource(EmbeddedTable.class)
+class OtherShapeApiTest {
+
+    private static final String RANGE = "from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z";
+    private static final Map<String, AttributeValue> REGISTRY = Map.of(TableSchema.PK,
+            AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK, AttributeValue.fromS(TableSchema.DATASETS_SK));
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    @AfterEach
+    void forget() {
+        client.updateItem(update -> update.tableName(TableSchema.TABLE).key(REGISTRY).updateExpression("REMOVE #shape")
+                .expressionAttributeNames(Map.of("#shape", TableSchema.datasetAttribute("stock")))).join();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "buckets?granularity=hour&", "buckets?granularity=hour&format=csv&",
+            "buckets?granularity=hour&format=ndjson&", "totals?", "totals?partial=true&", "totals?label=player&",
+            "busiest?granularity=hour&", "series?granularity=hour&", "series?granularity=hour&group=top&", "top?",
+            "top?format=csv&", "position?label=player&", "compare?" })
+    void noQueryOfADatasetThatWasWrittenOtherwiseIsAnswered(String query) {
+        // Given
+        write(other("[game, item]", ""), Label.of("chess", "player"));
+
+        // When
+        Response response = given().urlEncodingEnabled(false)
+                .get("/api/v1/datasets/stock/" + query + RANGE + "&tenant=other-label");
+
+        // Then
+        assertMismatch(response, "label: expected 'item', found 'game#item'");
+    }
+
+    @Test
+    void keysThatWouldNotBeFoundAreNoSmallerAnswer() {
+        write(other("[item]", "key-shards: 3"), Label.of("chess"));
+
+        Response response = ask("stock/totals", "tenant", "other-keys");
+
+        assertMismatch(response, "key-shards: expected '1', found '3'");
+    }
+
+    @Test
+    void prometheusAndLiveStreamsSayIt() throws Exception {
+        write(other("[game, item]", ""), Label.of("chess", "player"));
+
+        Response prometheus = given().queryParam("query", "increase(windrow_stock_sold[1h])")
+                .queryParam("tenant", "other-label")
+                .queryParam("time", "2026-11-20T11:00:00Z").get("/api/v1/prometheus/api/v1/query");
+
+        assertThat(prometheus.statusCode()).as(prometheus.asString()).isEqualTo(422);
+        assertThat(prometheus.jsonPath().getString("error")).contains("label: expected 'item'");
+        URI live = URI.create(ConfigProvider.getConfig().getValue("test.url", String.class)
+                + "/api/v1/datasets/stock/live?granularity=hour&tenant=other-label");
+        try (Stream<String> lines = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(live).build(), HttpResponse.BodyHandlers.ofLines()).body()) {
+            assertThat(lines.filter(line -> line.startsWith("data:")).findFirst()).get().asString()
+                    .contains("\"reason\":\"schema-mismatch\"", "label: expected 'item'");
+        }
+    }
+
+    @Test
+    void otherDatasetsAndReadinessAreNotAffected() {
+        write(other("[game, item]", ""), Label.of("chess", "player"));
+
+        get("clicks/totals", "tenant", "other-label");
+        assertThat(given().get("/q/health/ready").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aDatasetThatIsNotRegisteredYetAndOneWithOtherMeasuresAreAnswered() {
+        get("stock/totals", "tenant", "other-measures");
+        register(DatasetsYaml.parse("test", """
+                windrow:
+                  datasets:
+                    stock: {event-type: sold, label: [item], granularities: [minute], measures: {events: {type: count}}}
+                """).all().get(0));
+
+        get("stock/totals", "tenant", "other-measures");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "buckets?granularity=hour&", "buckets?granularity=hour&format=csv&", "totals?partial=true&",
+            "series?granularity=hour&", "top?", "busiest?granularity=hour&", "top?format=csv&" })
+    void aKeyOfAnotherShapeIsAnErrorAndNoRow(String query) {
+        // Given items that no registry told of
+        put(other("[game, item]", ""), Label.of("chess", "player"));
+
+        // When
+        Response response = given().urlEncodingEnabled(false)
+                .get("/api/v1/datasets/stock/" + query + RANGE + "&tenant=other-label");
+
+        // Then
+        assertMismatch(response, "a key with 2 label values where dataset stock declares 1");
+    }
+
+    private static void assertMismatch(Response response, String detail) {
+        assertThat(response.statusCode()).as(response.asString()).isEqualTo(502);
+        assertThat(response.contentType()).isEqualTo("application/problem+json");
+        assertThat(response.jsonPath().getString("type")).endsWith("schema-mismatch");
+        assertThat(response.jsonPath().getString("detail")).contains(detail);
+    }
+
+    private static Dataset other(String label, String more) {
+        return DatasetsYaml.parse("test", """
+                windrow:
+                  datasets:
+                    stock:
+                      event-type: sale
+                      label: %s
+                      granularities: [hour]
+                      index: [hour]
+                      measures:
+                        sold: {type: sum, attribute: pieces, floor: 0}
+                      %s
+                """.formatted(label, more)).all().get(0);
+    }
+
+    private void write(Dataset dataset, Label label) {
+        register(dataset);
+        put(dataset, label);
+    }
+
+    private void put(Dataset dataset, Label label) {
+        for (String tenant : List.of("other-label", "other-keys")) {
+            new Aggregated(tenant, dataset, new SplittableRandom(1)).event(label, Instant.parse("2026-11-20T10:05:00Z"), "3")
+                    .writeTo(client, TableSchema.TABLE);
+        }
+    }
+
+    private void register(Dataset dataset) {
+        client.updateItem(update -> update.tableName(TableSchema.TABLE).key(REGISTRY).updateExpression("SET #shape = :shape")
+                .expressionAttributeNames(Map.of("#shape", TableSchema.datasetAttribute(dataset.name())))
+                .expressionAttributeValues(Map.of(":shape", AttributeValue.fromS(DatasetShape.of(dataset).text())))).join();
+    }
+}

@@ -1,0 +1,264 @@
+package dev.windrow.gather.datasets;
+
+import static dev.windrow.gather.datasets.Api.ask;
+import static dev.windrow.gather.datasets.Api.get;
+import static dev.windrow.gather.datasets.Api.json;
+import static dev.windrow.gather.datasets.Api.next;
+import static dev.windrow.gather.datasets.Api.texts;
+import static dev.windrow.gather.testing.Draws.any;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import jakarta.inject.Inject;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.table.Label;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** Which URLs a referrer leads to, and which referrers lead to a URL: each from one item collection of the table. */
+@QuarkusTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@QuarkusTestResource(EmbeddedTable.class)
+class PartitionApiTest {
+
+    private static final String TENANT = "partition";
+    private static final String URLS_OF_REFERRER = "urls-of-referrer";
+    private static final String REFERRERS_OF_URL = "referrers-of-url";
+    private static final Instant FIRST = Instant.parse("2026-11-01T00:00:00Z");
+    private static final int HOURS = 240;
+    private static final int EVENTS = 400;
+
+    private static final List<String> REFERRERS = List.of("https://a.example/", "https://a.example/#b", "");
+    private static final List<String> URLS = List.of("/", "/a", "/a#b", "/a/b", "/ a", "");
+
+    private final List<View> views = new ArrayList<>();
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    private record View(String referrer, String url, Instant time, int bytes) {
+
+        Instant hour() {
+            return time.truncatedTo(ChronoUnit.HOURS);
+        }
+    }
+
+    @BeforeAll
+    void writeEvents() {
+        SplittableRandom random = new SplittableRandom(5);
+        Aggregated ofReferrer = new Aggregated(TENANT, datasets.named(URLS_OF_REFERRER).orElseThrow(), random.split());
+        Aggregated ofUrl = new Aggregated(TENANT, datasets.named(REFERRERS_OF_URL).orElseThrow(), random.split());
+        for (int i = 0; i < EVENTS; i++) {
+            View view = new View(any(REFERRERS, random), any(URLS, random),
+                    FIRST.plusSeconds(random.nextLong(Duration.ofHours(HOURS).toSeconds())), random.nextInt(-20, 100));
+            views.add(view);
+            ofReferrer.event(Label.of(view.referrer, view.url), view.time, Integer.toString(view.bytes));
+            ofUrl.event(Label.of(view.url, view.referrer), view.time, Integer.toString(view.bytes));
+        }
+        ofReferrer.writeTo(client, "windrow");
+        ofUrl.writeTo(client, "windrow");
+    }
+
+    @Test
+    void theUrlsOfAReferrerAreOneRangeOfEachKeyShard() {
+        Instant from = FIRST.plus(Duration.ofDays(2));
+        Instant to = FIRST.plus(Duration.ofDays(9));
+        JsonPath top = get(URLS_OF_REFERRER + "/top", "tenant", TENANT, "by", "views", "label", REFERRERS.get(0), "from",
+                from.toString(), "to", to.toString(), "consistent", true, "explain", true).jsonPath();
+
+        assertThat(viewsByLabel(top)).isEqualTo(perLabel(view -> view.referrer.equals(REFERRERS.get(0))
+                && !view.time.isBefore(from) && view.time.isBefore(to), view -> List.of(view.referrer, view.url)));
+        assertThat(top.getList("explain.plan.source")).containsExactly("table");
+        assertThat(top.getString("explain.plan[0].granularity")).isEqualTo("day");
+        assertThat(top.getInt("explain.shards")).as("key shards").isEqualTo(2);
+    }
+
+    @Test
+    void theReferrersOfAUrlAreOneRangeOfTheOtherDataset() {
+        JsonPath top = get(REFERRERS_OF_URL + "/top", "tenant", TENANT, "by", "views", "label", "/a", "explain", true)
+                .jsonPath();
+
+        assertThat(viewsByLabel(top))
+                .isEqualTo(perLabel(view -> view.url.equals("/a"), view -> List.of(view.url, view.referrer)));
+        assertThat(top.getList("explain.plan.source")).containsOnly("table");
+        assertThat(top.getInt("explain.shards")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "", "/", "/a", "/a#b", "/ a" })
+    void aWholeLabelIsFoundAmongTheOthersOfItsPartition(String url) {
+        Predicate<View> whole = view -> view.referrer.equals("") && view.url.equals(url);
+        for (Object consistent : List.of(true, false)) {
+            JsonPath totals = get(URLS_OF_REFERRER + "/totals", "tenant", TENANT, "label", List.of("", url), "consistent",
+                    consistent).jsonPath();
+            JsonPath series = get(URLS_OF_REFERRER + "/series", "tenant", TENANT, "label", List.of("", url), "granularity",
+                    "hour", "consistent", consistent).jsonPath();
+
+            assertThat(totals.getLong("measures.views")).isEqualTo(views.stream().filter(whole).count());
+            assertThat(totals.getLong("measures.bytes"))
+                    .isEqualTo(views.stream().filter(whole).mapToLong(View::bytes).sum());
+            assertThat(viewsByHour(series)).isEqualTo(perHour(whole));
+        }
+    }
+
+    @Test
+    void hoursThatAreNotIndexedAreReadAsASeriesOfThePartition() {
+        JsonPath series = get(REFERRERS_OF_URL + "/series", "tenant", TENANT, "label", "/a#b", "granularity", "hour",
+                "explain", true).jsonPath();
+
+        assertThat(viewsByHour(series)).isEqualTo(perHour(view -> view.url.equals("/a#b")));
+        assertThat(series.getList("explain.plan.source")).containsOnly("table");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "asc", "desc" })
+    void bucketsOfPartitionsArePagedWithoutGapsAndDuplicates(String order) {
+        Instant to = FIRST.plus(Duration.ofHours(18));
+        Predicate<View> wanted = view -> (view.referrer.equals("") || view.referrer.equals(REFERRERS.get(1)))
+                && view.time.isBefore(to);
+        List<String> expected = views.stream().filter(wanted)
+                .map(view -> view.hour() + " " + List.of(view.referrer, view.url)).distinct().toList();
+        for (int limit : List.of(1, 4, 1_000)) {
+            List<String> walked = walked(order, limit, "granularity", "hour", "to", to.toString(), "labels",
+                    List.of("[\"\"]", "[\"" + REFERRERS.get(1) + "\"]"));
+
+            assertThat(walked).as("limit %s", limit).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(walked.stream().map(place -> place.substring(0, 20)))
+                    .isSortedAccordingTo(order.equals("asc") ? Comparator.naturalOrder() : Comparator.reverseOrder());
+        }
+    }
+
+    @Test
+    void labelsThatOverlapCountOnce() {
+        JsonPath totals = get(URLS_OF_REFERRER + "/totals", "tenant", TENANT, "labels",
+                List.of("[\"\"]", "[\"\",\"/a\"]", "[\"\",\"/a\"]")).jsonPath();
+
+        assertThat(totals.getLong("measures.views")).isEqualTo(views.stream().filter(view -> view.referrer.equals("")).count());
+    }
+
+    @Tag("slow")
+    @Test
+    void oneReferrerAmongTenThousandCostsLittleBesideTheFilteredIndex() {
+        List<String> datasetNames = List.of(URLS_OF_REFERRER, "urls-of-referrer-in-index");
+        for (String name : datasetNames) {
+            Aggregated written = new Aggregated("many-referrers", datasets.named(name).orElseThrow(), new SplittableRandom(3));
+            IntStream.range(0, 10_000).forEach(i -> written.event(Label.of("r" + i, "/" + i % 7), FIRST, "1",
+                    List.of(Granularity.DAY)));
+            IntStream.range(0, 20).forEach(i -> written.event(Label.of("r5000", "/" + i), FIRST, "1",
+                    List.of(Granularity.DAY)));
+            written.writeTo(client, "windrow");
+        }
+        List<JsonPath> answers = datasetNames.stream().map(name -> get(name + "/top", "tenant", "many-referrers", "by", "views",
+                "n", 30, "label", "r5000", "from", FIRST.toString(), "to", FIRST.plus(Duration.ofDays(1)).toString(), "explain",
+                true).jsonPath()).toList();
+
+        System.out.println("read units of one referrer among 10,000, from the table and from the index: " + answers.stream()
+                .map(answer -> answer.getDouble("explain.readUnits")).toList());
+        assertThat(answers.get(0).getList("items")).hasSize(20).isEqualTo(answers.get(1).getList("items"));
+        assertThat(answers.get(0).getDouble("explain.readUnits")).isLessThanOrEqualTo(2);
+        assertThat(answers.get(1).getDouble("explain.readUnits")).isGreaterThan(100);
+    }
+
+    @Test
+    void whatNoKeyCanHoldIsAProblem() {
+        for (List<Object> parameters : List.of(List.<Object> of("label", List.of("r", "x".repeat(1_020))),
+                List.<Object> of("label", "r", "prefix", "x".repeat(1_020)))) {
+            List<Object> query = new ArrayList<>(List.of("tenant", TENANT, "last", "2h"));
+            query.addAll(parameters);
+            Response answer = ask(URLS_OF_REFERRER + "/totals", query.toArray());
+
+            assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(400);
+            assertThat(answer.jsonPath().getString("type")).endsWith("key-too-long");
+        }
+    }
+
+    @Test
+    void whatIsNotInOnePartitionIsReadFromTheIndexAndNeverConsistent() {
+        JsonPath all = get(URLS_OF_REFERRER + "/totals", "tenant", TENANT, "explain", true).jsonPath();
+        Response consistent = ask(URLS_OF_REFERRER + "/top", "tenant", TENANT, "by", "views", "consistent", true);
+        Response without = ask(REFERRERS_OF_URL + "/top", "tenant", TENANT, "by", "views");
+
+        assertThat(all.getList("explain.plan.source")).containsOnly("index");
+        assertThat(all.getLong("measures.views")).isEqualTo(EVENTS);
+        assertThat(consistent.statusCode()).isEqualTo(400);
+        assertThat(consistent.jsonPath().getString("detail"))
+                .contains("consistent: expected false, or a value of `label` for each of referrer: other labels");
+        assertThat(without.statusCode()).isEqualTo(400);
+        assertThat(without.jsonPath().getString("detail")).contains("expected a dataset with an index");
+    }
+
+    /** The places of all buckets, page by page. */
+    private static List<String> walked(String order, int limit, Object... parameters) {
+        List<String> places = new ArrayList<>();
+        String next = null;
+        do {
+            List<Object> page = new ArrayList<>(List.of("tenant", TENANT, "order", order, "limit", limit));
+            page.addAll(List.of(parameters));
+            if (next != null) {
+                page.addAll(List.of("cursor", next));
+            }
+            JsonNode answer = json(get(URLS_OF_REFERRER + "/buckets", page.toArray()));
+            answer.get("items").forEach(item -> places.add(item.get("start").asText() + " " + texts(item.get("label"))));
+            next = next(answer).orElse(null);
+        } while (next != null && places.size() <= EVENTS);
+        return places;
+    }
+
+    private static Map<String, Long> viewsByLabel(JsonPath top) {
+        List<List<String>> labels = top.getList("items.label");
+        List<Number> counts = top.getList("items.measures.views");
+        Map<String, Long> found = new TreeMap<>();
+        IntStream.range(0, labels.size()).forEach(i -> found.put(labels.get(i).toString(), counts.get(i).longValue()));
+        return found;
+    }
+
+    private static Map<String, Long> viewsByHour(JsonPath series) {
+        List<String> starts = series.getList("items.start");
+        List<Number> counts = series.getList("items.measures.views");
+        Map<String, Long> found = new TreeMap<>();
+        IntStream.range(0, starts.size()).forEach(i -> found.put(starts.get(i), counts.get(i).longValue()));
+        return found;
+    }
+
+    private Map<String, Long> perLabel(Predicate<View> wanted, Function<View, List<String>> label) {
+        return views.stream().filter(wanted).collect(
+                Collectors.groupingBy(view -> label.apply(view).toString(), TreeMap::new, Collectors.counting()));
+    }
+
+    private Map<String, Long> perHour(Predicate<View> wanted) {
+        return views.stream().filter(wanted)
+                .collect(Collectors.groupingBy(view -> view.hour().toString(), TreeMap::new, Collectors.counting()));
+    }
+}

@@ -1,0 +1,371 @@
+package dev.windrow.gather.datasets;
+
+import static dev.windrow.gather.datasets.Api.ask;
+import static dev.windrow.gather.datasets.Api.get;
+import static dev.windrow.gather.testing.Draws.any;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+import jakarta.inject.Inject;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Rank;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.table.Label;
+import dev.windrow.table.TableSchema;
+import dev.windrow.testing.GeneratedCases;
+import dev.windrow.testing.Seeds;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import io.restassured.path.json.config.JsonPathConfig;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Top lists that an index has in their order, compared with lists made of the events that were written. */
+@QuarkusTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@QuarkusTestResource(EmbeddedTable.class)
+class RankApiTest {
+
+    private static final Instant DAY = Instant.parse("2026-11-20T00:00:00Z");
+    private static final Instant NOON = DAY.plus(Duration.ofHours(12));
+    private static final int QUERIES = GeneratedCases.count("windrow.rank.questions", 12, 16);
+    private static final List<String> GAMES = List.of("Meteor Blasters", "a#b", "");
+
+    private static final JsonPathConfig BIG_DECIMALS = JsonPathConfig.jsonPathConfig()
+            .numberReturnType(JsonPathConfig.NumberReturnType.BIG_DECIMAL);
+
+    private final Map<List<String>, List<Score>> scores = new HashMap<>();
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    private record Score(Instant time, BigDecimal number) {
+    }
+
+    private record Listed(List<String> label, BigDecimal number) {
+    }
+
+    @BeforeAll
+    void write() {
+        Dataset dataset = dataset();
+        seeds(new Aggregated("seeds", dataset, new SplittableRandom(1))).writeTo(client, TableSchema.TABLE);
+        seeds(new Aggregated("late", dataset, new SplittableRandom(1)).withoutRanks()).writeTo(client, TableSchema.TABLE);
+        generated(new Aggregated("generated", dataset, new SplittableRandom(1))).writeTo(client, TableSchema.TABLE);
+        Dataset ofGame = datasets.named("scores-of-game").orElseThrow();
+        hourly(new Aggregated("hourly", ofGame, new SplittableRandom(1))).writeTo(client, TableSchema.TABLE);
+        complete("scores-of-game", Rank.lines(ofGame.ranks()));
+        complete(Rank.lines(dataset.ranks()));
+    }
+
+    private Dataset dataset() {
+        return datasets.named("scores").orElseThrow();
+    }
+
+    private static Aggregated seeds(Aggregated events) {
+        return events.event(Label.of("Meteor Blasters", "101"), NOON, "1000")
+                .event(Label.of("Meteor Blasters", "102"), NOON, "192")
+                .event(Label.of("Meteor Blasters", "103"), NOON, "5842").event(Label.of("Meteor Blasters", "103"), NOON, "3")
+                .event(Label.of("Comet Quest", "123"), NOON, "0").event(Label.of("Comet Quest", "201"), NOON, "0")
+                .event(Label.of("Comet Quest", "301"), NOON, "0").event(Label.of("Comet Quest", "400"), NOON, "");
+    }
+
+    /** Few different numbers for many labels, so that most are equals. */
+    private Aggregated generated(Aggregated written) {
+        RandomGenerator random = new SplittableRandom(7);
+        for (int i = 0; i < 400; i++) {
+            List<String> label = List.of(GAMES.get(random.nextInt(GAMES.size())), "user" + random.nextInt(60));
+            BigDecimal number = BigDecimal.valueOf(random.nextInt(-3, 4), random.nextInt(2));
+            Instant time = DAY.plusSeconds(random.nextInt(2 * 86_400));
+            scores.computeIfAbsent(label, absent -> new ArrayList<>()).add(new Score(time, number));
+            written.event(new Label(label), time, number.toPlainString());
+        }
+        return written;
+    }
+
+    /** One label an hour, each above the one before, for three days. */
+    private static Aggregated hourly(Aggregated written) {
+        for (int hour = 0; hour < 72; hour++) {
+            written.event(Label.of("chess", "user" + (100 + hour)), DAY.plus(Duration.ofHours(hour)), Integer.toString(hour));
+        }
+        return written;
+    }
+
+    private void complete(String lines) {
+        complete("scores", lines);
+    }
+
+    private void complete(String dataset, String lines) {
+        client.updateItem(update -> update.tableName(TableSchema.TABLE)
+                .key(Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
+                        AttributeValue.fromS(TableSchema.DATASETS_SK)))
+                .updateExpression("SET #ranks = :lines")
+                .expressionAttributeNames(Map.of("#ranks", TableSchema.rankedAttribute(dataset)))
+                .expressionAttributeValues(Map.of(":lines", AttributeValue.fromS(lines)))).join();
+    }
+
+    @Test
+    void theHighestScoresOfAGameComeFirst() {
+        JsonPath top = top("seeds", "by", "best", "label", "Meteor Blasters");
+
+        assertThat(source(top)).isEqualTo("rank");
+        assertThat(top.getList("items.label")).isEqualTo(
+                List.of(List.of("Meteor Blasters", "103"), List.of("Meteor Blasters", "101"),
+                        List.of("Meteor Blasters", "102")));
+        assertThat(top.getList("items.measures.best")).containsExactly(5_842, 1_000, 192);
+        assertThat(top.getList("items.measures.plays")).containsExactly(2, 1, 1);
+        assertThat(top.getList("items.measures.points")).containsExactly(5_845, 1_000, 192);
+        assertThat(top.getBoolean("complete")).isTrue();
+        assertThat(top.getString("asOf")).isNotNull();
+        assertThat(top.getDouble("explain.readUnits")).isLessThanOrEqualTo(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = { 1, 2, 3, 4 })
+    void equalsAreListedOnceEachOnPagesOfAnySizeAndLabelsWithoutAValueNever(int n) {
+        List<Listed> walked = walk("seeds", "best", n, "by", "best", "label", "Comet Quest", "from", "2026-11-20T00:00:00Z",
+                "to",
+                "2026-11-21T00:00:00Z");
+
+        assertThat(walked).extracting(item -> item.label().get(1)).containsExactly("123", "201", "301");
+        assertThat(walked).allSatisfy(item -> assertThat(item.number()).isZero());
+    }
+
+    @Test
+    void pagesAreThoseOfTheWholeListWhateverTheOrderTheMeasureAndTheRange() {
+        RandomGenerator random = Seeds.random("RankApiTest");
+        int ranked = 0;
+        for (int i = 0; i < QUERIES; i++) {
+            boolean surelyRanked = i % 4 == 0;
+            String by = surelyRanked ? "best" : anyMeasure(random);
+            boolean within = surelyRanked || random.nextInt(4) > 0;
+            List<String> label = within ? List.of(GAMES.get(random.nextInt(GAMES.size()))) : List.of();
+            boolean descending = random.nextBoolean();
+            Instant from = random.nextInt(4) == 0 ? Instant.EPOCH : DAY.plus(Duration.ofDays(random.nextInt(2)));
+            Instant to = from.equals(Instant.EPOCH) ? null
+                    : from.plus(Duration.ofDays(surelyRanked ? 1 : random.nextInt(1, 3)));
+            int n = random.nextInt(1, 5) * random.nextInt(1, 15);
+            List<Object> query = new ArrayList<>(
+                    List.of("by", by, "order", descending ? "desc" : "asc", "n", n, "explain", "true"));
+            if (within) {
+                query.addAll(List.of("label", label));
+            }
+            if (to != null) {
+                query.addAll(List.of("from", from.toString(), "to", to.toString()));
+            }
+
+            List<Listed> walked = walk("generated", by, n, query.toArray());
+
+            assertThat(walked).as("%s", query).isEqualTo(expected(by, label, descending, from, to));
+            boolean oneBucket = to == null || to.equals(from.plus(Duration.ofDays(1)));
+            boolean kept = oneBucket && (by.equals("points") ? !within && to != null : within)
+                    && (by.equals("best") || to != null);
+            JsonPath first = json("generated", query.toArray());
+            assertThat(source(first)).as("%s", query).isEqualTo(kept ? "rank" : "index");
+            ranked += kept ? 1 : 0;
+        }
+        assertThat(ranked).isGreaterThanOrEqualTo(QUERIES / 4);
+    }
+
+    @Test
+    void placesAndNeighborsAreThoseOfTheWholeList() {
+        RandomGenerator random = Seeds.random("RankApiTest places");
+        int ranked = 0;
+        for (int i = 0; i < QUERIES; i++) {
+            boolean surelyRanked = i % 4 == 0;
+            String by = surelyRanked ? "best" : anyMeasure(random);
+            List<String> within = random.nextBoolean() ? List.of() : List.of("game");
+            boolean descending = random.nextBoolean();
+            Instant from = DAY.plus(Duration.ofDays(random.nextInt(2)));
+            Instant to = from.plus(Duration.ofDays(surelyRanked ? 1 : random.nextInt(1, 3)));
+            int around = random.nextInt(6);
+            List<String> label = List.of(GAMES.get(random.nextInt(GAMES.size())), "user" + random.nextInt(62));
+            List<Object> query = new ArrayList<>(
+                    List.of("by", by, "order", descending ? "desc" : "asc", "label", label, "around",
+                            around, "from", from.toString(), "to", to.toString(), "explain", "true", "tenant", "generated"));
+            if (!within.isEmpty()) {
+                query.addAll(List.of("within", within));
+            }
+            boolean inGame = !within.isEmpty() || !by.equals("points");
+            List<Listed> all = expected(by, inGame ? label.subList(0, 1) : List.of(), descending, from, to);
+
+            JsonPath position = get("scores/position", query.toArray()).jsonPath(BIG_DECIMALS);
+
+            int at = all.stream().map(Listed::label).toList().indexOf(label);
+            List<String> expected = new ArrayList<>();
+            for (int j = Math.max(0, at - around); at >= 0 && j < Math.min(all.size(), at + around + 1); j++) {
+                expected.add(place(all, j) + " " + all.get(j).label() + " " + all.get(j).number().toPlainString());
+            }
+            List<String> items = new ArrayList<>();
+            List<List<String>> labels = position.getList("items.label");
+            for (int j = 0; j < labels.size(); j++) {
+                items.add(position.getString("items[" + j + "].place") + " " + labels.get(j) + " "
+                        + plain(new BigDecimal(position.getString("items[" + j + "].value"))).toPlainString());
+            }
+            assertThat(items).as("%s", query).isEqualTo(expected);
+            assertThat(position.getString("place")).as("%s", query).isEqualTo(at < 0 ? null : Integer.toString(place(all, at)));
+            boolean kept = to.equals(from.plus(Duration.ofDays(1))) && (by.equals("points") ? within.isEmpty() : true);
+            assertThat(source(position)).as("%s", query).isEqualTo(kept ? "rank" : "index");
+            ranked += kept ? 1 : 0;
+        }
+        assertThat(ranked).isGreaterThanOrEqualTo(QUERIES / 4);
+    }
+
+    private static String anyMeasure(RandomGenerator random) {
+        return any(List.of("best", "points", "shown", "latest"), random);
+    }
+
+    private static int place(List<Listed> all, int index) {
+        BigDecimal number = all.get(index).number();
+        int place = 1;
+        while (all.get(place - 1).number().compareTo(number) != 0) {
+            place++;
+        }
+        return place;
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "0, 24, rank", "24, 48, rank", "3, 27, table", "3, 25, table", "0, 25, table", "2, 24, table",
+            "0, 48, table" })
+    void rangesOfHoursAreNotMovedToTheRankedDays(int from, int to, String source) {
+        Object[] range = { "tenant", "hourly", "by", "best", "from", DAY.plus(Duration.ofHours(from)).toString(), "to",
+                DAY.plus(Duration.ofHours(to)).toString(), "explain", "true" };
+
+        JsonPath top = get("scores-of-game/top", with(range, "label", "chess", "n", 72)).jsonPath();
+        JsonPath position = get("scores-of-game/position",
+                with(range, "label", List.of("chess", "user" + (100 + to - 2)), "around", 1)).jsonPath();
+
+        List<Integer> latestFirst = new ArrayList<>();
+        for (int hour = to - 1; hour >= from; hour--) {
+            latestFirst.add(hour);
+        }
+        assertThat(top.getList("items.measures.best", Integer.class)).isEqualTo(latestFirst);
+        assertThat(source(top)).isEqualTo(source);
+        assertThat(position.getInt("place")).isEqualTo(2);
+        assertThat(position.getList("items.value", Integer.class)).isEqualTo(latestFirst.subList(0, 3));
+        assertThat(source(position)).isEqualTo(source);
+    }
+
+    @Test
+    void aRankThatIsNotCompleteIsNotRead() {
+        try {
+            // When
+            complete("");
+
+            // Then
+            assertThat(top("late", "by", "best", "label", "Meteor Blasters").getList("items.measures.best"))
+                    .containsExactly(5_842, 1_000, 192);
+        } finally {
+            complete(Rank.lines(dataset().ranks()));
+        }
+        assertThat(source(top("seeds", "by", "best", "label", "Comet Quest"))).isEqualTo("rank");
+    }
+
+    @Test
+    void aCursorIsOfItsQueryOnly() {
+        String cursor = top("seeds", "by", "best", "label", "Meteor Blasters", "n", 1).getString("next");
+
+        assertThat(ask("scores/top", "tenant", "seeds", "by", "best", "label", "Comet Quest", "cursor", cursor).jsonPath()
+                .getString("type")).endsWith("invalid-cursor");
+        assertThat(
+                ask("scores/top", "tenant", "seeds", "by", "best", "from", "2026-11-20T00:00:00Z", "against", "day", "cursor",
+                        cursor).jsonPath().getString("parameter"))
+                .isEqualTo("cursor");
+    }
+
+    private List<Listed> expected(String by, List<String> within, boolean descending, Instant from, Instant to) {
+        List<Listed> expected = new ArrayList<>();
+        scores.forEach((label, all) -> {
+            List<Score> inside = all.stream().filter(score -> !score.time().isBefore(from)
+                    && (to == null || score.time().isBefore(to))).toList();
+            if (label.subList(0, within.size()).equals(within) && !inside.isEmpty()) {
+                expected.add(new Listed(label, plain(number(by, inside))));
+            }
+        });
+        Comparator<Listed> order = Comparator.comparing(Listed::number,
+                descending ? Comparator.reverseOrder() : Comparator.naturalOrder());
+        expected.sort(order.thenComparing(item -> item.label().get(0)).thenComparing(item -> item.label().get(1)));
+        return expected;
+    }
+
+    private static BigDecimal number(String by, Collection<Score> scores) {
+        BigDecimal sum = scores.stream().map(Score::number).reduce(BigDecimal.ZERO, BigDecimal::add);
+        return switch (by) {
+            case "best" -> scores.stream().map(Score::number).max(Comparator.naturalOrder()).orElseThrow();
+            case "points" -> sum;
+            case "shown" -> sum.max(BigDecimal.ZERO);
+            default ->
+                scores.stream().max(Comparator.comparing(Score::time).thenComparing(Score::number)).orElseThrow().number();
+        };
+    }
+
+    private static BigDecimal plain(BigDecimal number) {
+        return number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
+    }
+
+    private static List<Listed> walk(String tenant, String by, int n, Object... query) {
+        List<Listed> walked = new ArrayList<>();
+        JsonPath page = json(tenant, with(query, "n", n));
+        while (true) {
+            List<List<String>> labels = page.getList("items.label");
+            List<Number> numbers = page.getList("items.measures." + by);
+            for (int i = 0; i < labels.size(); i++) {
+                walked.add(new Listed(labels.get(i), plain(new BigDecimal(numbers.get(i).toString()))));
+            }
+            String next = page.getString("next");
+            if (next == null) {
+                return walked;
+            }
+            assertThat(labels).hasSize(n);
+            page = json(tenant, with(query, "n", n, "cursor", next));
+        }
+    }
+
+    private static Object[] with(Object[] query, Object... more) {
+        Map<Object, Object> all = new HashMap<>();
+        for (Object[] part : List.of(query, more)) {
+            for (int i = 0; i < part.length; i += 2) {
+                all.put(part[i], part[i + 1]);
+            }
+        }
+        return all.entrySet().stream().flatMap(entry -> List.of(entry.getKey(), entry.getValue()).stream()).toArray();
+    }
+
+    private static JsonPath top(String tenant, Object... query) {
+        return json(tenant,
+                with(query, "from", DAY.toString(), "to", DAY.plus(1, ChronoUnit.DAYS).toString(), "explain", "true"));
+    }
+
+    private static JsonPath json(String tenant, Object... query) {
+        return get("scores/top", with(query, "tenant", tenant)).jsonPath(BIG_DECIMALS);
+    }
+
+    private static String source(JsonPath page) {
+        return page.getString("explain.plan[0].source");
+    }
+}

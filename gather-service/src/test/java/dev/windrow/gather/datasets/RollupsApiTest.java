@@ -1,0 +1,236 @@
+package dev.windrow.gather.datasets;
+
+import static dev.windrow.gather.datasets.Api.ask;
+import static dev.windrow.gather.datasets.Api.get;
+import static dev.windrow.gather.datasets.Api.json;
+import static dev.windrow.gather.datasets.Api.jsonWithout;
+import static dev.windrow.gather.testing.Draws.any;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+import jakarta.inject.Inject;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.testing.ComparedDatasets;
+import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.table.Label;
+import dev.windrow.testing.GeneratedCases;
+import dev.windrow.testing.Seeds;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** Queries that roll-ups can answer, compared with the same queries of an equal dataset without roll-ups. */
+@QuarkusTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@QuarkusTestResource(EmbeddedTable.class)
+class RollupsApiTest {
+
+    private static final String NAMED = "rides";
+    private static final String WITHOUT_ROLLUPS = "rides-without-rollups";
+    private static final String BY_CITY = "rides-by-city";
+    private static final String ALL = "all-rides";
+
+    private static final Instant FIRST = Instant.parse("2026-11-01T00:00:00Z");
+    private static final Instant LAST = Instant.parse("2026-11-20T00:00:00Z");
+    private static final int EVENTS = 400;
+    private static final int QUERIES = GeneratedCases.count("windrow.model.questions", 20, 150);
+    /** So many queries surely include some for each dataset: one in fifteen is for the one without label. */
+    private static final int ENOUGH_FOR_ALL = 150;
+
+    private static final List<String> CITIES = List.of("Bonn", "Bo", "Ulm", "a#b");
+    private static final List<String> LINES = List.of("1", "2", "10");
+    private static final List<String> DIRECTIONS = List.of("in", "out");
+    private static final List<String> ATTRIBUTES = List.of("city", "line", "direction");
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    @BeforeAll
+    void writeEvents() {
+        SplittableRandom random = new SplittableRandom(7);
+        ComparedDatasets written = new ComparedDatasets("default", datasets, List.of(NAMED, WITHOUT_ROLLUPS, BY_CITY, ALL));
+        for (int i = 0; i < EVENTS; i++) {
+            List<String> values = List.of(any(CITIES, random), any(LINES, random), any(DIRECTIONS, random));
+            Instant time = FIRST.plusSeconds(random.nextLong(Duration.between(FIRST, LAST).toSeconds()));
+            String fare = Integer.toString(random.nextInt(-20, 100));
+            written.event((dataset, events) -> {
+                Instant since = dataset.completeSince();
+                if (since == null || !time.isBefore(since)) {
+                    events.event(new Label(values.subList(0, dataset.label().size())), time, fare);
+                }
+            });
+        }
+        written.writeTo(client, "windrow");
+    }
+
+    @Test
+    void generatedQueriesAreAnsweredAsWithoutRollups() {
+        RandomGenerator random = Seeds.random("RollupsApiTest");
+        Map<String, Integer> read = new HashMap<>();
+        for (int i = 0; i < QUERIES; i++) {
+            String kind = any(List.of("series", "totals", "top", "compare", "busiest"), random);
+            Object[] parameters = parameters(kind, random);
+
+            Response expected = ask(WITHOUT_ROLLUPS + "/" + kind, parameters);
+            Response answered = ask(NAMED + "/" + kind, parameters);
+
+            if (expected.statusCode() == 200) {
+                assertThat(answered.statusCode()).as("%s %s: %s", kind, List.of(parameters), answered.asString())
+                        .isEqualTo(200);
+                assertThat(result(answered)).as("%s %s", kind, List.of(parameters)).isEqualTo(result(expected));
+                read.merge(datasetRead(answered), 1, Integer::sum);
+            }
+        }
+        assertThat(read.keySet()).as("datasets read").isNotEmpty().isSubsetOf(NAMED, BY_CITY, ALL);
+        if (QUERIES >= ENOUGH_FOR_ALL) {
+            assertThat(read).as("queries by the dataset read").containsOnlyKeys(NAMED, BY_CITY, ALL);
+        }
+    }
+
+    @Test
+    void theRollupWithTheFewestAttributesIsRead() {
+        assertThat(readBy("totals", "from", "2026-11-10T00:00:00Z")).isEqualTo(ALL);
+        assertThat(readBy("totals", "label", "Bonn")).isEqualTo(BY_CITY);
+        assertThat(readBy("totals", "prefix", "Bo")).isEqualTo(BY_CITY);
+        assertThat(readBy("totals", "label", List.of("Bonn", "1"))).isEqualTo(NAMED);
+        assertThat(readBy("top", "by", "events", "groupBy", "city")).isEqualTo(BY_CITY);
+        assertThat(readBy("top", "by", "events")).isEqualTo(NAMED);
+        assertThat(readBy("series", "granularity", "hour", "group", "top", "by", "events")).isEqualTo(NAMED);
+    }
+
+    @Test
+    void aRollupIsNotReadForBucketsBeforeItWasComplete() {
+        assertThat(readBy("totals", "from", "2026-11-09T00:00:00Z")).isEqualTo(BY_CITY);
+        assertThat(readBy("series", "granularity", "hour", "from", "2026-11-10T00:00:00Z")).isEqualTo(ALL);
+        assertThat(readBy("series", "granularity", "day", "from", "2026-11-10T00:00:00Z", "fill", "previous"))
+                .as("gaps are filled from before the range").isEqualTo(BY_CITY);
+        assertThat(readBy("compare", "from", "2026-11-12T00:00:00Z", "to", "2026-11-13T00:00:00Z")).isEqualTo(ALL);
+        assertThat(readBy("compare", "from", "2026-11-12T00:00:00Z", "to", "2026-11-16T00:00:00Z")).isEqualTo(BY_CITY);
+    }
+
+    @Test
+    void granularitiesThatARollupLacksAreReadFromTheNamedDataset() {
+        assertThat(readBy("series", "granularity", "5-minutes", "label", List.of("Bonn", "1", "in"))).isEqualTo(NAMED);
+        assertThat(readBy("series", "granularity", "hour")).as("not indexed in the roll-up by city").isEqualTo(NAMED);
+        assertThat(readBy("totals", "label", List.of("Bonn", "1", "in"), "from", "2026-11-12T00:05:00Z")).isEqualTo(NAMED);
+        assertThat(readBy("compare", "from", "2026-11-12T01:00:00Z", "to", "2026-11-13T00:00:00Z", "prefix", "Bo"))
+                .as("a range that days cannot tile").isEqualTo(NAMED);
+    }
+
+    @Test
+    void laterPagesOfATopListAreOfTheRangeOfTheFirst() {
+        // Given a range that the days of the roll-up cannot tile
+        List<Object> query = List.of("by", "events", "groupBy", "city", "from", "2026-11-12T01:00:00Z", "to",
+                "2026-11-15T05:00:00Z", "explain", true);
+        JsonNode whole = json(get(NAMED + "/top", with(query, "n", CITIES.size())));
+        JsonNode first = json(get(NAMED + "/top", with(query, "n", 1)));
+
+        // When
+        JsonNode second = json(get(NAMED + "/top", with(query, "n", 1, "cursor", first.get("next").asText())));
+
+        // Then
+        assertThat(second.at("/explain/dataset").asText()).isEqualTo(NAMED);
+        assertThat(List.of(first.at("/items/0"), second.at("/items/0")))
+                .isEqualTo(List.of(whole.at("/items/0"), whole.at("/items/1")));
+    }
+
+    private static Object[] with(List<Object> query, Object... more) {
+        return Stream.concat(query.stream(), Stream.of(more)).toArray();
+    }
+
+    @Test
+    void sumsOfAllLabelsCanBeConsistentWhereARollupHasThemAsOneSeries() {
+        JsonNode totals = json(get(NAMED + "/totals", "consistent", true, "from", "2026-11-10T00:00:00Z", "explain", true));
+
+        assertThat(totals.at("/explain/dataset").asText()).isEqualTo(ALL);
+        assertThat(totals.at("/explain/choice").asText())
+                .isEqualTo("the roll-up of rides with the fewest label attributes (0 of 3) that can answer");
+        assertThat(totals.at("/explain/plan/0/source").asText()).isEqualTo("table");
+    }
+
+    @Test
+    void aDatasetWithoutLabelIsOneSeries() {
+        JsonNode items = json(get(ALL + "/buckets", "granularity", "day", "limit", 1)).get("items");
+
+        assertThat(items.get(0).get("label")).isEmpty();
+        assertThat(json(get(ALL + "/top", "by", "events")).get("items")).hasSize(1);
+        assertThat(get(ALL + "/buckets", "granularity", "day", "limit", 1, "format", "csv").asString())
+                .startsWith("granularity,start,events,fares,dearest\r\nday,2026-11-10T00:00:00Z,");
+    }
+
+    private static String readBy(String kind, Object... parameters) {
+        List<Object> all = new ArrayList<>(List.of(parameters));
+        all.addAll(List.of("explain", true));
+        return datasetRead(get(NAMED + "/" + kind, all.toArray()));
+    }
+
+    private static Object[] parameters(String kind, RandomGenerator random) {
+        List<Object> parameters = new ArrayList<>(List.of("explain", true));
+        List<String> label = List.of(any(CITIES, random), any(LINES, random), any(DIRECTIONS, random))
+                .subList(0, random.nextInt(3));
+        if (!label.isEmpty()) {
+            parameters.addAll(List.of("label", label));
+        } else if (random.nextInt(4) == 0) {
+            parameters.addAll(List.of("prefix", "Bo"));
+        }
+        addRange(kind, parameters, random);
+        if (kind.equals("series")) {
+            parameters.addAll(List.of("granularity", any(List.of("hour", "day", "week"), random)));
+            parameters.addAll(any(List.of(List.of(), List.of("fill", "zero"), List.of("fill", "previous"),
+                    List.of("cumulative", true), List.of("order", "desc", "limit", 5),
+                    List.of("group", "top", "by", "events", "groupBy", "city", "other", true, "n", 2)), random));
+        }
+        if (kind.equals("top") || kind.equals("busiest")) {
+            parameters.addAll(List.of("by", any(List.of("events", "fares", "dearest"), random)));
+        }
+        if (kind.equals("top") && random.nextInt(3) > 0) {
+            parameters.addAll(List.of("groupBy", ATTRIBUTES.subList(0, random.nextInt(1, 3))));
+        }
+        if (kind.equals("busiest")) {
+            parameters.addAll(any(List.of(List.of("granularity", "hour"), List.of("granularity", "day"),
+                    List.of("profile", "day-of-week")), random));
+        }
+        return parameters.toArray();
+    }
+
+    private static void addRange(String kind, List<Object> parameters, RandomGenerator random) {
+        Instant from = FIRST.plus(Duration.ofHours(random.nextInt(18 * 24)));
+        if (kind.equals("compare") || random.nextInt(4) > 0) {
+            parameters.addAll(List.of("from", from.toString(), "to",
+                    from.plus(Duration.ofHours(random.nextInt(1, 200))).toString()));
+        }
+        if (kind.equals("top") && parameters.contains("from") && random.nextInt(3) == 0) {
+            parameters.addAll(List.of("against", "previous"));
+        }
+    }
+
+    private static JsonNode result(Response response) {
+        // Cursors are of one dataset only.
+        return jsonWithout(response, "asOf", "explain", "next");
+    }
+
+    private static String datasetRead(Response response) {
+        JsonNode explain = json(response).get("explain");
+        return (explain.isArray() ? explain.get(0) : explain).get("dataset").asText();
+    }
+}

@@ -1,0 +1,242 @@
+package dev.windrow.gather.datasets;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import dev.windrow.gather.plan.QueryKind;
+import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.testing.EmbeddedTable;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.ContentType;
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
+
+@QuarkusTest
+@QuarkusTestResource(EmbeddedTable.class)
+class ServiceApiTest {
+
+    @Test
+    void datasetsAreListedAsDeclared() {
+        JsonPath datasets = given().get("/api/v1/datasets").jsonPath();
+
+        assertThat(datasets.getList("items.name")).containsExactly("clicks", "votes", "visits", "stock", "rides",
+                "rides-by-city", "all-rides", "rides-without-rollups", "tolls", "tolls-by-road", "tolls-in-minutes",
+                "urls-of-referrer", "referrers-of-url", "urls-of-referrer-in-index", "scores", "scores-of-game");
+        assertThat(datasets.getList("items[2].scatter.width")).containsExactly(1, 10, 100);
+        assertThat(datasets.getList("items[0].granularities")).containsExactly("minute", "hour", "day");
+        assertThat(datasets.getMap("items[0].measures.events")).isEqualTo(Map.of("type", "count"));
+        assertThat(datasets.getString("items[0].measures.bytes.attribute")).isEqualTo("bytes");
+        assertThat(datasets.getInt("items[1].keyShards")).isEqualTo(10);
+        assertThat(datasets.getInt("items[4].partition")).isEqualTo(3);
+        assertThat(datasets.getInt("items[11].partition")).isEqualTo(1);
+        assertThat(datasets.getList("items.find { it.name == 'stock' }.measures.collect { it.value.floor }")).contains(0);
+        assertThat(datasets.getMap("items[0].measures.bytes")).doesNotContainKey("floor");
+    }
+
+    @Test
+    void theDescriptionKnowsEveryOperationWithItsParametersAndProblems() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+
+        for (QueryKind operation : QueryKind.values()) {
+            String at = "paths.'/api/v1/datasets/{dataset}/" + operation.word() + "'.get.";
+            List<String> parameters = openApi.getList(at + "parameters.name");
+            Set<String> expected = operation.parameters().stream().map(QueryParameter::word).collect(Collectors.toSet());
+            assertThat(parameters).as(operation.word()).containsAll(expected)
+                    .allMatch(name -> expected.contains(name) || List.of("dataset", "Last-Event-ID").contains(name));
+            assertThat(openApi.getMap(at + "responses").keySet()).contains("200", "400", "404", "503", "504");
+        }
+    }
+
+    @Test
+    void theDescriptionKnowsWhichAnswersMayLackShardsByDefault() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+
+        for (QueryKind operation : QueryKind.values()) {
+            if (operation.parameters().contains(QueryParameter.PARTIAL)) {
+                boolean expected = operation != QueryKind.TOTALS && operation != QueryKind.COMPARE
+                        && operation != QueryKind.POSITION;
+                String path = "paths.'/api/v1/datasets/{dataset}/" + operation.word() + "'.";
+                assertThat(openApi.getBoolean(path + "get.parameters.find { it.name == 'partial' }.schema.default"))
+                        .as(operation.word()).isEqualTo(expected);
+                assertThat(openApi.getBoolean(path
+                        + "post.requestBody.content.'application/json'.schema.properties.partial.default"))
+                        .as(operation.word()).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void theDescriptionKnowsChoicesAndBounds() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+
+        assertThat(schema(openApi, "buckets", "order")).containsEntry("enum", List.of("asc", "desc"));
+        assertThat(schema(openApi, "top", "order")).containsEntry("enum", List.of("desc", "asc", "magnitude"));
+        assertThat(schema(openApi, "buckets", "format")).containsEntry("enum", List.of("json", "ndjson", "csv"));
+        assertThat(schema(openApi, "series", "fill")).containsEntry("enum", List.of("none", "zero", "previous", "linear"));
+        assertThat(schema(openApi, "busiest", "profile")).containsEntry("enum",
+                List.of("hour-of-day", "day-of-week", "hour-of-week"));
+        assertThat(schema(openApi, "compare", "against")).containsEntry("enum",
+                List.of("previous", "day", "week", "month", "year"));
+        assertThat(schema(openApi, "buckets", "limit")).containsEntry("minimum", 1);
+        assertThat(schema(openApi, "position", "around")).containsEntry("minimum", 0).containsEntry("maximum", 100);
+        assertThat(schema(openApi, "totals", "labels")).containsEntry("maxItems", 100);
+        assertThat(schema(openApi, "totals", "last")).containsKey("pattern");
+    }
+
+    private static Map<String, Object> schema(JsonPath openApi, String query, String parameter) {
+        return openApi.getMap("paths.'/api/v1/datasets/{dataset}/" + query + "'.get.parameters.find { it.name == '" + parameter
+                + "' }.schema");
+    }
+
+    /** Tools such as Swagger UI fill in every example of an operation. */
+    @ParameterizedTest
+    @EnumSource(value = QueryKind.class, mode = EnumSource.Mode.EXCLUDE, names = "LIVE")
+    void theExamplesOfAnOperationMakeAValidRequest(QueryKind kind) {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+        String template = "/api/v1/datasets/{dataset}/" + kind.word();
+        List<Map<String, Object>> parameters = openApi.getList("paths.'" + template + "'.get.parameters");
+        Map<String, Object> inQuery = new HashMap<>();
+        Map<String, Object> inPath = new HashMap<>();
+        parameters.stream().filter(parameter -> parameter.containsKey("example")).forEach(
+                parameter -> (parameter.get("in").equals("path") ? inPath : inQuery)
+                        .put((String) parameter.get("name"), parameter.get("example")));
+        Map<String, Object> body = openApi
+                .getMap("paths.'" + template + "'.post.requestBody.content.'application/json'.example");
+
+        Response get = given().queryParams(inQuery).get(template, inPath);
+        Response post = given().contentType(ContentType.JSON).body(body).post(template, inPath);
+
+        assertThat(get.statusCode()).as(get.asString()).isEqualTo(200);
+        assertThat(post.statusCode()).as(post.asString()).isEqualTo(200);
+        assertThat(body).isEqualTo(inQuery);
+    }
+
+    @Test
+    void theDescriptionFitsClientGenerators() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+
+        assertThat(openApi.getString("info.license.identifier")).isEqualTo("Apache-2.0");
+        assertThat(openApi.getString("servers[0].url")).isEqualTo("/");
+        List<List<String>> tags = openApi.getList("paths.values().collect { it.values() }.flatten().tags");
+        assertThat(tags).isNotEmpty().allSatisfy(ofOne -> assertThat(ofOne).hasSize(1)
+                .isSubsetOf("datasets", "queries", "problems"));
+        List<String> ids = openApi.getList("paths.values().collect { it.values() }.flatten().operationId");
+        assertThat(ids).doesNotContainNull().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theDescriptionSaysWhichPropertiesAreAlwaysThere() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+        Map<String, Map<String, Object>> schemas = openApi.getMap("components.schemas");
+
+        schemas.forEach((name, schema) -> assertThat(schema.containsKey("required") || !schema.containsKey("properties")
+                || name.equals("Accept")).as(name).isTrue());
+        assertThat(openApi.getList("components.schemas.PageBucketView.required"))
+                .containsExactlyInAnyOrder("items", "complete", "warnings");
+        assertThat(openApi.getList("components.schemas.Bucket.required"))
+                .containsExactlyInAnyOrder("label", "granularity", "start", "measures");
+        assertThat(openApi.getList("components.schemas.Bucket.properties.measures.additionalProperties.type"))
+                .containsExactlyInAnyOrder("number", "null");
+        assertThat(openApi.getList("components.schemas.Change.properties.relative.type"))
+                .containsExactlyInAnyOrder("number", "null");
+        assertThat(openApi.getList("components.schemas.Change.type")).as("where either period has no value")
+                .containsExactlyInAnyOrder("object", "null");
+        assertThat(openApi.getList("components.schemas.Change.required")).contains("absolute", "relative");
+    }
+
+    @Test
+    void datasetsAreListedWithTheirPartitionAndRanks() {
+        JsonPath datasets = given().get("/api/v1/datasets").jsonPath();
+
+        String scores = "items.find { it.name == 'scores-of-game' }.";
+        assertThat(datasets.getInt(scores + "partition")).isEqualTo(1);
+        assertThat(datasets.getList(scores + "ranks")).isEqualTo(List
+                .of(Map.of("by", "best", "within", List.of("game"), "width", 1, "granularities", List.of("day"))));
+        assertThat(datasets.getList("items.find { it.name == 'clicks' }.ranks")).isEmpty();
+
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+        assertThat(openApi.getList("components.schemas.Rank.required")).containsExactlyInAnyOrder("by", "within", "width",
+                "granularities");
+        assertThat(openApi.getList("components.schemas.Dataset.required")).contains("partition", "ranks");
+    }
+
+    @Test
+    void theGathererIsAliveWhileAnswersEnd() {
+        JsonPath live = given().get("/q/health/live").jsonPath();
+
+        assertThat(live.getString("checks.find { it.name == 'queries' }.status")).isEqualTo("UP");
+    }
+
+    @Test
+    void theDescriptionRequiresNoCredentialWhereNoneIsNeeded() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+
+        assertThat(openApi.getMap("components").keySet()).doesNotContain("securitySchemes");
+        assertThat(openApi.getList("paths.collect { it.value.get.security }")).isNotEmpty().containsOnlyNulls();
+        assertThat(openApi.getList("paths.collect { it.value.get.responses.'401' }")).isNotEmpty().containsOnlyNulls();
+    }
+
+    @Test
+    void theDescriptionHasFormatsAndPostTwins() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+
+        for (QueryKind operation : QueryKind.values()) {
+            String at = "paths.'/api/v1/datasets/{dataset}/" + operation.word() + "'.";
+            if (operation == QueryKind.LIVE) {
+                assertThat(openApi.getMap(at + "get.responses.'200'.content").keySet()).containsOnly("text/event-stream");
+                continue;
+            }
+            assertThat(openApi.getMap(at + "post.requestBody.content.'application/json'.schema.properties").keySet())
+                    .as(operation.word()).isEqualTo(operation.parameters().stream().map(QueryParameter::word)
+                            .collect(Collectors.toSet()));
+            if (operation.parameters().contains(QueryParameter.FORMAT)) {
+                assertThat(openApi.getMap(at + "get.responses.'200'.content").keySet())
+                        .containsOnly("application/json", "application/x-ndjson", "text/csv");
+            }
+        }
+    }
+
+    @Test
+    void everyAnswerHasARequestId() {
+        assertThat(given().get("/api/v1/datasets").header("X-Request-Id")).hasSize(36);
+        assertThat(given().header("X-Request-Id", "mine-1").get("/nowhere").header("X-Request-Id")).isEqualTo("mine-1");
+        assertThat(given().header("X-Request-Id", "a b").get("/api/v1/datasets").header("X-Request-Id")).hasSize(36);
+    }
+
+    @Test
+    void otherOriginsAreNotWelcomed() {
+        assertThat(given().header("Origin", "https://elsewhere.example").get("/api/v1/datasets")
+                .header("Access-Control-Allow-Origin")).isNull();
+    }
+
+    @Test
+    void noPathIsUndescribed() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+
+        Set<String> described = openApi.getMap("paths").keySet().stream().map(String::valueOf)
+                .filter(path -> path.startsWith("/api/v1/datasets/")).collect(Collectors.toSet());
+
+        assertThat(described).isEqualTo(Arrays.stream(QueryKind.values())
+                .map(operation -> "/api/v1/datasets/{dataset}/" + operation.word()).collect(Collectors.toSet()));
+    }
+
+    @Test
+    void healthMetricsAndSwaggerAreServed() {
+        assertThat(given().get("/q/health/ready").jsonPath().getString("status")).isEqualTo("UP");
+        assertThat(given().get("/q/health/live").statusCode()).isEqualTo(200);
+        assertThat(given().get("/q/metrics").asString()).contains("http_server");
+        assertThat(given().get("/q/swagger-ui/").statusCode()).isEqualTo(200);
+    }
+}

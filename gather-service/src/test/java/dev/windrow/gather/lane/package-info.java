@@ -1,5 +1,0 @@
-/** Tests of the lanes' cache. */
-@NullMarked
-package dev.windrow.gather.lane;
-
-import org.jspecify.annotations.NullMarked;

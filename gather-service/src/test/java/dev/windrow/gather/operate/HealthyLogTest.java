@@ -1,0 +1,144 @@
+package dev.windrow.gather.operate;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+import jakarta.inject.Inject;
+
+import org.awaitility.Awaitility;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.FaultyTable;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.table.Label;
+import dev.windrow.testing.Patience;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** What a healthy service logs: nothing to worry about, from its start on, whatever its clients do. */
+@QuarkusTest
+@QuarkusTestResource(value = HealthyLogTest.LoggingTable.class, restrictToAnnotatedClass = true)
+@Tag("slow")
+class HealthyLogTest {
+
+    private static final String EMBEDDED_TABLE = " software.amazon.dynamodb.services.local.";
+    private static final String SLOW_SHARD = "default#clicks#minute#3";
+
+    FaultProxy proxy;
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    @ConfigProperty(name = "quarkus.log.file.path")
+    Path log;
+
+    /** With hedges, and a log in a file. */
+    public static class LoggingTable extends FaultyTable {
+        @Override
+        public Map<String, String> start() {
+            Map<String, String> settings = new HashMap<>(super.start());
+            settings.put("windrow.gather.fanout.hedging.enabled", "true");
+            // Lanes that a starved machine reads late would be a warning.
+            settings.put("windrow.gather.fanout.lanes.timeout", "30S");
+            settings.put("quarkus.log.file.enabled", "true");
+            settings.put("quarkus.log.file.json.enabled", "false");
+            settings.put("quarkus.log.file.format", " %p %c %m%n");
+            settings.put("quarkus.log.file.path", logFile().toString());
+            return settings;
+        }
+
+        private static Path logFile() {
+            try {
+                Path file = Files.createTempFile("windrow-gatherer", ".log");
+                file.toFile().deleteOnExit();
+                return file;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Test
+    void hedgesAndClientsThatLeaveAreNoErrors() throws IOException {
+        new Aggregated("default", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
+                .event(Label.of("a"), Instant.now(), "1").writeTo(client, "windrow");
+        ask(20);
+        // Few enough that what is slow stays an exception.
+        AtomicLong queries = new AtomicLong();
+        proxy.use(request -> queries.incrementAndGet() % 40 == 0
+                ? new Fault.DelayBefore(Duration.ofSeconds(1), new Fault.Pass())
+                : new Fault.Pass());
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> {
+            ask(1);
+            assertThat(metric("windrow_gather_hedged_reads_total")).isGreaterThan(2);
+        });
+        proxy.use(FaultPlan.none());
+
+        leave("/api/v1/datasets/clicks/live?granularity=minute&window=1h", "event:bucket");
+        leave("/api/v1/datasets/clicks/live?granularity=minute&window=1h&prefix=nobody", "");
+        proxy.use(FaultPlan.slow(SLOW_SHARD::equals, Duration.ofMillis(500)));
+        leave("/api/v1/datasets/clicks/buckets?granularity=minute&timeout=30s", "");
+        proxy.use(FaultPlan.none());
+
+        AtomicLong before = new AtomicLong(-1);
+        Awaitility.await().atMost(Patience.LIMIT).pollInterval(Duration.ofSeconds(2))
+                .until(() -> before.getAndSet(proxy.audit().requests("Query")) == proxy.audit().requests("Query"));
+        List<String> lines = Files.readAllLines(log).stream().filter(line -> !line.contains(EMBEDDED_TABLE)).toList();
+        assertThat(lines).anyMatch(line -> line.contains(" INFO "));
+        assertThat(lines).filteredOn(line -> line.contains(" ERROR ") || line.contains(" WARN ")).isEmpty();
+    }
+
+    private static void ask(int times) {
+        for (int i = 0; i < times; i++) {
+            assertThat(given().get("/api/v1/datasets/clicks/buckets?granularity=minute&limit=10").statusCode()).isEqualTo(200);
+        }
+    }
+
+    /** Asks, reads up to some text, and closes the connection. */
+    private static void leave(String path, String text) throws IOException {
+        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("localhost", port));
+            socket.setSoTimeout(Math.toIntExact(Patience.LIMIT.toMillis()));
+            socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    .getBytes(StandardCharsets.US_ASCII));
+            InputStream in = socket.getInputStream();
+            StringBuilder read = new StringBuilder();
+            while (!text.isEmpty() && read.indexOf(text) < 0) {
+                read.append((char) in.read());
+            }
+        }
+    }
+
+    private static double metric(String name) {
+        return given().get("/q/metrics").asString().lines().filter(line -> line.startsWith(name))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).sum();
+    }
+}

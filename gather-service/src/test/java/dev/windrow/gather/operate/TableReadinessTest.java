@@ -1,0 +1,147 @@
+package dev.windrow.gather.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import dev.windrow.table.TableSchema;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+import software.amazon.awssdk.services.dynamodb.model.TableStatus;
+
+/** Probes of a table whose description is scripted. */
+class TableReadinessTest {
+
+    private final ScriptedTable dynamoDb = new ScriptedTable();
+    private final TableReadiness readiness = new TableReadiness(dynamoDb, () -> "counts");
+
+    /** Failures that say nothing about the table. */
+    static Stream<Throwable> failuresOfTheControlPlane() {
+        return Stream.of(error("AccessDeniedException", 400), error("ThrottlingException", 400),
+                error("InternalServerError", 500), SdkClientException.create("no connection"),
+                ApiCallTimeoutException.create(1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failuresOfTheControlPlane")
+    void staysReadyWhileTheTableCannotBeDescribed(Throwable failure) {
+        // Given
+        dynamoDb.describes(TableStatus.ACTIVE, TableSchema.INDEX);
+        assertThat(status()).isEqualTo(HealthCheckResponse.Status.UP);
+
+        // When
+        dynamoDb.fails(failure);
+
+        // Then
+        assertThat(status()).isEqualTo(HealthCheckResponse.Status.UP);
+        assertThat(readiness.isMissing()).isFalse();
+    }
+
+    /** Whether queries are answered is the business of the warm-up. */
+    @ParameterizedTest
+    @MethodSource("failuresOfTheControlPlane")
+    void doesNotWaitForADescriptionThatNeverComes(Throwable failure) {
+        dynamoDb.fails(failure);
+
+        assertThat(status()).isEqualTo(HealthCheckResponse.Status.UP);
+    }
+
+    @Test
+    void saysWhyTheTableCannotBeDescribed() {
+        dynamoDb.fails(error("AccessDeniedException", 400));
+
+        assertThat(probe().getData()).hasValueSatisfying(data -> assertThat(data).containsEntry("reason", "access-denied")
+                .containsEntry("name", "counts").containsKey("error"));
+    }
+
+    @Test
+    void isDownWhileTheTableIsMissingAlsoWhereItCannotBeDescribedAnyMore() {
+        // Given
+        dynamoDb.describes(TableStatus.ACTIVE, TableSchema.INDEX);
+        assertThat(status()).isEqualTo(HealthCheckResponse.Status.UP);
+
+        // When
+        dynamoDb.fails(ResourceNotFoundException.builder().message("no such table").build());
+
+        // Then
+        assertThat(status()).isEqualTo(HealthCheckResponse.Status.DOWN);
+        dynamoDb.fails(error("ThrottlingException", 400));
+        assertThat(status()).isEqualTo(HealthCheckResponse.Status.DOWN);
+        assertThat(readiness.isMissing()).isTrue();
+
+        // When it is there again
+        dynamoDb.describes(TableStatus.UPDATING, TableSchema.INDEX);
+
+        // Then
+        assertThat(status()).isEqualTo(HealthCheckResponse.Status.UP);
+    }
+
+    @Test
+    void isDownWhileTheTableHasNoSuchIndexOrIsNotActive() {
+        dynamoDb.describes(TableStatus.ACTIVE, "other");
+        assertThat(status()).isEqualTo(HealthCheckResponse.Status.DOWN);
+
+        dynamoDb.describes(TableStatus.CREATING, TableSchema.INDEX);
+        assertThat(status()).isEqualTo(HealthCheckResponse.Status.DOWN);
+    }
+
+    private HealthCheckResponse.Status status() {
+        return probe().getStatus();
+    }
+
+    private HealthCheckResponse probe() {
+        return readiness.call().await().indefinitely();
+    }
+
+    private static Throwable error(String code, int status) {
+        return DynamoDbException.builder().statusCode(status).message(code)
+                .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).errorMessage(code).build()).build();
+    }
+
+    /** Gives the answer that was set last. */
+    private static final class ScriptedTable implements DynamoDbAsyncClient {
+
+        private CompletableFuture<DescribeTableResponse> answer = new CompletableFuture<>();
+
+        void describes(TableStatus status, String index) {
+            answer = CompletableFuture.completedFuture(DescribeTableResponse.builder().table(TableDescription.builder()
+                    .tableStatus(status)
+                    .globalSecondaryIndexes(GlobalSecondaryIndexDescription.builder().indexName(index).build())
+                    .build()).build());
+        }
+
+        void fails(Throwable failure) {
+            answer = CompletableFuture.failedFuture(new CompletionException(failure));
+        }
+
+        @Override
+        public CompletableFuture<DescribeTableResponse> describeTable(DescribeTableRequest request) {
+            return answer;
+        }
+
+        @Override
+        public String serviceName() {
+            return SERVICE_NAME;
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.windrow.gather.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.plan.QueryContext.QueryLimits;
+import dev.windrow.gather.top.PositionQuery;
+import dev.windrow.gather.top.TopQuery;
+
+class RankPlanTest {
+
+    /** Hours are stored, but only days are indexed and ranked. */
+    private static final DatasetScope SCOPE = DatasetScope.of(DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                scores:
+                  event-type: score
+                  label: [game, user]
+                  partition: 1
+                  granularities: [hour, day]
+                  index: [day]
+                  measures:
+                    best: {type: max, attribute: score}
+                  rank:
+                    - {by: best, within: [game]}
+            """), "scores", "t");
+    private static final QueryContext CONTEXT = new QueryContext(
+            new QueryLimits(100, 1_000, 1_000, 100, 1_000, Duration.ofDays(1), Duration.ofSeconds(1), Duration.ofSeconds(1)),
+            Instant.parse("2026-11-22T10:00:00Z"), TableFreshness.UNKNOWN);
+
+    @Test
+    void aDayIsReadFromItsLeaderboard() {
+        Instant day = Instant.parse("2026-11-20T00:00:00Z");
+
+        assertThat(List.of(top(day, day.plus(Duration.ofDays(1))).orElseThrow(),
+                position(day, day.plus(Duration.ofDays(1))).orElseThrow())).allSatisfy(plan -> {
+                    assertThat(plan.granularity()).isEqualTo(Granularity.DAY);
+                    assertThat(plan.start()).isEqualTo(day);
+                    assertThat(plan.within()).containsExactly("chess");
+                });
+    }
+
+    /** Moved up to whole days, each of these would be another range. */
+    @Test
+    void aRangeOfHoursHasNoLeaderboardOfDays() {
+        Instant hour = Instant.parse("2026-11-20T03:00:00Z");
+        for (int hours : new int[] { 1, 21, 22, 24, 45 }) {
+            assertThat(top(hour, hour.plus(Duration.ofHours(hours)))).as("%s hours", hours).isEmpty();
+            assertThat(position(hour, hour.plus(Duration.ofHours(hours)))).as("%s hours", hours).isEmpty();
+        }
+    }
+
+    private static Optional<RankPlan> top(Instant from, Instant to) {
+        return TopQuery.of(SCOPE, Parameters.of(QueryKind.TOP, Map.of("label", List.of("chess"), "from",
+                List.of(from.toString()), "to", List.of(to.toString()))), CONTEXT).rank();
+    }
+
+    private static Optional<RankPlan> position(Instant from, Instant to) {
+        return PositionQuery.of(SCOPE, Parameters.of(QueryKind.POSITION, Map.of("label", List.of("chess", "ann"), "from",
+                List.of(from.toString()), "to", List.of(to.toString()))), CONTEXT).rank();
+    }
+}

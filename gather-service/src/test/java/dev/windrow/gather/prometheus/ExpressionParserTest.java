@@ -1,0 +1,164 @@
+package dev.windrow.gather.prometheus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.gather.prometheus.Evaluator.Series;
+import dev.windrow.gather.prometheus.Expression.Aggregation;
+import dev.windrow.gather.prometheus.Expression.Arithmetic;
+import dev.windrow.gather.prometheus.Expression.ArithmeticOperator;
+import dev.windrow.gather.prometheus.Expression.LabelMatcher;
+import dev.windrow.gather.prometheus.Expression.Literal;
+import dev.windrow.gather.prometheus.Expression.RangeFunction;
+import dev.windrow.gather.prometheus.Expression.Selection;
+import dev.windrow.gather.prometheus.Expression.Selector;
+import dev.windrow.gather.prometheus.Expression.TopK;
+import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
+import dev.windrow.gather.prometheus.PromQl.SelectorParser;
+import dev.windrow.gather.prometheus.PromQl.ValuePattern;
+
+/** The subset of PromQL, and what is said about the rest. */
+class ExpressionParserTest {
+
+    private static final Selector CLICKS = new Selector(List.of(equal("__name__", "clicks")));
+    private static final Selection ALL_CLICKS = new Selection(CLICKS, RangeFunction.ALL_TIME, Duration.ZERO, Optional.empty());
+
+    private static LabelMatcher equal(String label, String value) {
+        return new LabelMatcher(label, List.of(new ValuePattern(value, ValuePattern.Rest.NOTHING)));
+    }
+
+    @Test
+    void selectorsHaveNamesAndMatchers() {
+        assertThat(ExpressionParser.parse(" clicks # all of them\n")).isEqualTo(ALL_CLICKS);
+        assertThat(SelectorParser.parse("{__name__=\"clicks\", host='a\\'b\\u00e9', page=`\\d`,}").matchers()).containsExactly(
+                equal("__name__", "clicks"), equal("host", "a'bé"), equal("page", "\\d"));
+        assertThat(SelectorParser.parse("clicks{host=~\"a\\\\.b.*|c.+|d\"}").labels()).containsExactly(
+                new LabelMatcher("host", List.of(new ValuePattern("a.b", ValuePattern.Rest.ANYTHING),
+                        new ValuePattern("c", ValuePattern.Rest.SOMETHING), new ValuePattern("d", ValuePattern.Rest.NOTHING))));
+    }
+
+    @Test
+    void sumsAreAddedUpWhereTheyAreRead() {
+        Selection increase = new Selection(CLICKS, RangeFunction.INCREASE, Duration.ofMinutes(90), Optional.empty());
+        Selection summed = new Selection(CLICKS, RangeFunction.INCREASE, Duration.ofMinutes(90), Optional.of(Set.of("a", "b")));
+
+        assertThat(ExpressionParser.parse("increase(clicks[1h30m])")).isEqualTo(increase);
+        assertThat(ExpressionParser.parse("sum by (a, b) (increase(clicks[1h30m]))")).isEqualTo(summed);
+        assertThat(ExpressionParser.parse("sum(increase(clicks[1h30m])) by (b, a,)")).isEqualTo(summed);
+        assertThat(ExpressionParser.parse("topk(3, max by (a) (clicks))")).isEqualTo(
+                new TopK(3, Set.of(), new Aggregation(Aggregation.Operator.MAX, Set.of("a"), ALL_CLICKS)));
+    }
+
+    @Test
+    void operatorsBindAsInPromQl() {
+        assertThat(ExpressionParser.parse("-2 * 3 + 10 / (1 + 3) - .5e1")).isEqualTo(new Literal(new BigDecimal("-8.5")));
+        assertThat(ExpressionParser.parse("10 - 4 - 3")).isEqualTo(new Literal(new BigDecimal("3")));
+        assertThat(ExpressionParser.parse("2 + clicks * 3")).isEqualTo(
+                new Arithmetic(ArithmeticOperator.ADD, new Literal(new BigDecimal("2")), new Arithmetic(
+                        ArithmeticOperator.MULTIPLY, ALL_CLICKS, new Literal(new BigDecimal("3")))));
+    }
+
+    @Test
+    void numbersHaveNoMoreDigitsThanResults() {
+        Literal rounded = new Literal(new BigDecimal("0." + "1".repeat(76)));
+
+        assertThat(ExpressionParser.parse("0." + "1".repeat(16_000))).isEqualTo(rounded);
+        assertThat(ExpressionParser.parse("clicks * 0." + "1".repeat(16_000)))
+                .isEqualTo(new Arithmetic(ArithmeticOperator.MULTIPLY, ALL_CLICKS, rounded));
+        assertThatThrownBy(() -> ExpressionParser.parse("1".repeat(80) + "e2147483640"))
+                .isInstanceOf(InvalidInputException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "avg(clicks) | avg is not supported: functions are increase, rate",
+            "sum without (a) (clicks) | without is not supported",
+            "clicks{host!=\"a\"} | the matcher host!= is not supported",
+            "clicks{host=~\"a.b\"} | the regular expression a.b is not supported",
+            "clicks{host=~\"\\\\d\"} | the regular expression \\d is not supported",
+            "clicks / clicks | arithmetic between two vectors is not supported",
+            "1 / clicks | division by a vector is not supported",
+            "clicks > 3 | > is not supported",
+            "clicks ^ 2 | ^ is not supported",
+            "clicks offset 5m | offset is not supported",
+            "increase(clicks[5m] offset 5m) | offset is not supported",
+            "clicks @ 5 | @ is not supported",
+            "clicks and clicks | and is not supported",
+            "clicks[5m] | a range by itself is not supported",
+            "increase(clicks[5m:1m]) | the subquery [5m:1m] is not supported",
+            "\"text\" | a string as an expression is not supported",
+            "increase(clicks) | expected a range such as [5m] for increase at character 16, found ')'",
+            "increase(clicks[0s]) | expected a range such as [5m]",
+            "increase(clicks[m5]) | expected a range such as [5m]",
+            "sum(1) | expected a vector to aggregate",
+            "topk(clicks, clicks) | expected a number as the first argument of topk",
+            "1 / 0 | expected a number other than zero after /",
+            "1e400 | expected numbers and results from 1E-300 to 1E+300",
+            "1e999999999999 | expected a number from 1E-300 to 1E+300",
+            "1e200 * 1e200 | expected numbers and results from 1E-300 to 1E+300",
+            "clicks) | expected an operator or the end at character 7, found ')'",
+            "clicks{host=\"a} | expected a closing \"",
+            "clicks{host=\"\\q\"} | expected an escape such as",
+            "clicks{host \"a\"} | expected = or =~ after the label host",
+            "sum( | expected an expression at character 5, found the end",
+            "§ | expected an expression at character 1"
+    })
+    void whatIsWrongOrUnsupportedIsNamed(String query, String message) {
+        assertThatThrownBy(() -> ExpressionParser.parse(query)).isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void largeExpressionsAreRefused(String query) {
+        assertThatThrownBy(() -> ExpressionParser.parse(query)).isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("expected at most 100 operators, calls and parentheses");
+    }
+
+    static Stream<String> largeExpressionsAreRefused() {
+        return Stream.of("(".repeat(8_000) + "1" + ")".repeat(8_000), "clicks" + " * 1".repeat(101),
+                "1" + " + 1".repeat(20_000),
+                "max(".repeat(101) + "clicks" + ")".repeat(101), "-(".repeat(51) + "clicks" + ")".repeat(51),
+                "(max(clicks) * 1)" + " * (1)".repeat(49));
+    }
+
+    @Test
+    void expressionsUpToTheLimitAreEvaluated() {
+        Expression expression = ExpressionParser.parse("clicks" + " * 1".repeat(100));
+        Series series = new Series(new TreeMap<>(), List.of(BigDecimal.TEN));
+
+        assertThat(new Evaluator(List.of(series), () -> {
+        }).series(expression)).containsExactly(series);
+    }
+
+    @Test
+    void blanksAndCommentsOfAnyLengthAreSkipped() {
+        String blanks = " \t\n\r\f\u000b".repeat(100_000) + "# clicks\n".repeat(100_000) + "#".repeat(100_000) + "\n";
+
+        assertThat(ExpressionParser.parse(blanks + "clicks" + blanks)).isEqualTo(ALL_CLICKS);
+    }
+
+    @Test
+    void alternativesAreLimited() {
+        assertThat(SelectorParser.parse("{host=~\"" + "a.*|b|".repeat(499) + "c.+|d\"}").labels())
+                .allSatisfy(matcher -> assertThat(List.of("ab", "b", "cc", "d")).allMatch(matcher::matches))
+                .allSatisfy(matcher -> assertThat(List.of("", "bb", "c", "dd")).noneMatch(matcher::matches));
+        assertThatThrownBy(() -> SelectorParser.parse("{host=~\"" + "a|".repeat(1_000) + "b\"}"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("expected at most 1000 alternatives for the label host");
+    }
+}

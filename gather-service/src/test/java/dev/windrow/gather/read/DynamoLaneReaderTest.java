@@ -1,0 +1,195 @@
+package dev.windrow.gather.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.base.Reason;
+import dev.windrow.gather.read.Lanes.LaneItem;
+import dev.windrow.gather.read.Lanes.LaneReader;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Patience;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Lanes read from the embedded table, and from other responses that DynamoDB may give. */
+class DynamoLaneReaderTest {
+
+    private static LocalAws aws;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final List<String> requests = new ArrayList<>();
+
+    /** Answers a request. */
+    private interface Answers {
+        void to(HttpServerRequest request, Buffer body);
+    }
+
+    @BeforeAll
+    static void startTable() {
+        aws = LocalAws.start(LocalAwsOptions.forTests());
+    }
+
+    @AfterAll
+    static void stopTable() {
+        aws.close();
+    }
+
+    @AfterEach
+    void stop() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void allLanesAreReadHoweverManyThereAre() {
+        LaneReader reader = reader(aws.dynamoDbEndpoint());
+        for (int lane = 0; lane < TableSchema.MAX_LANES; lane++) {
+            if (lane < 4 || lane > 60) {
+                assertThat(read(reader)).extracting(LaneItem::number).hasSize(lane);
+            }
+            put(lane, Map.of());
+        }
+
+        assertThat(read(reader)).extracting(LaneItem::number).hasSize(TableSchema.MAX_LANES);
+        assertThat(read(reader(aws.dynamoDbEndpoint()))).as("by one that starts now").hasSize(TableSchema.MAX_LANES);
+
+        put(0, Map.of(TableSchema.LANE_EPOCH, number(3), TableSchema.LANE_BEAT, number(17), TableSchema.LANE_HOLDER,
+                AttributeValue.fromS("writer-1"), TableSchema.LANE_POSITION, number(5), TableSchema.LANE_APPLIED, number(4),
+                TableSchema.LANE_WATERMARKS, AttributeValue.fromS("hour 4 100 3600;day 4 50 0")));
+        put(1, Map.of(TableSchema.LANE_POSITION, number(5), TableSchema.LANE_APPLIED, number(5)));
+        put(2, Map.of(TableSchema.LANE_POSITION, number(5), TableSchema.LANE_APPLIED, number(5), TableSchema.LANE_PARKINGS,
+                AttributeValue.fromS("1f 5 5 true false")));
+        List<LaneItem> lanes = read(reader);
+        assertThat(lanes.get(0)).isEqualTo(new LaneItem(0, 3, 17, "writer-1", true,
+                List.of(new Watermark("hour", 4, 100, 3_600), new Watermark("day", 4, 50, 0))));
+        assertThat(lanes.get(1)).isEqualTo(new LaneItem(1, 0, 0, "", false, List.of()));
+        assertThat(lanes.get(2).hasWork()).isTrue();
+    }
+
+    @Test
+    void lanesThatAreLeftOutAreReadAgain() {
+        LaneReader reader = reader(serve((request, body) -> request.response().end(requests.size() == 1
+                ? answer("", key(0))
+                : body.toString().contains("~lane#0") ? answer("{\"pk\":{\"S\":\"~lane#0\"},\"beat\":{\"N\":\"4\"}}", "")
+                        : answer("", ""))));
+
+        assertThat(read(reader)).extracting(LaneItem::beat).containsExactly(4L);
+        assertThat(requests).hasSize(3);
+    }
+
+    @Test
+    void lanesThatAreAlwaysLeftOutAreAFailure() {
+        LaneReader reader = reader(serve((request, body) -> request.response().end(answer("", key(0)))));
+
+        assertThat(failure(reader).reason()).isEqualTo(Reason.THROTTLED);
+    }
+
+    @Test
+    void whatIsDeniedIsNotTriedAgain() {
+        LaneReader reader = reader(serve((request, body) -> request.response().setStatusCode(400)
+                .end("{\"__type\":\"com.amazon.coral.service#AccessDeniedException\",\"Message\":\"no\"}")));
+
+        assertThat(failure(reader).reason()).isEqualTo(Reason.ACCESS_DENIED);
+        assertThat(requests).hasSize(1);
+    }
+
+    @Test
+    void aFailureThatPassesIsTriedAgain() {
+        AtomicInteger tries = new AtomicInteger();
+        LaneReader reader = reader(serve((request, body) -> request.response()
+                .setStatusCode(tries.incrementAndGet() < 3 ? 500 : 200).end(answer("", ""))));
+
+        assertThat(read(reader)).isEmpty();
+        assertThat(tries).hasValue(3);
+    }
+
+    @Test
+    void aLostResponseIsTriedAgain() {
+        LaneReader reader = reader(serve((request, body) -> {
+            if (requests.size() > 1) {
+                request.response().end(answer("", ""));
+            }
+        }), Duration.ofMillis(500));
+
+        assertThat(read(reader)).isEmpty();
+        assertThat(requests).hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void lanesInOtherWordsAreAFailure() {
+        LaneReader reader = reader(serve((request, body) -> request.response()
+                .end(answer("{\"pk\":{\"S\":\"~lane#0\"},\"watermarks\":{\"S\":\"hour\"}}", ""))));
+
+        assertThat(failure(reader)).hasMessageContaining("expected a granularity and three numbers, found 'hour'");
+    }
+
+    private static String answer(String item, String unprocessed) {
+        return "{\"Responses\":{\"windrow\":[" + item + "]},\"UnprocessedKeys\":{" + (unprocessed.isEmpty() ? ""
+                : "\"windrow\":{\"ConsistentRead\":true,\"ExpressionAttributeNames\":{\"#0\":\"pk\"},\"Keys\":[" + unprocessed
+                        + "]}")
+                + "}}";
+    }
+
+    private static String key(int lane) {
+        return "{\"pk\":{\"S\":\"~lane#" + lane + "\"},\"sk\":{\"S\":\"lane\"}}";
+    }
+
+    private static void put(int lane, Map<String, AttributeValue> attributes) {
+        Map<String, AttributeValue> item = new HashMap<>(attributes);
+        item.put(TableSchema.PK, AttributeValue.fromS(TableSchema.lanePartitionKey(lane)));
+        item.put(TableSchema.SK, AttributeValue.fromS(TableSchema.LANE_SK));
+        aws.dynamoDb().putItem(put -> put.tableName(TableSchema.TABLE).item(item)).join();
+    }
+
+    private static AttributeValue number(long number) {
+        return AttributeValue.fromN(Long.toString(number));
+    }
+
+    private static List<LaneItem> read(LaneReader reader) {
+        return reader.read().await().atMost(Patience.LIMIT);
+    }
+
+    private static GatherException failure(LaneReader reader) {
+        GatherException failure = catchThrowableOfType(GatherException.class, () -> read(reader));
+        assertThat(failure).isNotNull();
+        return failure;
+    }
+
+    private LaneReader reader(URI endpoint) {
+        return reader(endpoint, Patience.LIMIT);
+    }
+
+    private LaneReader reader(URI endpoint, Duration timeout) {
+        try (ReaderConnection connection = new ReaderConnection(vertx, endpoint)) {
+            return connection.lanes(timeout);
+        }
+    }
+
+    private URI serve(Answers answers) {
+        HttpServer server = vertx.createHttpServer();
+        server.requestHandler(request -> request.body().onSuccess(body -> {
+            requests.add(body.toString());
+            answers.to(request, body);
+        }));
+        server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
+        return URI.create("http://127.0.0.1:" + server.actualPort());
+    }
+}

@@ -1,0 +1,106 @@
+package dev.windrow.gather.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.base.Reason;
+import dev.windrow.gather.read.ShardReader.ShardPage;
+import dev.windrow.testing.Patience;
+import dev.windrow.testing.TestCertificate;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PfxOptions;
+
+/** What a reader below the SDK must see to itself. */
+class DynamoShardReaderTest {
+
+    private static final Duration PATIENCE = Patience.LIMIT;
+    private static final String EMPTY = "{\"Items\":[],\"Count\":0,\"ScannedCount\":0}";
+
+    private final Vertx vertx = Vertx.vertx();
+    private final AtomicInteger asked = new AtomicInteger();
+
+    @AfterEach
+    void stop() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void anAnswerThatWasDamagedIsNoAnswer() {
+        ShardReader reader = reader(serve(new HttpServerOptions(),
+                request -> request.response().putHeader("x-amz-crc32", "1").end(EMPTY)));
+
+        assertThat(failure(reader)).hasMessageContaining("damaged").extracting(GatherException::reason)
+                .isEqualTo(Reason.UNAVAILABLE);
+    }
+
+    @Test
+    void anAnswerInOtherWordsIsNoPage() {
+        ShardReader reader = reader(serve(new HttpServerOptions(), request -> {
+            String body = asked.get() == 1 ? "{\"Items\":[{\"isk\":[]}]}" : "<html>";
+            request.response().setStatusCode(asked.get() < 3 ? 200 : 502).end(body);
+        }));
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(failure(reader).reason()).isEqualTo(Reason.UNAVAILABLE);
+        }
+    }
+
+    @Test
+    void overTlsOnlyATrustedServerIsUsed() {
+        String certificate = TestCertificate.create().toString();
+        URI endpoint = serve(new HttpServerOptions().setSsl(true).setKeyCertOptions(
+                new PfxOptions().setPath(certificate).setPassword(TestCertificate.PASSWORD)),
+                request -> request.response().end(EMPTY));
+
+        assertThat(failure(reader(endpoint)).reason()).isEqualTo(Reason.UNAVAILABLE);
+        assertThat(asked).hasValue(0);
+
+        System.setProperty("javax.net.ssl.trustStore", certificate);
+        System.setProperty("javax.net.ssl.trustStorePassword", TestCertificate.PASSWORD);
+        try {
+            assertThat(read(reader(endpoint)).await().atMost(PATIENCE).items()).isEmpty();
+        } finally {
+            System.clearProperty("javax.net.ssl.trustStore");
+            System.clearProperty("javax.net.ssl.trustStorePassword");
+        }
+    }
+
+    private static GatherException failure(ShardReader reader) {
+        GatherException failure = catchThrowableOfType(GatherException.class,
+                () -> read(reader).await().atMost(PATIENCE));
+        assertThat(failure).isNotNull();
+        return failure;
+    }
+
+    private static Uni<ShardPage> read(ShardReader reader) {
+        return reader.read(SampleShards.firstPage());
+    }
+
+    private ShardReader reader(URI endpoint) {
+        try (ReaderConnection connection = new ReaderConnection(vertx, endpoint)) {
+            return connection.reader(PATIENCE);
+        }
+    }
+
+    private URI serve(HttpServerOptions options, Handler<HttpServerRequest> handler) {
+        HttpServer server = vertx.createHttpServer(options.setHost("127.0.0.1").setPort(0));
+        server.requestHandler(request -> request.body().onSuccess(body -> {
+            asked.incrementAndGet();
+            handler.handle(request);
+        }));
+        server.listen().toCompletionStage().toCompletableFuture().join();
+        return URI.create((options.isSsl() ? "https" : "http") + "://127.0.0.1:" + server.actualPort());
+    }
+}

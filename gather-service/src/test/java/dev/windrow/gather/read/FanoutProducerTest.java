@@ -1,0 +1,37 @@
+package dev.windrow.gather.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.base.Bulkhead;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+
+class FanoutProducerTest {
+
+    @Test
+    void noReadOfAnAdmittedQueryOrStreamIsRefused() {
+        // Given
+        ReadConfig config = new SmallRyeConfigBuilder().addDefaultInterceptors()
+                .withConverter(Duration.class, 200, new DurationConverter()).withMapping(ReadConfig.class).build()
+                .getConfigMapping(ReadConfig.class);
+        Bulkhead reads = new ReadProducer().readPermits(config).permits();
+
+        // When
+        List<UniAssertSubscriber<Object>> all = IntStream
+                .range(0, config.maxReadsPerQuery() * (config.maxQueries() + config.maxStreams()))
+                .mapToObj(i -> reads.run(() -> Uni.createFrom().nothing()).subscribe()
+                        .withSubscriber(UniAssertSubscriber.create()))
+                .toList();
+
+        // Then
+        assertThat(all).allSatisfy(UniAssertSubscriber::assertNotTerminated);
+    }
+}

@@ -1,0 +1,313 @@
+package dev.windrow.gather.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import dev.windrow.base.Reason;
+import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.read.Gatherer.FanoutLimits;
+import dev.windrow.gather.read.Gatherer.GatherResult;
+import dev.windrow.gather.read.ShardReader.ShardPage;
+import dev.windrow.gather.testing.ManualClock;
+import dev.windrow.testing.Patience;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.AssertSubscriber;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+
+class GatherSessionTest {
+
+    /** Of a query one of whose shards never answers; the others answer long before it, on a busy machine too. */
+    private static final Duration DEADLINE = Duration.ofMillis(500);
+    private static final FanoutLimits BOUNDS = new FanoutLimits(64, 4, 0, 2, Duration.ofMillis(300), 1_000);
+
+    @Test
+    void everythingComesInOrder() {
+        FakeShards shards = new FakeShards(10, 57);
+
+        List<Bucket> all = list(shards, Long.MAX_VALUE, true).awaitItem(Patience.LIMIT).getItem().result();
+
+        assertThat(all.stream().map(bucket -> bucket.start().getEpochSecond() / 60))
+                .containsExactlyElementsOf(LongStream.range(0, 570).boxed().toList());
+        assertThat(shards.inFlight.get()).isZero();
+    }
+
+    @Test
+    void aLimitedPageReadsLittleMoreThanItHolds() {
+        FakeShards shards = new FakeShards(100, 1_000);
+
+        GatherResult<List<Bucket>> page = list(shards, 101, true).awaitItem(Patience.LIMIT).getItem();
+
+        assertThat(page.result()).hasSize(101);
+        assertThat(shards.reads.get()).isEqualTo(100);
+        assertThat(shards.itemsRead.get()).isEqualTo(600);
+    }
+
+    /** A bound for each limit; ten shards of 2,000 items in whole pages are 20 reads, or 30 with those that find the end. */
+    @ParameterizedTest
+    @CsvSource({ "1, 100", "2, 100", "10, 100", "100, 80", "1000, 70", "10000, 40" })
+    void pagesFollowWhatAFilterLetsThrough(int limit, int maxReads) {
+        for (int oneIn : new int[] { 2, 100, 20_000 }) {
+            FakeShards shards = new FakeShards(10, 2_000).filtered(oneIn);
+
+            GatherResult<List<Bucket>> page = list(shards, limit + 1L, true, 20_000).awaitItem(Patience.LIMIT).getItem();
+
+            assertThat(page.result()).as("one in %d", oneIn).hasSize(Math.min(limit + 1, 20_000 / oneIn));
+            assertThat(shards.reads.get()).as("one in %d", oneIn).isLessThanOrEqualTo(maxReads);
+        }
+    }
+
+    /** Half of the shards hold nothing that passes. */
+    @Test
+    void pagesOfAShardThatLetsNothingThroughGrow() {
+        FakeShards shards = new FakeShards(10, 2_000).filtered(number -> number % 2 == 1);
+
+        assertThat(list(shards, 2, true, 20_000).awaitItem(Patience.LIMIT).getItem().result()).hasSize(2);
+
+        assertThat(shards.reads.get()).isLessThanOrEqualTo(60);
+    }
+
+    @Test
+    void aFilteredPageThatIsFullReadsLittleMoreThanItTakes() {
+        FakeShards shards = new FakeShards(10, 2_000).filtered(10);
+
+        assertThat(list(shards, 101, true, 20_000).awaitItem(Patience.LIMIT).getItem().result()).hasSize(101);
+
+        assertThat(shards.itemsRead.get()).isLessThan(3 * 101 * 10);
+    }
+
+    @Test
+    void aShardThatRunsDryIsReadAgain() {
+        FakeShards shards = new FakeShards(2, 500).tell(1, () -> Uni.createFrom().item(
+                new ShardPage(List.of(), java.util.Optional.empty(), 0, 0.5)));
+
+        assertThat(list(shards, 300, true).awaitItem(Patience.LIMIT).getItem().result()).hasSize(300);
+        assertThat(shards.reads.get()).isGreaterThan(2);
+    }
+
+    @Test
+    void aHangingShardIsAbandonedAtTheDeadlineAndReported() {
+        FakeShards shards = new FakeShards(10, 5).tell(3, () -> Uni.createFrom().nothing());
+
+        GatherResult<List<Bucket>> gathered = gatherer(shards).list(shards.request(Long.MAX_VALUE, true, DEADLINE))
+                .await().atMost(Patience.LIMIT);
+
+        assertThat(gathered.result()).hasSize(45);
+        assertThat(gathered.report().isComplete()).isFalse();
+        assertThat(gathered.report().failures()).isEqualTo(Map.of(Reason.TIMED_OUT, new java.util.TreeSet<>(List.of("p#3"))));
+        assertThat(shards.inFlight.get()).isZero();
+    }
+
+    @Test
+    void aFailedShardIsReportedAndTheOthersAnswer() {
+        FakeShards shards = new FakeShards(10, 5).tell(3, FakeShardsFailures::throttled);
+
+        GatherResult<List<Bucket>> gathered = list(shards, Long.MAX_VALUE, true).awaitItem(Patience.LIMIT).getItem();
+
+        assertThat(gathered.result()).hasSize(45);
+        assertThat(gathered.report().failures()).containsOnlyKeys(Reason.THROTTLED);
+    }
+
+    @Test
+    void aFailedShardFailsTheQueryAtOnceIfPartialAnswersAreNotAccepted() {
+        FakeShards shards = new FakeShards(10, 5).tell(3, FakeShardsFailures::throttled)
+                .tell(4, () -> Uni.createFrom().nothing());
+
+        UniAssertSubscriber<GatherResult<List<Bucket>>> gathered = list(shards, Long.MAX_VALUE, false);
+
+        assertThat(GatherException.reasonOf(gathered.getFailure())).isEqualTo(Reason.THROTTLED);
+        assertThat(shards.inFlight.get()).isZero();
+    }
+
+    @Test
+    void noShardAtAllIsNoAnswer() {
+        FakeShards shards = new FakeShards(3, 5);
+        for (int shard = 0; shard < 3; shard++) {
+            shards.tell(shard, FakeShardsFailures::throttled);
+        }
+
+        Throwable failure = list(shards, Long.MAX_VALUE, true).awaitFailure(Patience.LIMIT).getFailure();
+
+        assertThat(failure).hasMessage("none of 3 shards returned all of its pages");
+    }
+
+    @Test
+    void noShardToItsEndIsNoAnswerAlsoWhereEachAnsweredAPage() {
+        FakeShards shards = new FakeShards(2, 500);
+        for (int shard = 0; shard < 2; shard++) {
+            int number = shard;
+            AtomicInteger reads = new AtomicInteger();
+            shards.tell(shard, () -> reads.getAndIncrement() == 0
+                    ? Uni.createFrom().item(() -> shards.firstPage(number, 10))
+                    : FakeShardsFailures.throttled());
+        }
+
+        Throwable failure = list(shards, Long.MAX_VALUE, true).awaitFailure(Patience.LIMIT).getFailure();
+
+        assertThat(failure).hasMessage("none of 2 shards returned all of its pages");
+        assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.THROTTLED);
+    }
+
+    @Test
+    void aClientThatGoesAwayStopsTheReads() {
+        FakeShards shards = new FakeShards(10, 5).tell(3, () -> Uni.createFrom().nothing());
+        UniAssertSubscriber<GatherResult<List<Bucket>>> gathered = list(shards, Long.MAX_VALUE, true);
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(shards.inFlight.get()).isEqualTo(1));
+
+        gathered.cancel();
+
+        assertThat(shards.inFlight.get()).isZero();
+    }
+
+    @Test
+    void aClientThatGoesAwayWhileReadsAreBeingStartedStopsThoseToCome() {
+        // Given
+        UniAssertSubscriber<GatherResult<List<Bucket>>> gathered = UniAssertSubscriber.create();
+        FakeShards shards = new FakeShards(10, 5);
+        for (int shard = 0; shard < 10; shard++) {
+            shards.tell(shard, () -> Uni.createFrom().nothing());
+        }
+        shards.tell(2, () -> {
+            CompletableFuture.runAsync(gathered::cancel).join();
+            return Uni.createFrom().nothing();
+        });
+
+        // When
+        gatherer(shards).list(shards.request(Long.MAX_VALUE, true)).subscribe().withSubscriber(gathered);
+
+        // Then
+        assertThat(shards.inFlight).hasValue(0);
+        assertThat(shards.reads).hasValue(3);
+    }
+
+    @Test
+    void aSlowReaderOfAStreamSlowsTheReads() {
+        FakeShards shards = new FakeShards(10, 10_000);
+        Multi<Bucket> stream = gatherer(shards).stream(shards.request(Long.MAX_VALUE, true).asStream(),
+                (buckets, report) -> buckets);
+
+        AssertSubscriber<Bucket> reader = stream.subscribe().withSubscriber(AssertSubscriber.create(50));
+        reader.awaitItems(50, Patience.LIMIT);
+
+        assertThat(shards.itemsRead.get()).isLessThanOrEqualTo(3 * 1_000);
+        reader.cancel();
+        assertThat(shards.inFlight.get()).isZero();
+    }
+
+    @Test
+    void aReaderWhoDoesNotReadIsEnded() {
+        FakeShards shards = new FakeShards(10, 10_000);
+        Gatherer gatherer = gatherer(shards);
+        AssertSubscriber<Bucket> reader = stream(gatherer, shards, 50);
+        reader.awaitItems(50, Patience.LIMIT);
+
+        Throwable failure = reader.awaitFailure(Patience.LIMIT).getFailure();
+
+        assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.TIMED_OUT);
+        assertThat(failure).hasMessageContaining("client read nothing");
+        assertThat(gatherer.running()).isZero();
+        assertThat(shards.inFlight.get()).isZero();
+    }
+
+    @Test
+    void answersThatAreOverdueAreNoticedUntilOneEnds() {
+        ManualClock clock = new ManualClock(Instant.parse("2026-11-20T10:00:00Z"));
+        FakeShards shards = new FakeShards(1, 5);
+        Gatherer gatherer = new Gatherer(shards, BOUNDS, clock, Infrastructure.getDefaultWorkerPool(),
+                (dataset, report) -> {
+                });
+
+        overdue(gatherer, shards);
+        assertThat(gatherer.overdueFor()).isZero();
+        clock.pass(Duration.ofSeconds(61));
+        assertThat(gatherer.overdueFor()).isZero();
+        overdue(gatherer, shards);
+
+        assertThat(gatherer.overdueFor()).isEqualTo(Duration.ofSeconds(61));
+        gatherer.list(shards.request(1, true)).await().indefinitely();
+        assertThat(gatherer.overdueFor()).isZero();
+    }
+
+    /** An answer that never ends, as where its turn never comes. */
+    private static void overdue(Gatherer gatherer, FakeShards shards) {
+        Throwable failure = gatherer
+                .answer(shards.request(1, true, Duration.ofMillis(100)), buckets -> Uni.createFrom().nothing()).subscribe()
+                .withSubscriber(UniAssertSubscriber.create()).awaitFailure(Patience.LIMIT).getFailure();
+        assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.TIMED_OUT);
+    }
+
+    @Test
+    void slowReadersOfStreamsLeaveOtherAnswersTheirTurn() {
+        FakeShards shards = new FakeShards(10, 10_000);
+        Gatherer gatherer = gatherer(shards);
+        List<AssertSubscriber<Bucket>> readers = LongStream.range(0, 5).mapToObj(i -> stream(gatherer, shards, 1)).toList();
+
+        assertThat(GatherException.reasonOf(readers.get(4).awaitFailure(Patience.LIMIT).getFailure()))
+                .isEqualTo(Reason.OVERLOADED);
+        assertThat(gatherer.list(shards.request(1, true)).subscribe().withSubscriber(UniAssertSubscriber.create())
+                .awaitItem(Patience.LIMIT).getItem().result()).hasSize(1);
+
+        readers.forEach(reader -> assertThat(GatherException.reasonOf(reader.awaitFailure(Patience.LIMIT).getFailure()))
+                .isIn(Reason.TIMED_OUT, Reason.OVERLOADED));
+        assertThat(gatherer.streaming()).isZero();
+    }
+
+    private static AssertSubscriber<Bucket> stream(Gatherer gatherer, FakeShards shards, int demand) {
+        return gatherer.stream(shards.request(Long.MAX_VALUE, true).asStream(), (buckets, report) -> buckets).subscribe()
+                .withSubscriber(AssertSubscriber.create(demand));
+    }
+
+    @Test
+    void moreAnswersThanTheServerTakesOnAreRefused() {
+        FakeShards shards = new FakeShards(1, 5).tell(0, () -> Uni.createFrom().nothing());
+        Gatherer gatherer = gatherer(shards);
+        List<UniAssertSubscriber<GatherResult<List<Bucket>>>> asked = LongStream.range(0, 5)
+                .mapToObj(i -> gatherer.list(shards.request(1, true)).subscribe()
+                        .withSubscriber(UniAssertSubscriber.create()))
+                .toList();
+
+        assertThat(GatherException.reasonOf(asked.get(4).assertFailed().getFailure())).isEqualTo(Reason.OVERLOADED);
+        asked.forEach(UniAssertSubscriber::cancel);
+        assertThat(gatherer.running()).isZero();
+        assertThat(shards.inFlight.get()).isZero();
+    }
+
+    private static UniAssertSubscriber<GatherResult<List<Bucket>>> list(FakeShards shards, long wanted, boolean partial,
+            int itemsPerAnswer) {
+        FanoutLimits bounds = new FanoutLimits(64, 4, 0, 2, Duration.ofMillis(300), itemsPerAnswer);
+        return new Gatherer(shards, bounds, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(), (dataset, report) -> {
+        })
+                .list(shards.request(wanted, partial)).subscribe().withSubscriber(UniAssertSubscriber.create());
+    }
+
+    private static UniAssertSubscriber<GatherResult<List<Bucket>>> list(FakeShards shards, long wanted, boolean partial) {
+        return gatherer(shards).list(shards.request(wanted, partial)).subscribe()
+                .withSubscriber(UniAssertSubscriber.create());
+    }
+
+    private static Gatherer gatherer(ShardReader shards) {
+        return new Gatherer(shards, BOUNDS, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(), (dataset, report) -> {
+        });
+    }
+
+    /** Failures that shards report. */
+    private static final class FakeShardsFailures {
+        static Uni<ShardPage> throttled() {
+            return Uni.createFrom().failure(new GatherException(Reason.THROTTLED, "slow down"));
+        }
+    }
+}

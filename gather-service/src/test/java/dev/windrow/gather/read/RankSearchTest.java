@@ -1,0 +1,129 @@
+package dev.windrow.gather.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.gather.plan.MeasureValues;
+import dev.windrow.gather.plan.QueryPlan.ShardQuery;
+import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
+import dev.windrow.gather.plan.RankPlan.RankOrder;
+import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
+import dev.windrow.gather.plan.RankPlan.Ranking;
+import dev.windrow.gather.read.RankSession.RankSearch;
+import dev.windrow.gather.read.ShardMerge.ShardItem;
+import dev.windrow.gather.read.ShardReader.ShardPage;
+import dev.windrow.table.Label;
+import dev.windrow.testing.Seeds;
+
+class RankSearchTest {
+
+    private static final List<Measure> MEASURES = List.of(new Measure("best", MeasureKind.MAX, "score"));
+
+    @Test
+    void theFirstItemsAreThoseOfTheWholeListWithTheCountsOfTheirNumbers() {
+        RandomGenerator random = Seeds.random("RankSearchTest");
+        for (int i = 0; i < 300; i++) {
+            RankOrder order = RankOrder.of(random.nextBoolean() ? Ranking.DESC : Ranking.ASC);
+            List<List<Place>> shards = shards(random, order);
+            List<Place> all = shards.stream().flatMap(List::stream).sorted(order.places()).toList();
+            Optional<Place> after = all.isEmpty() || random.nextBoolean() ? Optional.empty()
+                    : Optional.of(all.get(random.nextInt(all.size())));
+            int wanted = random.nextInt(1, 30);
+            List<Place> beyond = all.stream()
+                    .filter(place -> after.isEmpty() || order.places().compare(place, after.get()) > 0).toList();
+            List<Place> expected = beyond.subList(0, Math.min(wanted, beyond.size()));
+
+            RankSearch search = search(shards, order, after, wanted, random.nextInt(1, 10));
+
+            assertThat(search.first()).extracting(RankSearch.Item::place).isEqualTo(expected);
+            assertThat(search.counts()).isEqualTo(counts(beyond, expected, order));
+        }
+    }
+
+    @Test
+    void aLabelWhoseValueMovesBetweenTwoPagesIsListedAndCountedOnce() {
+        RankOrder order = RankOrder.of(Ranking.DESC);
+        List<Place> firstPage = List.of(place(12, "a"), place(10, "b"), place(10, "c"), place(10, "d"));
+        List<Place> secondPage = List.of(place(10, "a"), place(10, "e"), place(9, "f"), place(8, "g"));
+
+        RankSearch search = search(List.of(Stream.concat(firstPage.stream(), secondPage.stream()).toList()), order,
+                Optional.empty(), 3, firstPage.size());
+
+        assertThat(search.first()).extracting(RankSearch.Item::place)
+                .containsExactly(place(12, "a"), place(10, "b"), place(10, "c"));
+        assertThat(search.counts()).isEqualTo(Map.of(BigDecimal.valueOf(12), 1, BigDecimal.TEN, 4));
+    }
+
+    private static Place place(int number, String user) {
+        return new Place(BigDecimal.valueOf(number), Label.of("game", user));
+    }
+
+    private static RankSearch search(List<List<Place>> shards, RankOrder order, Optional<Place> after, int wanted, int page) {
+        RankSearch search = new RankSearch(
+                IntStream.range(0, shards.size()).mapToObj(shard -> new ShardQuery(Source.RANK, shard,
+                        "p#" + shard, "", "", false, false, Instant.EPOCH, List.of())).toList(),
+                0, order, after, wanted);
+        int[] read = new int[shards.size()];
+        List<RankSearch.Shard> due = search.due();
+        while (!due.isEmpty()) {
+            due.forEach(shard -> {
+                int number = shard.query().shard();
+                List<Place> places = shards.get(number);
+                int to = Math.min(places.size(), read[number] + page);
+                List<ShardItem> items = places.subList(read[number], to).stream().map(RankSearchTest::item).toList();
+                read[number] = to;
+                shard.take(new ShardPage(items, to < places.size()
+                        ? Optional.of(new ShardPage.Position(Map.of("i", Integer.toString(to))))
+                        : Optional.empty(), items.size(), 0.5));
+            });
+            search.merge();
+            due = search.due();
+        }
+        return search;
+    }
+
+    private static Map<BigDecimal, Integer> counts(List<Place> beyond, List<Place> first, RankOrder order) {
+        Map<BigDecimal, Integer> counts = new TreeMap<>();
+        beyond.stream().filter(place -> order.numbers().compare(place.number(), first.get(first.size() - 1).number()) <= 0)
+                .forEach(place -> counts.merge(place.number(), 1, Integer::sum));
+        return counts;
+    }
+
+    /** Few numbers for many labels, so that most are equals. */
+    private static List<List<Place>> shards(RandomGenerator random, RankOrder order) {
+        int labels = random.nextInt(100);
+        List<List<Place>> shards = new ArrayList<>();
+        IntStream.range(0, random.nextInt(1, 4)).forEach(shard -> shards.add(new ArrayList<>()));
+        for (int i = 0; i < labels; i++) {
+            shards.get(random.nextInt(shards.size()))
+                    .add(new Place(BigDecimal.valueOf(random.nextInt(-3, 8)), Label.of("game", "user" + i)));
+        }
+        // As the index has them: equals in no order.
+        shards.forEach(shard -> shard.sort(Comparator.comparing(Place::number, order.numbers())));
+        return shards;
+    }
+
+    private static ShardItem item(Place place) {
+        List<String> parts = new ArrayList<>(List.of("2026-11-20T00:00:00Z"));
+        parts.addAll(place.label().values());
+        String key = KeyCodec.encode(parts);
+        return new ShardItem(key, key, new MeasureValues(MEASURES, List.of(MeasureValue.of(place.number()))));
+    }
+}

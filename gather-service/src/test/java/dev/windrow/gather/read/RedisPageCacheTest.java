@@ -1,0 +1,188 @@
+package dev.windrow.gather.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.gather.plan.MeasureValues;
+import dev.windrow.gather.plan.QueryPlan.ShardQuery;
+import dev.windrow.gather.read.CachedShardReader.PageCodec;
+import dev.windrow.gather.read.Gatherer.GatherRequest;
+import dev.windrow.gather.read.ShardMerge.ShardItem;
+import dev.windrow.gather.read.ShardReader.ShardPage;
+import dev.windrow.gather.testing.FakeRedis;
+import dev.windrow.testing.FreePort;
+import dev.windrow.testing.Patience;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Redis;
+
+/** Against a real redis-server where there is one on the path. */
+class RedisPageCacheTest {
+
+    private static final List<Measure> MEASURES = List.of(new Measure("events", MeasureKind.COUNT, null),
+            new Measure("last", MeasureKind.LAST, "bytes"), new Measure("least", MeasureKind.MIN, "bytes"));
+
+    @Test
+    void aPageComesBackAsItWas() throws IOException {
+        ShardPage page = page();
+
+        assertThat(PageCodec.decode(MEASURES, PageCodec.encode(page))).isEqualTo(page);
+    }
+
+    @Test
+    void gatherersSharePages() throws Exception {
+        Optional<File> program = Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
+                .map(folder -> new File(folder, "redis-server")).filter(File::canExecute).findFirst();
+        assumeTrue(program.isPresent(), "there is no redis-server on the path");
+        int port = FreePort.find();
+        Process server = new ProcessBuilder(program.get().getPath(), "--port", Integer.toString(port), "--bind", "127.0.0.1",
+                "--save", "", "--appendonly", "no").redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        Vertx vertx = Vertx.vertx();
+        try {
+            ShardReader.Read read = read();
+            Awaitility.await().atMost(Patience.LIMIT).ignoreExceptions()
+                    .until(() -> Redis.createClient(vertx, "redis://127.0.0.1:" + port)
+                            .connect().toCompletionStage().toCompletableFuture().join() != null);
+            RedisPageCache one = pages(vertx, port, new Memory());
+            Memory othersMemory = new Memory();
+            RedisPageCache other = pages(vertx, port, othersMemory);
+            assertThat(find(other, read)).isNull();
+
+            one.keep(read, emptyPage());
+
+            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(find(other, read)).isEqualTo(emptyPage()));
+            assertThat(othersMemory.kept).containsKey(read);
+        } finally {
+            server.destroy();
+            server.waitFor();
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
+    @Test
+    void withoutRedisPagesAreNotFound() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        try {
+            RedisPageCache pages = pages(vertx, FreePort.find(), new Memory());
+
+            pages.keep(read(), emptyPage());
+
+            assertThat(find(pages, read())).isEqualTo(emptyPage());
+            assertThat(find(pages(vertx, FreePort.find(), new Memory()), read())).isNull();
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
+    @Test
+    void tablesThatShareARedisDoNotShareTheirPages() {
+        FakeRedis redis = new FakeRedis();
+        Vertx vertx = Vertx.vertx();
+        try {
+            // Given
+            String address = redis.start().getOrDefault("windrow.gather.fanout.cache.redis", "");
+
+            // When
+            pages(vertx, address, "windrow", new Memory()).keep(read(), emptyPage());
+
+            // Then
+            RedisPageCache same = pages(vertx, address, "windrow", new Memory());
+            Awaitility.await().atMost(Patience.LIMIT)
+                    .untilAsserted(() -> assertThat(find(same, read())).isEqualTo(emptyPage()));
+            assertThat(find(pages(vertx, address, "windrow-staging", new Memory()), read())).isNull();
+        } finally {
+            redis.stop();
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
+    /** An ACL of Redis can then keep a gatherer to the pages of some tenants. */
+    @Test
+    void keysBeginWithTheTenant() {
+        FakeRedis redis = new FakeRedis();
+        Vertx vertx = Vertx.vertx();
+        try {
+            // Given
+            String address = redis.start().getOrDefault("windrow.gather.fanout.cache.redis", "");
+            RedisPageCache pages = pages(vertx, address, "windrow", new Memory());
+
+            // When
+            pages.keep(read("tenant-a#clicks#minute#0"), emptyPage());
+
+            // Then
+            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(redis.values().keySet()).hasSize(1)
+                    .allMatch(key -> key.matches("windrow:page:tenant-a:[0-9a-f]{64}")));
+        } finally {
+            redis.stop();
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
+    private static ShardPage find(RedisPageCache pages, ShardReader.Read read) {
+        return pages.find(read).await().atMost(Patience.LIMIT);
+    }
+
+    private static RedisPageCache pages(Vertx vertx, int port, CachedShardReader.PageCache memory) {
+        return pages(vertx, "redis://127.0.0.1:" + port, "windrow", memory);
+    }
+
+    private static RedisPageCache pages(Vertx vertx, String address, String table, CachedShardReader.PageCache memory) {
+        return new RedisPageCache(memory, Redis.createClient(vertx, address), table, Patience.LIMIT, Duration.ofMinutes(1));
+    }
+
+    private static ShardReader.Read read(String partitionKey) {
+        ShardQuery query = new ShardQuery(ShardQuery.Source.INDEX, 0, partitionKey, "", "", false, false, Instant.EPOCH,
+                List.of());
+        return new ShardReader.Read(read().dataset(), query, Optional.empty(), 7);
+    }
+
+    private static ShardReader.Read read() {
+        GatherRequest request = new FakeShards(1, 1).request(1, true);
+        return new ShardReader.Read(request.scope().dataset(), request.plan().stages().get(0).shards().get(0),
+                Optional.empty(), 7);
+    }
+
+    private static ShardPage page() {
+        MeasureValues values = new MeasureValues(MEASURES, Arrays.asList(MeasureValue.of(new BigDecimal("1")), MeasureValue
+                .at(new BigDecimal("12345678901234567890.123456789"), Instant.parse("2026-11-20T10:31:00.123456789Z")),
+                null));
+        return new ShardPage(List.of(new ShardItem("k#1", "k", values)),
+                Optional.of(new ShardPage.Position(Map.of("pk", "a", "sk", "\uD83D\uDE00"))), 3, 0.5);
+    }
+
+    private static ShardPage emptyPage() {
+        return new ShardPage(List.of(), Optional.empty(), 3, 0.5);
+    }
+
+    private static final class Memory implements CachedShardReader.PageCache {
+        private final Map<ShardReader.Read, ShardPage> kept = new HashMap<>();
+
+        @Override
+        public synchronized Uni<ShardPage> find(ShardReader.Read read) {
+            return Uni.createFrom().item(kept.get(read));
+        }
+
+        @Override
+        public synchronized void keep(ShardReader.Read read, ShardPage page) {
+            kept.put(read, page);
+        }
+    }
+}

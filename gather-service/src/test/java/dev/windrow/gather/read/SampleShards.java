@@ -1,0 +1,77 @@
+package dev.windrow.gather.read;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Dataset.Dedupe;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.Scatter;
+import dev.windrow.gather.plan.QueryPlan.ShardQuery;
+import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
+import dev.windrow.gather.read.ShardReader.ShardPage;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.local.LocalAws;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
+import dev.windrow.table.TableSchema;
+
+/** One hour's minutes of two datasets with one shard each: few items of difficult labels, and many long ones. */
+final class SampleShards {
+
+    static final Granularity MINUTE = Granularity.MINUTE;
+    static final Instant HOUR = Instant.parse("2026-11-20T10:00:00Z");
+    static final List<String> LABELS = List.of("a", "say \"hi\"\\", "line\r\nbreak", "\u0001", "ü€😀", "", "#$");
+    static final Dataset CLICKS = dataset("clicks");
+    static final Dataset LARGE = dataset("large");
+    static final int LARGE_ITEMS = 1_000;
+
+    private SampleShards() {
+    }
+
+    /** Writes the items: a label's second event is as many minutes late as the label's place. */
+    static void writeTo(LocalAws aws) {
+        Aggregated clicks = new Aggregated("default", CLICKS, new SplittableRandom(1));
+        for (int i = 0; i < LABELS.size(); i++) {
+            clicks.event(Label.of(LABELS.get(i)), HOUR.plusSeconds(60), "12345678901234567890123456.789");
+            clicks.event(Label.of(LABELS.get(i)), HOUR.plusSeconds(60L * i).plusMillis(250), "-0.5");
+        }
+        clicks.writeTo(aws.dynamoDb(), TableSchema.TABLE);
+        Aggregated large = new Aggregated("default", LARGE, new SplittableRandom(1));
+        IntStream.range(0, LARGE_ITEMS).forEach(i -> large.event(Label.of(i + "x".repeat(700)), HOUR, "1"));
+        large.writeTo(aws.dynamoDb(), TableSchema.TABLE);
+    }
+
+    /** The whole hour of the only shard. */
+    static ShardQuery hour(Dataset dataset, boolean descending, String... filters) {
+        return new ShardQuery(Source.INDEX, 0, BucketKey.indexPartitionKeyPrefix("default", dataset.name(), MINUTE) + 0,
+                HOUR.toString(), HOUR.plusSeconds(3_600).toString(), descending, false, HOUR.plusSeconds(3_600),
+                List.of(filters));
+    }
+
+    /** The first page of the whole hour. */
+    static ShardReader.Read firstPage() {
+        return read(hour(CLICKS, false), Optional.empty(), 100);
+    }
+
+    static ShardReader.Read read(ShardQuery query, Optional<ShardPage.Position> after, int limit) {
+        return new ShardReader.Read(CLICKS, query, after, limit);
+    }
+
+    static SeriesKey series(String label) {
+        return new SeriesKey("default", CLICKS.name(), Label.of(label), 0);
+    }
+
+    private static Dataset dataset(String name) {
+        List<Measure> measures = List.of(new Measure("events", MeasureKind.COUNT, null),
+                new Measure("sum", MeasureKind.SUM, "a"), new Measure("last", MeasureKind.LAST, "a"));
+        return new Dataset(name, "click", List.of("referrer"), List.of(MINUTE), List.of(MINUTE), 1, measures,
+                Scatter.hash(1), Dedupe.MESSAGE);
+    }
+}

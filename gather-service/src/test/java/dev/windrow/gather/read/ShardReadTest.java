@@ -1,0 +1,347 @@
+package dev.windrow.gather.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.base.Reason;
+import dev.windrow.gather.read.ShardReader.ShardPage;
+import dev.windrow.testing.Seeds;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.smallrye.mutiny.operators.AbstractUni;
+import io.smallrye.mutiny.subscription.UniSubscriber;
+
+class ShardReadTest {
+
+    private static final ShardPage SLOW = SimulatedReads.page(1);
+    private static final ShardPage FAST = SimulatedReads.page(2);
+    private static final int BREAKER_READS = 20;
+
+    private final Deque<Uni<ShardPage>> answers = new ArrayDeque<>();
+    private final SimulatedReads reads = reads(2, 1);
+
+    private SimulatedReads reads(int maxReads, int maxWaiting) {
+        return new SimulatedReads(maxReads, maxWaiting, BREAKER_READS, Seeds.random("ShardReadTest"),
+                read -> answers.isEmpty() ? Uni.createFrom().item(FAST) : answers.remove());
+    }
+
+    @Test
+    void aSlowShardIsReadAgainAndTheFirstAnswerTaken() {
+        warmUp();
+        answers.add(Uni.createFrom().nothing());
+
+        UniAssertSubscriber<ShardPage> read = reads.read();
+        reads.time.pass(SimulatedReads.SLOW.minusMillis(1));
+        read.assertNotTerminated();
+        reads.time.pass(Duration.ofMillis(1));
+
+        read.assertItem(FAST);
+        assertThat(reads.hedges).hasValue(1);
+        nothingIsLeft();
+    }
+
+    @Test
+    void aHedgeThatIsSlowIsHedgedAsWellButOnlyOnce() {
+        warmUp();
+        for (int i = 0; i < 3; i++) {
+            answers.add(Uni.createFrom().nothing());
+        }
+
+        UniAssertSubscriber<ShardPage> read = reads.read();
+        reads.time.pass(Duration.ofMinutes(1));
+
+        read.assertNotTerminated();
+        assertThat(reads.hedges).hasValue(2);
+        assertThat(reads.running).hasValue(3);
+
+        read.cancel();
+        nothingIsLeft();
+    }
+
+    @Test
+    void aReadThatIsSlowWhileTheBudgetIsUsedUpIsHedgedOnceThereIsSomeAgain() {
+        warmUp();
+        while (reads.budget.take()) {
+            assertThat(reads.hedges).hasValue(0);
+        }
+        answers.add(Uni.createFrom().nothing());
+
+        UniAssertSubscriber<ShardPage> slow = reads.read();
+        reads.time.pass(Duration.ofSeconds(1));
+        slow.assertNotTerminated();
+        warmUp();
+        reads.time.pass(Duration.ofSeconds(2));
+
+        slow.assertItem(FAST);
+        assertThat(reads.hedges).hasValue(1);
+        nothingIsLeft();
+    }
+
+    @Test
+    void aFailedHedgeLeavesTheFirstRequestItsTime() {
+        warmUp();
+        CompletableFuture<ShardPage> first = answerLater();
+        answers.add(Uni.createFrom().failure(new IllegalStateException("second")));
+
+        UniAssertSubscriber<ShardPage> read = reads.read();
+        reads.time.pass(SimulatedReads.SLOW);
+        read.assertNotTerminated();
+        first.complete(SLOW);
+
+        read.assertItem(SLOW);
+        nothingIsLeft();
+    }
+
+    @Test
+    void aFirstRequestThatFailsForGoodFailsTheReadAtOnceWhateverItsHedges() {
+        warmUp();
+        CompletableFuture<ShardPage> first = answerLater();
+        answers.add(Uni.createFrom().nothing());
+
+        UniAssertSubscriber<ShardPage> read = reads.read();
+        reads.time.pass(SimulatedReads.SLOW);
+        first.completeExceptionally(new IllegalStateException("first"));
+
+        read.assertFailedWith(IllegalStateException.class, "first");
+        nothingIsLeft();
+    }
+
+    @Test
+    void hedgesTakeNoPermits() {
+        warmUp();
+        answers.add(Uni.createFrom().nothing());
+        answers.add(Uni.createFrom().nothing());
+        UniAssertSubscriber<ShardPage> hedged = reads.read();
+        reads.time.pass(SimulatedReads.SLOW);
+        assertThat(reads.running).hasValue(2);
+        assertThat(reads.permits.running()).isEqualTo(1);
+
+        reads.read().assertItem(FAST);
+
+        hedged.cancel();
+        nothingIsLeft();
+    }
+
+    @Test
+    void transientFailuresAreRetriedAndCountedOneByOne() {
+        answers.add(failure(Reason.THROTTLED));
+        answers.add(failure(Reason.UNAVAILABLE));
+        answers.add(failure(Reason.TIMED_OUT));
+
+        UniAssertSubscriber<ShardPage> read = reads.read();
+        read.assertNotTerminated();
+        reads.time.pass(SimulatedReads.PAUSE.multipliedBy(3));
+
+        read.assertItem(FAST);
+        assertThat(reads.failures).hasValue(3);
+        assertThat(reads.answered).hasValue(1);
+        nothingIsLeft();
+    }
+
+    @Test
+    void afterTheLastRetryTheReadFailsWithTheLastFailure() {
+        for (int i = 0; i < SimulatedReads.MAX_RETRIES; i++) {
+            answers.add(failure(Reason.THROTTLED));
+        }
+        answers.add(failure(Reason.TIMED_OUT));
+
+        UniAssertSubscriber<ShardPage> read = reads.read();
+        reads.time.pass(SimulatedReads.PAUSE.multipliedBy(3));
+
+        read.assertFailedWith(GatherException.class, "timed-out");
+        assertThat(reads.attempts).hasValue(1 + SimulatedReads.MAX_RETRIES);
+        nothingIsLeft();
+    }
+
+    @Test
+    void otherFailuresAreNotRetried() {
+        answers.add(failure(Reason.ACCESS_DENIED));
+        reads.read().assertFailedWith(GatherException.class, "access-denied");
+        assertThat(reads.attempts).hasValue(1);
+
+        SimulatedReads broken = new SimulatedReads(1, 1, BREAKER_READS, Seeds.random("ShardReadTest"), read -> {
+            throw new IllegalStateException("no request was made");
+        });
+        broken.read().assertFailedWith(IllegalStateException.class, "no request was made");
+        assertThat(broken.permits.running()).isZero();
+        nothingIsLeft();
+    }
+
+    @Test
+    void whenMostReadsFailTheOthersFailWithoutARequestUntilATrialSucceeds() {
+        // Given
+        for (int i = 0; i < BREAKER_READS; i++) {
+            answers.add(failure(Reason.UNAVAILABLE));
+        }
+        for (int i = 0; i < BREAKER_READS / (1 + SimulatedReads.MAX_RETRIES); i++) {
+            reads.read();
+            reads.time.pass(SimulatedReads.PAUSE.multipliedBy(3));
+        }
+        assertThat(reads.attempts).hasValue(BREAKER_READS);
+
+        // When
+        UniAssertSubscriber<ShardPage> rejected = reads.read();
+
+        // Then it fails at once, and is not retried
+        rejected.assertFailedWith(GatherException.class,
+                "the circuit breaker is open, as many reads failed; trying again soon");
+        assertThat(GatherException.reasonOf(rejected.getFailure())).isEqualTo(Reason.UNAVAILABLE);
+        assertThat(reads.attempts).hasValue(BREAKER_READS);
+        assertThat(reads.failures).as("no request failed").hasValue(BREAKER_READS);
+
+        // And after a while one at a time tries
+        reads.time.pass(SimulatedReads.OPEN);
+        CompletableFuture<ShardPage> trial = answerLater();
+        UniAssertSubscriber<ShardPage> trying = reads.read();
+        reads.read().assertFailedWith(GatherException.class, "the circuit breaker is open");
+        trial.complete(SLOW);
+        trying.assertItem(SLOW);
+        reads.read().assertItem(FAST);
+        nothingIsLeft();
+    }
+
+    @Test
+    void aTrialGoesOnForAllReadsWhenItsOwnIsCancelled() {
+        for (int i = 0; i < BREAKER_READS; i++) {
+            answers.add(failure(Reason.UNAVAILABLE));
+        }
+        for (int i = 0; i < BREAKER_READS / (1 + SimulatedReads.MAX_RETRIES); i++) {
+            reads.read();
+            reads.time.pass(SimulatedReads.PAUSE.multipliedBy(3));
+        }
+        reads.time.pass(SimulatedReads.OPEN);
+        CompletableFuture<ShardPage> trial = answerLater();
+
+        reads.read().cancel();
+
+        reads.read().assertFailedWith(GatherException.class, "the circuit breaker is open");
+        trial.complete(SLOW);
+        reads.read().assertItem(FAST);
+        nothingIsLeft();
+    }
+
+    @Test
+    void throttlingDoesNotOpenTheCircuitBreaker() {
+        for (int i = 0; i < 2 * BREAKER_READS; i++) {
+            answers.add(failure(Reason.THROTTLED));
+        }
+        for (int i = 0; i < 2 * BREAKER_READS / (1 + SimulatedReads.MAX_RETRIES); i++) {
+            reads.read();
+            reads.time.pass(SimulatedReads.PAUSE.multipliedBy(3));
+        }
+
+        reads.read().assertItem(FAST);
+    }
+
+    @Test
+    void aCancelledReadIsNotRetried() {
+        answers.add(failure(Reason.THROTTLED));
+        UniAssertSubscriber<ShardPage> read = reads.read();
+
+        read.cancel();
+        assertThat(reads.permits.running()).isZero();
+        reads.time.pass(Duration.ofMinutes(1));
+
+        assertThat(reads.attempts).hasValue(1);
+        nothingIsLeft();
+    }
+
+    @Test
+    void aReadWaitsForItsPermitAndIsRefusedWhereTooManyDo() {
+        answers.add(Uni.createFrom().nothing());
+        answers.add(Uni.createFrom().nothing());
+        UniAssertSubscriber<ShardPage> first = reads.read();
+        UniAssertSubscriber<ShardPage> second = reads.read();
+        UniAssertSubscriber<ShardPage> waiting = reads.read();
+
+        reads.read().assertFailedWith(GatherException.class, "2 reads are running and 1 are waiting");
+        assertThat(reads.permits.waiting()).isEqualTo(1);
+        waiting.assertNotTerminated();
+        first.cancel();
+
+        waiting.assertItem(FAST);
+        second.cancel();
+        nothingIsLeft();
+    }
+
+    @Test
+    void aReadThatIsCancelledWhileItWaitsNeverRuns() {
+        answers.add(Uni.createFrom().nothing());
+        answers.add(Uni.createFrom().nothing());
+        UniAssertSubscriber<ShardPage> first = reads.read();
+        UniAssertSubscriber<ShardPage> second = reads.read();
+        UniAssertSubscriber<ShardPage> waiting = reads.read();
+
+        waiting.cancel();
+        assertThat(reads.permits.waiting()).isZero();
+        first.cancel();
+        second.cancel();
+
+        assertThat(reads.attempts).hasValue(2);
+        nothingIsLeft();
+    }
+
+    @Test
+    void anErrorWhileAReadStartsFailsItAndNoOther() {
+        // Given
+        answers.add(new AbstractUni<>() {
+            @Override
+            public void subscribe(UniSubscriber<? super ShardPage> subscriber) {
+                throw new StackOverflowError("deep");
+            }
+        });
+
+        // When
+        UniAssertSubscriber<ShardPage> failing = reads.read();
+
+        // Then
+        failing.assertFailedWith(StackOverflowError.class, "deep");
+        reads.read().assertItem(FAST);
+        assertThat(reads.permits.running()).isZero();
+    }
+
+    @Test
+    void aReadThatIsCancelledWhileItStartsLeavesNothingBehind() {
+        UniAssertSubscriber<ShardPage> subscriber = UniAssertSubscriber.create();
+        AtomicBoolean gone = new AtomicBoolean();
+        answers.add(Uni.createFrom().deferred(() -> {
+            subscriber.cancel();
+            return Uni.createFrom().<ShardPage> nothing().onCancellation().invoke(() -> gone.set(true));
+        }));
+
+        reads.prepared().subscribe().withSubscriber(subscriber);
+
+        assertThat(gone).isTrue();
+        nothingIsLeft();
+    }
+
+    /** Makes latencies known and saves up hedges. */
+    private void warmUp() {
+        for (int i = 0; i < 200; i++) {
+            reads.read().assertItem(FAST);
+        }
+    }
+
+    private CompletableFuture<ShardPage> answerLater() {
+        CompletableFuture<ShardPage> answer = new CompletableFuture<>();
+        answers.add(Uni.createFrom().completionStage(answer));
+        return answer;
+    }
+
+    private static Uni<ShardPage> failure(Reason reason) {
+        return Uni.createFrom().failure(() -> new GatherException(reason, reason.word()));
+    }
+
+    private void nothingIsLeft() {
+        assertThat(reads.running).hasValue(0);
+        assertThat(reads.permits.running()).isZero();
+        assertThat(reads.permits.waiting()).isZero();
+    }
+}

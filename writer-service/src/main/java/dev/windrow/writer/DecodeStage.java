@@ -1,0 +1,239 @@
+package dev.windrow.writer;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+
+import dev.windrow.base.Durations;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
+import dev.windrow.writer.decode.BodyReader.BodyKind;
+import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.decode.EventDecoder.DecodeResult;
+import dev.windrow.writer.decode.EventDecoder.Envelope;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.MemoryBudget.MemoryBudgetExceededException;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.Provenance;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.journal.ClaimUnit;
+import dev.windrow.writer.journal.ParkedLetter;
+import dev.windrow.writer.queue.InFlightMessages;
+import dev.windrow.writer.queue.InFlightMessages.MessageFailure;
+import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
+import dev.windrow.writer.queue.MessageCompletion;
+import dev.windrow.writer.queue.ReasonCounters;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** Turns a message into additions and hands them on; a message that adds nothing ends here. Thread-safe. */
+public final class DecodeStage implements DecodeQueue.Decoding {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(DecodeStage.class);
+
+    private final EventDecoder decoder;
+    private final int maxReceiveCount;
+    private final ClaimRetention claims;
+    private final InFlightMessages messages;
+    private final MessageCompletion completion;
+    private final Aggregation aggregation;
+    private final JournalStage journal;
+    private final FlowMetrics metrics;
+
+    /** @param maxReceiveCount a message received more often is not decoded any more */
+    public DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetention claims, InFlightMessages messages,
+            MessageCompletion completion, Aggregation aggregation, JournalStage journal, FlowMetrics metrics) {
+        this.decoder = decoder;
+        this.maxReceiveCount = maxReceiveCount;
+        this.claims = claims;
+        this.messages = messages;
+        this.completion = completion;
+        this.aggregation = aggregation;
+        this.journal = journal;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void decode(PendingMessage pending, MemoryBudget allowance) {
+        try {
+            read(pending, allowance);
+        } catch (MemoryBudgetExceededException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            // Errors, too: a message that overflows the stack must not be decoded again at once, and so not for ever. Each
+            // delivery is counted, so it becomes a suspect and then a dead letter.
+            LOG.error(e, "message not decoded; it returns to its queue", LogKey.REASON.of(Reason.INTERNAL.word()),
+                    LogKey.MESSAGE_ID.of(pending.message().id()));
+            completion.failed(pending, new MessageFailure(Reason.INTERNAL, e.toString()));
+        }
+    }
+
+    private void read(PendingMessage pending, MemoryBudget allowance) {
+        Message message = pending.message();
+        if (message.receiveCount() > maxReceiveCount) {
+            completion.rejected(pending, Reason.REDELIVERED_TOO_OFTEN, "message: expected at most " + maxReceiveCount
+                    + " receives, found " + message.receiveCount() + ", last error: " + completion.lastError(message));
+            return;
+        }
+        if (claims.isOver(message)) {
+            completion.rejected(pending, Reason.CLAIM_EXPIRED, "message: expected a replayed message that was sent within the"
+                    + " last " + Durations.text(claims.retention()) + ", found "
+                    + Instant.ofEpochMilli(message.identityMillis()));
+            return;
+        }
+        if (ParkedLetter.isParked(message)) {
+            journal.addParked(pending, allowance);
+            return;
+        }
+        ClaimUnitBuilder units = aggregation.start(message, allowance);
+        DecodeResult decoded = decoder.decode(message, units, allowance);
+        if (isLate(decoded) && message.receiveCount() <= DecodeQueue.MAX_USUAL_RECEIVES) {
+            completion.failed(pending,
+                    new MessageFailure(Reason.TIMED_OUT, decoded.rejections().get(0).explanation()));
+            return;
+        }
+        metrics.decoded(decoded, units);
+        handOn(pending, decoded, units);
+    }
+
+    private static boolean isLate(DecodeResult decoded) {
+        return decoded.rejections().size() == 1 && decoded.rejections().get(0).reason() == Reason.TIMED_OUT;
+    }
+
+    private void handOn(PendingMessage pending, DecodeResult decoded, ClaimUnitBuilder builder) {
+        if (!decoded.rejections().isEmpty()) {
+            pending.reject(decoded);
+        }
+        List<ClaimUnit> units = builder.build();
+        if (!messages.hold(pending, decoded.heapBytes(), builder.heapBytes())) {
+            return;
+        }
+        if (units.isEmpty()) {
+            completion.counted(pending);
+            return;
+        }
+        journal.add(pending, units);
+    }
+
+    /**
+     * Whether claims are still remembered when a message is counted. Replays check it too, but a replayed message may wait for
+     * days in its queue.
+     *
+     * @param retention how long after a message was sent its claim is remembered
+     */
+    public record ClaimRetention(Duration retention, Clock clock) {
+
+        /** Whether a replayed message may have been counted and forgotten. */
+        boolean isOver(Message message) {
+            return message.attributes().containsKey(Provenance.SOURCE_MESSAGE_ID)
+                    && Instant.ofEpochMilli(message.identityMillis()).plus(retention).isBefore(clock.instant());
+        }
+    }
+
+    /** Metrics of receiving and decoding. */
+    public static final class FlowMetrics {
+
+        private static final double MILLIS_PER_SECOND = 1_000;
+        /** How long the last receive says how old messages are, unless memory holds the next one back. */
+        private static final Duration AGE_LASTS = Duration.ofMinutes(1);
+
+        private final MeterRegistry registry;
+        private final Clock clock;
+        private final BooleanSupplier heldBack;
+        /** By the URL of the queue, unless its last receive failed. */
+        private final Map<String, Age> ages = new ConcurrentHashMap<>();
+        private final Counter received;
+        private final ReasonCounters receiveFailures;
+        private final Counter events;
+        private final Counter ignored;
+        private final List<Counter> aggregated;
+        private final Map<Form, Counter> decoded = new ConcurrentHashMap<>();
+
+        /**
+         * Of the oldest message of a queue's last receive.
+         *
+         * @param at when that receive ended
+         */
+        private record Age(double seconds, Instant at) {
+        }
+
+        /** How a message holds its events, and what those are wrapped in. */
+        private record Form(BodyKind kind, Envelope envelope) {
+        }
+
+        /**
+         * @param datasets all that are declared; each has a counter from the start
+         * @param heldBack whether a receive waits for memory
+         */
+        public FlowMetrics(MeterRegistry registry, Clock clock, Datasets datasets, BooleanSupplier heldBack) {
+            this.registry = registry;
+            this.clock = clock;
+            this.heldBack = heldBack;
+            Gauge.builder("windrow.writer.queue.age", this, FlowMetrics::queueAge).baseUnit("seconds")
+                    .description("Age of the oldest message of the last receive; 0 if it brought none, NaN if it failed, or if "
+                            + "it ended more than a minute ago and memory is free")
+                    .register(registry);
+            this.received = counter("windrow.writer.messages.received", "Messages received, each delivery counted");
+            this.receiveFailures = new ReasonCounters(registry, "windrow.writer.receive.failures", "Receives that failed");
+            this.events = counter("windrow.writer.events.decoded", "Valid events read from messages");
+            this.ignored = counter("windrow.writer.events.ignored",
+                    "Events dropped as the datasets' file says to ignore their type");
+            this.aggregated = datasets.all().stream().map(dataset -> Counter.builder("windrow.writer.events.aggregated")
+                    .description("Events aggregated, once for each dataset that they count in").tag("dataset", dataset.name())
+                    .register(registry)).toList();
+        }
+
+        /** Notes a receive that succeeded. */
+        public void received(SourceQueue queue, List<Message> batch) {
+            received.increment(batch.size());
+            Instant now = clock.instant();
+            Instant oldest = batch.stream().map(Message::sent).min(Comparator.naturalOrder()).orElse(now);
+            ages.put(queue.url(),
+                    new Age(Math.max(0, Duration.between(oldest, now).toMillis() / MILLIS_PER_SECOND), now));
+        }
+
+        /** Notes a receive that failed: how old the queue's messages are is not known any more. */
+        public void receiveFailed(SourceQueue queue, Reason reason) {
+            receiveFailures.increment(reason);
+            ages.remove(queue.url());
+        }
+
+        private double queueAge() {
+            Instant since = heldBack.getAsBoolean() ? Instant.MIN : clock.instant().minus(AGE_LASTS);
+            return ages.values().stream().filter(age -> !age.at.isBefore(since)).mapToDouble(Age::seconds).max()
+                    .orElse(Double.NaN);
+        }
+
+        void decoded(DecodeResult result, ClaimUnitBuilder units) {
+            events.increment(result.events());
+            ignored.increment(result.ignored());
+            for (int i = 0; i < aggregated.size(); i++) {
+                int count = units.events(i);
+                if (count > 0) {
+                    aggregated.get(i).increment(count);
+                }
+            }
+            decoded.computeIfAbsent(new Form(result.kind(), result.envelope()), this::counter).increment();
+        }
+
+        private Counter counter(Form form) {
+            return Counter.builder("windrow.writer.messages.decoded")
+                    .description("Messages read, by how they hold their events and what those are wrapped in")
+                    .tag("kind", form.kind.word()).tag("envelope", form.envelope.word()).register(registry);
+        }
+
+        private Counter counter(String name, String description) {
+            return Counter.builder(name).description(description).register(registry);
+        }
+    }
+}

@@ -1,0 +1,385 @@
+package dev.windrow.writer;
+
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+import dev.windrow.aws.AwsJsonClient;
+import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.aws.SdkHttp;
+import dev.windrow.base.Bulkhead;
+import dev.windrow.base.SharedTimer.TimerDelays;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.writer.DecodeStage.ClaimRetention;
+import dev.windrow.writer.DecodeStage.FlowMetrics;
+import dev.windrow.writer.JournalStage.ClaimTracing;
+import dev.windrow.writer.JournalStage.JournalMessages;
+import dev.windrow.writer.WriterConfig.NetworkConfig;
+import dev.windrow.writer.WriterFlow.MemoryPressure;
+import dev.windrow.writer.WriterFlow.QueueLag;
+import dev.windrow.writer.WriterState.JournalProgress;
+import dev.windrow.writer.WriterState.ReceiveMonitor;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
+import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.journal.Cells;
+import dev.windrow.writer.journal.JournalSettings;
+import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
+import dev.windrow.writer.journal.JournalSettings.WriteEvery;
+import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.queue.Acknowledger;
+import dev.windrow.writer.queue.DeadLetterSender;
+import dev.windrow.writer.queue.InFlightLimiter;
+import dev.windrow.writer.queue.InFlightMessages;
+import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
+import dev.windrow.writer.queue.InFlightMetrics;
+import dev.windrow.writer.queue.MessageCompletion;
+import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
+import dev.windrow.writer.queue.MessageSource;
+import dev.windrow.writer.queue.MessageSource.SqsReceiver;
+import dev.windrow.writer.queue.SourceConfig;
+import dev.windrow.writer.queue.SourceConfig.AcknowledgeConfig;
+import dev.windrow.writer.queue.VisibilityHeartbeat;
+import dev.windrow.writer.queue.VisibilityHeartbeat.VisibilityDeadlines;
+import dev.windrow.writer.table.AimdRateLimiter;
+import dev.windrow.writer.table.AimdRateLimiter.RateLimitedWrites;
+import dev.windrow.writer.table.BreakerWrites;
+import dev.windrow.writer.table.DynamoTableWrites;
+import dev.windrow.writer.table.DynamoTableWrites.FailureContextWrites;
+import dev.windrow.writer.table.HotKeys;
+import dev.windrow.writer.table.JournalConfig;
+import dev.windrow.writer.table.JournalConfig.AggregateConfig;
+import dev.windrow.writer.table.JournalRun;
+import dev.windrow.writer.table.JournalRun.JournalRequests;
+import dev.windrow.writer.table.JournalTable;
+import dev.windrow.writer.table.RankKeys;
+import dev.windrow.writer.table.RetryingWrites;
+import dev.windrow.writer.table.RetryingWrites.MeteredWrites;
+import dev.windrow.writer.table.StoreConfig;
+import dev.windrow.writer.table.TableHealth;
+import dev.windrow.writer.table.TableHealth.HealthTrackingReads;
+import dev.windrow.writer.table.TableHealth.HealthTrackingWrites;
+import dev.windrow.writer.table.TableWrites;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.EventLoopGroup;
+import io.opentelemetry.api.OpenTelemetry;
+import io.quarkus.netty.MainEventLoopGroup;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.vertx.core.Vertx;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
+import software.amazon.awssdk.retries.DefaultRetryStrategy;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsAsyncClientBuilder;
+
+/** Puts the parts of the flow together. */
+@ApplicationScoped
+public class FlowFactory {
+
+    private static final Duration MAX_TICK = Duration.ofMillis(50);
+    private static final int TICKS_PER_AGE = 10;
+    /** How long a drain waits for messages to be returned to their queue. */
+    private static final Duration RETURN_TIMEOUT = Duration.ofSeconds(10);
+
+    private final WriterConfig config;
+    private final SourceConfig source;
+    private final DecodeConfig decode;
+    private final AggregateConfig aggregate;
+    private final StoreConfig store;
+    private final JournalConfig journal;
+    private final SqsAsyncClient sqs;
+    private final Transport transport;
+    private final MeterRegistry registry;
+    private final WriterState state;
+    private final TableHealth health;
+    private final ClaimTracing tracing;
+
+    FlowFactory(WriterConfig config, SourceConfig source, DecodeConfig decode, AggregateConfig aggregate, StoreConfig store,
+            JournalConfig journal, SqsAsyncClient sqs,
+            Transport transport, MeterRegistry registry,
+            WriterState state, TableHealth health, ClaimTracing tracing) {
+        this.config = config;
+        this.source = source;
+        this.decode = decode;
+        this.aggregate = aggregate;
+        this.store = store;
+        this.journal = journal;
+        this.sqs = sqs;
+        this.transport = transport;
+        this.registry = registry;
+        this.state = state;
+        this.health = health;
+        this.tracing = tracing;
+    }
+
+    WriterFlow assemble(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random) {
+        AtomicReference<LongSupplier> pendingBytes = new AtomicReference<>(() -> 0);
+        InFlightLimiter limiter = new InFlightLimiter(source.maxMessages(), source.maxBytes().asLongValue(),
+                () -> Objects.requireNonNull(pendingBytes.get()).getAsLong());
+        state.progress().heldBackWhile(limiter::isFull);
+        FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC(), datasets, limiter::isFull);
+        InFlightMetrics inFlight = new InFlightMetrics(registry, limiter);
+        VisibilityDeadlines deadlines = new VisibilityDeadlines(System::nanoTime);
+        FifoGroupTracker groups = new FifoGroupTracker();
+        Acknowledger acknowledger = transport.acknowledger(timer, state.progress()::releasing);
+        InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, inFlight);
+        MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger,
+                new DeadLetterSender(sqs, state.progress()::releasing), inFlight);
+        VisibilityHeartbeat heartbeat = new VisibilityHeartbeat(deadlines, limiter, acknowledger);
+        JournalStage stage = journalStage(datasets, timer, random, messages, completion, pendingBytes);
+        Aggregation aggregation = new Aggregation(datasets, decode.maxMessageBytes().asLongValue(), random);
+        DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, decode.timeout(), System::nanoTime),
+                source.maxReceiveCount(), new ClaimRetention(journal.retention(), Clock.systemUTC()), messages, completion,
+                aggregation, stage, metrics);
+        return new WriterFlow(new MessageSource(transport.receiver(), limiter, source, new ReceiveMonitor(metrics, state),
+                stage::hasLane),
+                messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, RETURN_TIMEOUT),
+                queue(limiter, decoding), stage, new MemoryPressure(limiter, aggregate.maxBytes().asLongValue(),
+                        new QueueLag(Clock.systemUTC()), journal.backlogDelay()),
+                tick(), state::broken);
+    }
+
+    private JournalStage journalStage(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
+            InFlightMessages messages, MessageCompletion completion, AtomicReference<LongSupplier> pendingBytes) {
+        JournalMetrics metrics = new JournalMetrics(registry);
+        JournalMessages queues = new JournalMessages(messages, completion,
+                new DeadLetterSender(sqs, state.progress()::releasing), metrics, Clock.systemUTC());
+        JournalProgress progress = new JournalProgress(state.progress(), state::isLaneless);
+        TableWrites writes = new HealthTrackingWrites(new FailureContextWrites(transport.table(config.table())), health);
+        JournalRequests table = new JournalTable(
+                TableWritesStack.around(progress.updates(writes), store, registry, timer, System::nanoTime),
+                TableWritesStack.unleveled(progress.lanes(writes), Transport.LANE_REQUESTS, store, registry, random,
+                        System::nanoTime),
+                progress.reads(new HealthTrackingReads(transport.table(config.table()), health)), RankKeys.of(datasets));
+        JournalRun run = new JournalRun(new JournalWriter(new JournalSettingsFactory(journal, store, aggregate)
+                .settings(datasets, random)), tracing.around(table), queues, Clock.systemUTC(), System::nanoTime,
+                Infrastructure.getDefaultWorkerPool());
+        metrics.show(run);
+        pendingBytes.set(() -> run.status().heapBytes());
+        JournalStage stage = new JournalStage(run, queues, messages, completion, state::broken, System::nanoTime);
+        state.lanelessIf(() -> !stage.hasLane());
+        return stage;
+    }
+
+    /** How often the flow checks what is due. */
+    private Duration tick() {
+        Duration tick = TimerDelays.atLeastShortest(aggregate.maxAge().dividedBy(TICKS_PER_AGE));
+        return tick.compareTo(MAX_TICK) < 0 ? tick : MAX_TICK;
+    }
+
+    private DecodeQueue queue(InFlightLimiter limiter, DecodeStage decoding) {
+        return new DecodeQueue(limiter, Infrastructure.getDefaultWorkerPool(), decode.concurrency(),
+                decode.maxMessageBytes().asLongValue() + EventDecoder.MAX_UNPACKED_BYTES, System::nanoTime, decoding);
+    }
+
+    /** The flow's clients for its frequent requests to queue and table; rare ones go through the SDK. */
+    @ApplicationScoped
+    static class Transport {
+
+        /** For a second connection while the first one closes. */
+        private static final int SPARE_CONNECTIONS = 8;
+
+        /** Maximum writes of the journal's lanes and cuts in flight, beside those of buckets. */
+        static final int LANE_REQUESTS = 8;
+
+        /** As many lanes or records are read at a time. */
+        private static final int LANE_READS = 16;
+
+        private final SqsAsyncClient sqs;
+        private final AwsJsonClient queue;
+        private final AwsJsonClient table;
+        private final SourceConfig source;
+        private final StoreConfig store;
+        private final AcknowledgeConfig acknowledge;
+        private final Executor workers;
+
+        @Inject
+        Transport(Vertx vertx, NetworkSettings network, WriterConfig config, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb,
+                SourceConfig source, StoreConfig store, AcknowledgeConfig acknowledge) {
+            this.workers = Infrastructure.getDefaultWorkerPool();
+            this.sqs = sqs;
+            AwsJsonClientFactory clients = new AwsJsonClientFactory(vertx, network, workers, Clock.systemUTC());
+            int queues = config.queueNames().size();
+            this.queue = clients.sqs(sqs, queues * source.pollers() + acknowledge.maxConcurrency() + SPARE_CONNECTIONS);
+            this.table = clients.dynamoDb(dynamoDb, store.maxConcurrency() + LANE_REQUESTS + LANE_READS + SPARE_CONNECTIONS);
+            this.source = source;
+            this.store = store;
+            this.acknowledge = acknowledge;
+        }
+
+        SqsReceiver receiver() {
+            return new SqsReceiver(queue, source.receiveWait(), workers);
+        }
+
+        /** The table of that name. */
+        DynamoTableWrites table(String name) {
+            return new DynamoTableWrites(table, name, store.timeout());
+        }
+
+        /** @param attempted is run at the end of each attempt to delete or return messages */
+        Acknowledger acknowledger(ScheduledExecutorService timer, Runnable attempted) {
+            return new Acknowledger(sqs, queue, acknowledge, timer, attempted);
+        }
+    }
+
+    /**
+     * Adjusts the SDK clients that the extension configures: they serve rare requests, on the existing event loops. A
+     * connection that receives no byte for as long as a response may take is closed.
+     */
+    @ApplicationScoped
+    public static class AwsClients {
+
+        /** For rare requests: dead letters, operations on them, and a second connection while the first one closes. */
+        private static final int SPARE_CONNECTIONS = 16;
+
+        private final SdkEventLoopGroup eventLoops;
+
+        AwsClients(@MainEventLoopGroup EventLoopGroup eventLoops) {
+            this.eventLoops = SdkEventLoopGroup.create(eventLoops);
+        }
+
+        @Produces
+        @Singleton
+        NetworkSettings network(NetworkConfig config) {
+            return config.settings();
+        }
+
+        /** A client that does not retry: the JSON client takes its endpoint, region and credentials from it. */
+        @Produces
+        @ApplicationScoped
+        DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder, StoreConfig config, NetworkSettings network,
+                @ConfigProperty(name = "quarkus.dynamodb.endpoint-override") Optional<URI> endpoint) {
+            ClientOverrideConfiguration configured = builder.overrideConfiguration();
+            return builder.overrideConfiguration(configured.toBuilder()
+                    .retryStrategy(DefaultRetryStrategy.doNotRetry()).apiCallTimeout(config.timeout()).build())
+                    .httpClientBuilder(http(network, endpoint, SPARE_CONNECTIONS, config.timeout())).build();
+        }
+
+        /** A client for visibility changes and dead letters. */
+        @Produces
+        @ApplicationScoped
+        SqsAsyncClient sqs(SqsAsyncClientBuilder builder, AcknowledgeConfig config, NetworkSettings network,
+                @ConfigProperty(name = "quarkus.sqs.endpoint-override") Optional<URI> endpoint) {
+            return builder.httpClientBuilder(http(network, endpoint, Acknowledger.maxSdkRequests(config) + SPARE_CONNECTIONS,
+                    config.timeout())).build();
+        }
+
+        private NettyNioAsyncHttpClient.Builder http(NetworkSettings network, Optional<URI> endpoint, int connections,
+                Duration silence) {
+            return SdkHttp.async(network, endpoint).eventLoopGroup(eventLoops).maxConcurrency(connections).readTimeout(silence);
+        }
+    }
+
+    /** Makes the health of the table, which flow and readiness share. */
+    @ApplicationScoped
+    static class TableHealthProducer {
+
+        @Produces
+        @Singleton
+        TableHealth health() {
+            return new TableHealth(System::nanoTime);
+        }
+    }
+
+    /** Turns tracing on where OpenTelemetry is. */
+    @ApplicationScoped
+    static class TracingProducer {
+
+        @Produces
+        @Singleton
+        ClaimTracing tracing(OpenTelemetry telemetry,
+                @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "false") boolean disabled) {
+            return disabled ? ClaimTracing.off() : ClaimTracing.with(telemetry);
+        }
+    }
+
+    /** The journal's settings, from the configuration. */
+    record JournalSettingsFactory(JournalConfig config, StoreConfig store, AggregateConfig aggregate) {
+
+        /** The applied part of a lane moves on with its oldest record: more of them save nothing, and lengthen recoveries. */
+        private static final int MAX_RECORDS = 1_000;
+
+        JournalSettings settings(Datasets datasets, RandomGenerator random) {
+            long cells = Math.max(1, aggregate.maxBytes().asLongValue() / Cells.USUAL_CELL_BYTES);
+            int maxCells = (int) Math.min(cells, Integer.MAX_VALUE);
+            return new JournalSettings(holder(random), aggregate.maxAge(), config.lease(), config.retention(),
+                    config.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
+                    config.deniedFor(), writeEvery(datasets), config.backlogDelay());
+        }
+
+        private WriteEvery writeEvery(Datasets datasets) {
+            Map<Granularity, Duration> waits = new HashMap<>();
+            // Queries have nothing finer to read instead.
+            datasets.all().forEach(dataset -> waits.put(dataset.granularities().get(0), WriteEvery.FINE));
+            config.writeEvery()
+                    .forEach((name, wait) -> Granularity.parse(name).ifPresent(granularity -> waits.put(granularity, wait)));
+            return new WriteEvery(waits);
+        }
+
+        /** Readable, and never the same again. */
+        private static String holder(RandomGenerator random) {
+            String host = System.getenv("HOSTNAME");
+            return (host == null || host.isBlank() ? "writer" : host) + "-" + Long.toHexString(random.nextLong());
+        }
+    }
+
+    /** Puts the wrappers around the table in their order. */
+    public static final class TableWritesStack {
+
+        private TableWritesStack() {
+        }
+
+        /**
+         * The same for writes that must not wait behind those of buckets, as they are a heartbeat: retries, limits what is in
+         * flight, measures.
+         *
+         * @param concurrency maximum number of requests in flight
+         */
+        public static TableWrites unleveled(TableWrites table, int concurrency, StoreConfig config, MeterRegistry registry,
+                RandomGenerator random, LongSupplier nanoTime) {
+            TableWrites metered = new MeteredWrites(table, registry);
+            Bulkhead underWay = new Bulkhead(concurrency);
+            return new RetryingWrites(new BreakerWrites(write -> underWay.run(() -> metered.write(write)), config, nanoTime),
+                    config,
+                    random);
+        }
+
+        /**
+         * One attempt at a time, which the journal repeats. From the outside in: a circuit breaker, limits the rate, limits
+         * what is
+         * in flight, measures. The table itself limits how long a request may take.
+         */
+        public static TableWrites around(TableWrites table, StoreConfig config, MeterRegistry registry,
+                ScheduledExecutorService timer, LongSupplier nanoTime) {
+            AimdRateLimiter limiter = new AimdRateLimiter(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
+            Gauge.builder("windrow.writer.write.rate", limiter, AimdRateLimiter::rate)
+                    .description("Write units per second that the rate limiter allows").register(registry);
+            TableWrites metered = new MeteredWrites(table, registry);
+            // How many can wait is bounded by the updates that the journal has under way.
+            Bulkhead underWay = new Bulkhead(config.maxConcurrency());
+            TableWrites bounded = write -> underWay.run(() -> metered.write(write));
+            return new BreakerWrites(new RateLimitedWrites(bounded, limiter, new HotKeys(nanoTime), timer), config, nanoTime);
+        }
+    }
+}

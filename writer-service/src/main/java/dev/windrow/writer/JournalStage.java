@@ -1,0 +1,366 @@
+package dev.windrow.writer;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.decode.Decompression;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.journal.ClaimUnit;
+import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.MessageFlow.JournalMessage;
+import dev.windrow.writer.journal.ParkedLetter;
+import dev.windrow.writer.journal.Request;
+import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.queue.DeadLetterSender;
+import dev.windrow.writer.queue.DeadLetterSender.DeadLetter;
+import dev.windrow.writer.queue.InFlightMessages;
+import dev.windrow.writer.queue.InFlightMessages.MessageFailure;
+import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
+import dev.windrow.writer.queue.MessageCompletion;
+import dev.windrow.writer.table.JournalRun;
+import dev.windrow.writer.table.JournalRun.JournalQueues;
+import dev.windrow.writer.table.JournalRun.JournalRequests;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.propagation.TextMapGetter;
+import io.smallrye.mutiny.Uni;
+
+/** Hands messages to the journal, which claims each once, with everything it adds, and applies it. Thread-safe. */
+public final class JournalStage {
+
+    /** Longer than it takes to find another lane where one is free. */
+    private static final long LANELESS_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final JournalRun journal;
+    private final JournalMessages queues;
+    private final InFlightMessages messages;
+    private final MessageCompletion completion;
+    private final Runnable broken;
+    private final LongSupplier nanoTime;
+    private volatile long heldAtNanos;
+
+    /**
+     * @param broken is run when the journal has stopped, so that only a restart can help
+     * @param nanoTime a clock that never goes back
+     */
+    public JournalStage(JournalRun journal, JournalMessages queues, InFlightMessages messages, MessageCompletion completion,
+            Runnable broken, LongSupplier nanoTime) {
+        this.journal = journal;
+        this.queues = queues;
+        this.messages = messages;
+        this.completion = completion;
+        this.broken = broken;
+        this.nanoTime = nanoTime;
+        this.heldAtNanos = nanoTime.getAsLong();
+    }
+
+    /** The queues were found: from now on there may be messages. */
+    void start(List<SourceQueue> found) {
+        queues.start(found);
+    }
+
+    /** Takes what a message adds, at least one unit. */
+    void add(PendingMessage pending, List<ClaimUnit> units) {
+        journal.receive(new JournalMessage(pending, units));
+    }
+
+    /**
+     * Takes a replayed dead letter that holds additions instead of events.
+     *
+     * @param allowance memory to decompress it
+     */
+    void addParked(PendingMessage pending, MemoryBudget allowance) {
+        Message message = pending.message();
+        try {
+            ClaimUnit unit = ParkedLetter.read(message, Decompression.text(message.body(), message.attributes(), allowance));
+            if (messages.hold(pending, 0, pending.receivedBytes())) {
+                add(pending, List.of(unit));
+            }
+        } catch (InvalidInputException e) {
+            completion.rejected(pending, e.reason(), String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            completion.rejected(pending, Reason.INVALID_ENVELOPE, "body: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Claims and applies what is due.
+     *
+     * @param urgent what short memory changes
+     */
+    void writeDue(Urgency urgent) {
+        if (journal.isBroken()) {
+            broken.run();
+        }
+        journal.tick(urgent);
+    }
+
+    /** Whether it holds a lane, without which nothing is claimed. */
+    public boolean hasLane() {
+        return journal.status().lane() >= 0;
+    }
+
+    /**
+     * Whether messages that wait are claimed, or will be soon: it holds a lane, or did a moment ago. Without, other writers
+     * should get them.
+     */
+    boolean keepsMessages() {
+        long now = nanoTime.getAsLong();
+        if (hasLane()) {
+            heldAtNanos = now;
+        }
+        return now - heldAtNanos < LANELESS_NANOS;
+    }
+
+    /** Makes everything due at once. */
+    void drain() {
+        journal.drain();
+    }
+
+    /** Whether a drain has nothing left to do but to complete messages. */
+    boolean isDrained() {
+        return journal.isDrained();
+    }
+
+    /** Gives up all attempts in flight, as nothing waits for them any more. */
+    void stop() {
+        journal.stop();
+    }
+
+    /**
+     * Completes messages that the journal no longer needs, and sends parked additions to the dead-letter queue. Thread-safe.
+     */
+    public static final class JournalMessages implements JournalQueues {
+
+        private static final StructuredLogger LOG = StructuredLogger.of(JournalMessages.class);
+        private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+        private static final Duration MAX_PAUSE = Duration.ofSeconds(10);
+
+        private final InFlightMessages messages;
+        private final MessageCompletion completion;
+        private final DeadLetterSender deadLetters;
+        private final JournalMetrics metrics;
+        private final Clock clock;
+        private volatile List<SourceQueue> queues = List.of();
+
+        /** @param clock says when parked additions became a dead letter */
+        public JournalMessages(InFlightMessages messages, MessageCompletion completion, DeadLetterSender deadLetters,
+                JournalMetrics metrics, Clock clock) {
+            this.messages = messages;
+            this.completion = completion;
+            this.deadLetters = deadLetters;
+            this.metrics = metrics;
+            this.clock = clock;
+        }
+
+        void start(List<SourceQueue> found) {
+            queues = found;
+        }
+
+        /** Its letter is sent when the rest of the message is claimed: then the message is completed. */
+        @Override
+        public Uni<Void> send(Request.SendUnclaimable message) {
+            pending(message.message().reference()).fail(new MessageFailure(Reason.REFUSED, message.detail()));
+            return Uni.createFrom().voidItem();
+        }
+
+        @Override
+        public Uni<Void> send(Request.SendParked parked) {
+            DeadLetter letter = DeadLetter.whole(ParkedLetter.write(parked, queues.get(0), clock.instant()), parked.reason(),
+                    parked.detail());
+            metrics.parked(parked.reason());
+            return Uni.createFrom().deferred(() -> deadLetters.send(List.of(letter)))
+                    .onItem().invoke(sent -> {
+                        if (!sent) {
+                            throw new IllegalStateException("the dead-letter queue does not accept parked additions");
+                        }
+                    })
+                    .onFailure().retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely().replaceWithVoid();
+        }
+
+        @Override
+        public void claimed(Request.ReportClaimed message) {
+            messages.claimed(pending(message.reference()));
+        }
+
+        /** All of the message is claimed: what was rejected goes to the dead-letter queue, and then the message is deleted. */
+        @Override
+        public Uni<Void> delete(Request.DeleteMessage delete) {
+            PendingMessage pending = pending(delete.reference());
+            if (!pending.isAbandoned()) {
+                MessageFailure failure = pending.failure();
+                if (failure == null) {
+                    completion.counted(pending);
+                } else {
+                    completion.failed(pending, failure);
+                }
+            }
+            return Uni.createFrom().voidItem();
+        }
+
+        @Override
+        public void report(Request.Report report) {
+            if (report instanceof Request.ReportUnreadable unreadable) {
+                report(unreadable);
+            } else if (report instanceof Request.ReportDeferred deferred) {
+                report(deferred);
+            } else if (report instanceof Request.ReportUnreadableClaims claims) {
+                report(claims);
+            } else if (report instanceof Request.ReportLane lane) {
+                report(lane);
+            }
+        }
+
+        private void report(Request.ReportUnreadableClaims claims) {
+            metrics.unreadable();
+            LOG.error("what remembers the claims of a minute cannot be read; its messages wait, and others go on",
+                    LogKey.REASON.of(Reason.JOURNAL_UNREADABLE.word()), LogKey.DETAIL.of(claims.minute().kind().name()
+                            .toLowerCase(Locale.ROOT) + " ids of "
+                            + Instant.EPOCH.plus(Duration.ofMinutes(claims.minute().minute())) + ": "
+                            + claims.detail()));
+        }
+
+        private void report(Request.ReportUnreadable unreadable) {
+            metrics.unreadable();
+            LOG.error("lane cannot be recovered by this writer; its additions are missing from the table",
+                    LogKey.REASON.of(Reason.JOURNAL_UNREADABLE.word()),
+                    LogKey.DETAIL
+                            .of("lane " + unreadable.lane() + ", record " + unreadable.position() + ": "
+                                    + unreadable.detail()));
+        }
+
+        private static void report(Request.ReportDeferred deferred) {
+            LOG.warn("buckets take no update for a minute; their additions wait in the journal, and others go on",
+                    LogKey.DETAIL
+                            .of("lane " + deferred.lane() + ", " + deferred.cells() + " buckets and extremes, among them pk '"
+                                    + deferred.item().partitionKey() + "', sk '" + deferred.item().sortKey() + "'"));
+        }
+
+        private static void report(Request.ReportLane lane) {
+            switch (lane.event()) {
+                case HELD -> LOG.info("claiming on a lane of the journal", LogKey.DETAIL.of("lane " + lane.lane()));
+                case LOST ->
+                    LOG.warn("lane lost, as it was not renewed for a lease or its item was changed; looking for another,"
+                            + " and receiving nothing meanwhile", LogKey.DETAIL.of("lane " + lane.lane()));
+                case NONE_FREE -> LOG.warn("no lane is free; receiving nothing until a writer on this table ends",
+                        LogKey.DETAIL.of("expected fewer than " + TableSchema.MAX_LANES + " other writers"));
+            }
+        }
+
+        private static PendingMessage pending(Object reference) {
+            return (PendingMessage) reference;
+        }
+    }
+
+    /**
+     * One span for each claim, linked to the traces of its messages. A claim has no parent: it serves many producers at once.
+     * The
+     * trace context comes from the message attributes {@code traceparent} and {@code tracestate}.
+     */
+    public static final class ClaimTracing {
+
+        /** Links beyond this many are left out, as the SDK would (OpenTelemetry specification, span limits). */
+        private static final int MAX_LINKS = 128;
+
+        private static final TextMapGetter<Map<String, String>> ATTRIBUTES = new TextMapGetter<>() {
+
+            @Override
+            public Iterable<String> keys(Map<String, String> attributes) {
+                return attributes.keySet();
+            }
+
+            @Override
+            public @Nullable String get(@Nullable Map<String, String> attributes, String key) {
+                return attributes == null ? null : attributes.get(key);
+            }
+        };
+
+        private final @Nullable Tracer tracer;
+
+        private ClaimTracing(@Nullable Tracer tracer) {
+            this.tracer = tracer;
+        }
+
+        /** Traces nothing, at no cost. */
+        public static ClaimTracing off() {
+            return new ClaimTracing(null);
+        }
+
+        public static ClaimTracing with(OpenTelemetry telemetry) {
+            return new ClaimTracing(telemetry.getTracer("dev.windrow.writer"));
+        }
+
+        /** Traces claims on their way to the table. */
+        public JournalRequests around(JournalRequests table) {
+            Tracer to = tracer;
+            return to == null ? table
+                    : request -> request instanceof Request.ClaimMessages claim ? traced(claim, table, to)
+                            : table.send(request);
+        }
+
+        private static Uni<Answer> traced(Request.ClaimMessages claim, JournalRequests table, Tracer tracer) {
+            return Uni.createFrom().deferred(() -> {
+                Span span = start(claim, tracer);
+                return table.send(claim).invoke(answer -> end(span, answer)).onFailure().invoke(failure -> {
+                    span.setStatus(StatusCode.ERROR, Reason.INTERNAL.word());
+                    span.end();
+                });
+            });
+        }
+
+        private static Span start(Request.ClaimMessages claim, Tracer tracer) {
+            SpanBuilder builder = tracer.spanBuilder("claim").setNoParent().setSpanKind(SpanKind.CONSUMER)
+                    .setAttribute("windrow.lane", claim.update().lane())
+                    .setAttribute("windrow.position", claim.position())
+                    .setAttribute("windrow.messages", claim.messages().size());
+            Set<SpanContext> linked = new HashSet<>();
+            for (JournalMessage message : claim.messages()) {
+                SpanContext context = context(((PendingMessage) message.reference()).message().attributes());
+                if (context.isValid() && linked.size() < MAX_LINKS && linked.add(context)) {
+                    builder.addLink(context);
+                }
+            }
+            return builder.startSpan();
+        }
+
+        /** A claim that found some of its messages claimed before is no error: the rest is claimed by another. */
+        private static void end(Span span, Answer answer) {
+            if (answer instanceof Answer.Refused refused) {
+                span.setStatus(StatusCode.ERROR, refused.reason().word());
+            }
+            span.setAttribute("windrow.claimed", answer instanceof Answer.Done);
+            span.end();
+        }
+
+        private static SpanContext context(Map<String, String> attributes) {
+            return attributes.isEmpty() ? SpanContext.getInvalid()
+                    : Span.fromContext(W3CTraceContextPropagator.getInstance().extract(Context.root(), attributes, ATTRIBUTES))
+                            .getSpanContext();
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.windrow.writer;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.provision.QueueSpec;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.smallrye.config.WithName;
+
+/** Settings of the service as a whole. */
+@ConfigMapping(prefix = "windrow")
+public interface WriterConfig {
+
+    /**
+     * The YAML file that declares the datasets. Writer and gatherer read the same one.
+     *
+     * @return path of a readable file
+     */
+    Path datasetsFile();
+
+    /**
+     * Name of the DynamoDB table.
+     *
+     * @return 3 to 255 letters, digits, {@code _}, {@code -} or {@code .}
+     */
+    @WithDefault("windrow")
+    String table();
+
+    /**
+     * Queue that events are received from.
+     *
+     * @return name or URL of an SQS queue
+     */
+    @WithDefault("windrow-events")
+    @WithName("writer.queue")
+    String queue();
+
+    /**
+     * Several queues that events are received from, instead of {@code windrow.writer.queue}.
+     *
+     * @return names or URLs of SQS queues
+     */
+    @WithName("writer.queues")
+    Optional<List<String>> queues();
+
+    /** Names or URLs of all queues that events come from. */
+    default List<String> queueNames() {
+        return queues().orElse(List.of(queue()));
+    }
+
+    /**
+     * Queue for messages and events that cannot be counted. If absent, the queue whose name is that of
+     * {@code windrow.writer.queue} followed by {@code -dlq} (before {@code .fifo}).
+     *
+     * @return name or URL of an SQS queue that is none of the queues received from
+     */
+    @WithName("writer.dead-letter-queue")
+    Optional<String> givenDeadLetterQueue();
+
+    /** Name or URL of the queue for dead letters. */
+    default String deadLetterQueue() {
+        return givenDeadLetterQueue().orElseGet(() -> QueueSpec.deadLetterQueue(queue()));
+    }
+
+    /**
+     * Accepts datasets that differ from those the table was last written with. It accepts exactly the datasets whose
+     * fingerprint this is, so it may stay set.
+     *
+     * @return the fingerprint that the writer logs when it refuses to start for changed datasets
+     */
+    @WithName("writer.accept-datasets")
+    Optional<String> acceptDatasets();
+
+    /**
+     * How long a shutdown waits for the messages in memory to be written and deleted. Those that are left are then returned to
+     * their queue, which takes at most 12s.
+     *
+     * @return more than 0; keep it 15s below the pod's grace period
+     */
+    @WithDefault("25s")
+    @WithName("writer.drain-timeout")
+    Duration drainTimeout();
+
+    /**
+     * Liveness fails once no receive has started or ended for this long; while full memory holds receives back, once no claim,
+     * update, delete or dead letter has ended either, failed or not.
+     *
+     * @return more than {@code windrow.writer.source.wait-time} and 10s, more than {@code windrow.writer.source.error-backoff},
+     *         and more than {@code windrow.writer.store.timeout}, {@code max-backoff} and {@code circuit-breaker-delay}
+     *         together
+     */
+    @WithDefault("2m")
+    @WithName("writer.liveness-timeout")
+    Duration livenessTimeout();
+
+    /** How AWS is reached; proxies come from {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY}. */
+    @ConfigMapping(prefix = "windrow.aws")
+    public interface NetworkConfig {
+
+        /**
+         * A PEM file with certificate authorities trusted besides those of the platform.
+         *
+         * @return path of a readable file
+         */
+        @WithDefault("${AWS_CA_BUNDLE:}")
+        Optional<Path> caBundle();
+
+        /** @throws ConfigurationException if a proxy or the file is wrong */
+        default NetworkSettings settings() {
+            // The configuration includes the environment's variables by name.
+            Config config = ConfigProvider.getConfig();
+            try {
+                return NetworkSettings.ofProcess(name -> config.getOptionalValue(name, String.class), caBundle());
+            } catch (InvalidInputException e) {
+                // Without a stack trace: the operator corrects the setting.
+                throw new ConfigurationException(e.getMessage());
+            }
+        }
+    }
+}

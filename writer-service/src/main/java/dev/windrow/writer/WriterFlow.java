@@ -1,0 +1,188 @@
+package dev.windrow.writer;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.queue.InFlightLimiter;
+import dev.windrow.writer.queue.InFlightMessages;
+import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
+import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
+import dev.windrow.writer.queue.MessageSource;
+import dev.windrow.writer.queue.VisibilityHeartbeat;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+
+/**
+ * The writer, from the queue to the table and back: receive, decode, aggregate, claim, apply, acknowledge. Each
+ * stage hands over to the next; no thread waits.
+ */
+public final class WriterFlow {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(WriterFlow.class);
+
+    private final MessageSource source;
+    private final InFlightMessages messages;
+    private final VisibilityHeartbeat heartbeat;
+    private final InFlightDrain drain;
+    private final DecodeQueue waiting;
+    private final JournalStage journal;
+    private final MemoryPressure pressure;
+    private final Duration tick;
+    private final Runnable broken;
+    private volatile boolean received;
+
+    /**
+     * @param tick how often it is checked what is due
+     * @param broken is run when the flow cannot be relied upon any more, so that only a restart can help
+     */
+    public WriterFlow(MessageSource source, InFlightMessages messages, VisibilityHeartbeat heartbeat, InFlightDrain drain,
+            DecodeQueue waiting, JournalStage journal, MemoryPressure pressure, Duration tick, Runnable broken) {
+        this.source = source;
+        this.messages = messages;
+        this.heartbeat = heartbeat;
+        this.drain = drain;
+        this.waiting = waiting;
+        this.journal = journal;
+        this.pressure = pressure;
+        this.tick = tick;
+        this.broken = broken;
+        messages.onEnded(waiting::ended);
+    }
+
+    /** Starts to receive. */
+    public void start(List<SourceQueue> queues, ScheduledExecutorService timer) {
+        journal.start(queues);
+        Multi.createFrom().ticks().onExecutor(timer).every(tick).onOverflow().drop()
+                .subscribe().with(number -> tick());
+        source.batches(queues).subscribe().with(this::take, this::receivingFailed, () -> received = true);
+    }
+
+    private void take(List<Message> batch) {
+        attemptToTake(() -> pressure.lag().received(batch));
+        batch.forEach(message -> attemptToTake(() -> take(message)));
+    }
+
+    /** Never throws, which would end receiving without a word. */
+    private void attemptToTake(Runnable taking) {
+        try {
+            taking.run();
+        } catch (Throwable thrown) {
+            breakDown(thrown, "message not taken; liveness fails, as what it holds is never released");
+        }
+    }
+
+    private void take(Message message) {
+        PendingMessage pending = messages.receive(message);
+        if (pending != null) {
+            waiting.add(pending);
+        }
+    }
+
+    private void receivingFailed(Throwable failure) {
+        received = true;
+        breakDown(failure, "receiving ended; liveness fails");
+    }
+
+    private void tick() {
+        attempt(waiting::next);
+        attempt(this::writeDue);
+        attempt(this::keepHidden);
+    }
+
+    private void keepHidden() {
+        if (journal.keepsMessages()) {
+            heartbeat.beat();
+        }
+    }
+
+    /** Never throws, which would end the ticks without a word. An error may have left the work halfway. */
+    private void attempt(Runnable periodic) {
+        try {
+            periodic.run();
+        } catch (RuntimeException e) {
+            LOG.error(e, "periodic work failed; it runs again shortly", LogKey.REASON.of(Reason.INTERNAL.word()));
+        } catch (Throwable thrown) {
+            breakDown(thrown, "periodic work ended in an error; liveness fails");
+        }
+    }
+
+    private void breakDown(Throwable cause, String event) {
+        // First of all: whatever else fails, liveness shows it.
+        broken.run();
+        LOG.error(cause, event, LogKey.REASON.of(Reason.INTERNAL.word()));
+    }
+
+    private void writeDue() {
+        journal.writeDue(pressure.urgency(waiting.isWaitingForWrites()));
+    }
+
+    /** Pauses or resumes receiving. What is in memory is written either way. */
+    public void pause(boolean paused) {
+        source.pause(paused);
+    }
+
+    /**
+     * Stops receiving, writes and deletes what is in memory, and returns to the queue what is left after the timeout.
+     *
+     * @return the number of messages that were returned
+     */
+    public Uni<Integer> drain(Duration timeout) {
+        source.stop();
+        journal.drain();
+        writeDue();
+        return drain.drain(() -> received && journal.isDrained(), timeout).onTermination().invoke(journal::stop);
+    }
+
+    /**
+     * What short memory changes. A claim frees the memory of what messages add, and costs write units: one that would free
+     * little is left to its time. Deleting claimed messages frees the rest of their memory and costs nothing: they need not
+     * stay in the queue until they are applied, as there are others. If these are old as well, there is a backlog.
+     *
+     * @param maxBytes that are not claimed yet, without pressure
+     * @param lag of what is received
+     * @param backlogAge of messages of a backlog, at least
+     */
+    public record MemoryPressure(InFlightLimiter limiter, long maxBytes, QueueLag lag, Duration backlogAge) {
+
+        /** The fraction of the memory in use that a claim must free, if something waits for memory. */
+        private static final int WORTHWHILE_PART = 4;
+
+        /** @param waiting whether a message waits for memory to be decoded */
+        Urgency urgency(boolean waiting) {
+            boolean full = waiting || limiter.isFull();
+            long unclaimed = limiter.unclaimedBytes();
+            return new Urgency(unclaimed >= maxBytes || (full && unclaimed >= limiter.bytes() / WORTHWHILE_PART), full,
+                    full && lag.exceeds(backlogAge));
+        }
+    }
+
+    /** How long messages wait in the queue, as those of the last receive show. Thread-safe. */
+    public static final class QueueLag {
+
+        private final Clock clock;
+        private volatile Instant newest = Instant.MAX;
+
+        public QueueLag(Clock clock) {
+            this.clock = clock;
+        }
+
+        /** Messages were received; none say nothing. */
+        void received(List<Message> messages) {
+            messages.stream().map(Message::sent).max(Instant::compareTo).ifPresent(sent -> newest = sent);
+        }
+
+        /** Whether even the newest message of the last receive was sent longer ago than that. */
+        boolean exceeds(Duration age) {
+            return newest.isBefore(clock.instant().minus(age));
+        }
+    }
+}

@@ -1,0 +1,343 @@
+package dev.windrow.writer;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.random.RandomGenerator;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.aws.AwsErrors;
+import dev.windrow.aws.RequestFailedException;
+import dev.windrow.base.Durations;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Datasets.InvalidDatasetsException;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.provision.ProvisionException;
+import dev.windrow.provision.TableProvisioner;
+import dev.windrow.provision.WaiterPolicy;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.DeadLetterOperations;
+import dev.windrow.writer.queue.DeadLetterOperations.ReplayResult;
+import dev.windrow.writer.queue.InFlightMetrics.QueueDepths;
+import dev.windrow.writer.queue.QueueResolver;
+import dev.windrow.writer.queue.SourceConfig;
+import dev.windrow.writer.table.DatasetRegistry;
+import dev.windrow.writer.table.JournalConfig;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/**
+ * The writer's life: reads the datasets or refuses to start, waits for queues and table, runs the flow, and drains it when the
+ * process is terminated.
+ */
+@ApplicationScoped
+public class WriterService {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(WriterService.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+    /** SQS updates its counts about once a minute. */
+    private static final Duration DEPTHS_EVERY = Duration.ofSeconds(30);
+
+    /** Outlives the application, as it is the last to be printed. */
+    private static volatile @Nullable String refusal;
+
+    private final WriterConfig config;
+    private final JournalConfig journal;
+    private final SettingRanges ranges;
+    private final StartupChecks checks;
+    private final SqsAsyncClient sqs;
+    private final MeterRegistry registry;
+    private final FlowFactory assembly;
+    private final WriterState state;
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WriterService::thread);
+    private volatile @Nullable WriterFlow flow;
+    private volatile @Nullable Cancellable starting;
+    private volatile List<SourceQueue> found = List.of();
+
+    WriterService(WriterConfig config, JournalConfig journal, SettingRanges ranges, StartupChecks checks, SqsAsyncClient sqs,
+            MeterRegistry registry, FlowFactory assembly, WriterState state) {
+        this.config = config;
+        this.journal = journal;
+        this.ranges = ranges;
+        this.checks = checks;
+        this.sqs = sqs;
+        this.registry = registry;
+        this.assembly = assembly;
+        this.state = state;
+    }
+
+    void start(@Observes StartupEvent event) {
+        requireRanges();
+        Datasets datasets = datasets();
+        RandomGenerator random = new Random();
+        WriterFlow assembled = assembly.assemble(datasets, timer, random);
+        flow = assembled;
+        starting = checks.pass(datasets)
+                .onFailure(WriterService::mayRecover).invoke(this::waitFor)
+                .onFailure(WriterService::mayRecover).retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely()
+                .invoke(queues -> begin(assembled, datasets, queues))
+                .subscribe().with(queues -> {
+                }, this::refuse);
+    }
+
+    private static boolean mayRecover(Throwable failure) {
+        return !(failure instanceof InvalidInputException);
+    }
+
+    /** Shows what the start waits for. */
+    void waitFor(Throwable failure) {
+        if (isStopping()) {
+            return;
+        }
+        LOG.warn("not started yet, checking again", LogKey.REASON.of(StartupChecks.reason(failure).word()),
+                LogKey.TABLE.of(config.table()), LogKey.QUEUES.of(config.queueNames()),
+                LogKey.DEAD_LETTER_QUEUE.of(config.deadLetterQueue()), LogKey.ERROR.of(failure.getMessage()));
+        state.waiting(String.valueOf(failure.getMessage()));
+    }
+
+    private void requireRanges() {
+        try {
+            ranges.check();
+        } catch (InvalidInputException e) {
+            throw withoutStackTrace(e);
+        }
+    }
+
+    private Datasets datasets() {
+        try {
+            return DatasetsYaml.read(config.datasetsFile());
+        } catch (InvalidDatasetsException e) {
+            throw withoutStackTrace(e);
+        }
+    }
+
+    /** The operator corrects the setting; where in the code it was noticed is of no use. */
+    private static ConfigurationException withoutStackTrace(RuntimeException invalid) {
+        return new ConfigurationException(invalid.getMessage());
+    }
+
+    private void begin(WriterFlow assembled, Datasets datasets, List<SourceQueue> queues) {
+        found = queues;
+        if (!state.running()) {
+            return;
+        }
+        assembled.start(queues, timer);
+        new QueueDepths(sqs, registry).start(queues, timer, DEPTHS_EVERY);
+        LOG.info("receiving", LogKey.DATASETS.of(datasets.all().size()), LogKey.TABLE.of(config.table()),
+                LogKey.QUEUES.of(queues.stream().map(SourceQueue::name).toList()),
+                LogKey.DEAD_LETTER_QUEUE.of(config.deadLetterQueue()));
+    }
+
+    /** The writer's phase, in lower case. */
+    public String phase() {
+        return state.phase().name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Pauses or resumes receiving. */
+    public void pause(boolean pausing) {
+        state.pause(pausing);
+        WriterFlow running = flow;
+        if (running != null) {
+            running.pause(pausing);
+        }
+        LOG.info(pausing ? "receiving paused" : "receiving resumed");
+    }
+
+    public boolean isPaused() {
+        return state.isPaused();
+    }
+
+    /**
+     * The queue of dead letters.
+     *
+     * @throws IllegalStateException until the queues have been found
+     */
+    public DeadLetterOperations deadLetters() {
+        return new DeadLetterOperations(sqs, Objects.requireNonNull(firstQueue().deadLetterUrl()), journal.retention(),
+                Clock.systemUTC());
+    }
+
+    /** Sends dead letters to the first queue again. */
+    public Uni<ReplayResult> replayDeadLetters(int maximum, boolean force) {
+        return deadLetters().replay(firstQueue().url(), maximum, force);
+    }
+
+    private SourceQueue firstQueue() {
+        if (found.isEmpty()) {
+            throw new IllegalStateException("the queues were not found yet");
+        }
+        return found.get(0);
+    }
+
+    /** What fails while the process ends, as connections are closed, is no reason to refuse. */
+    private boolean isStopping() {
+        return state.phase() == WriterState.Phase.DRAINING;
+    }
+
+    /** Ends the process: retrying would not help. */
+    private void refuse(Throwable problem) {
+        if (isStopping()) {
+            return;
+        }
+        String reason = problem instanceof InvalidInputException reasoned ? reasoned.reason().word() : Reason.INTERNAL.word();
+        LOG.error("not started; the process exits", LogKey.REASON.of(reason), LogKey.PROBLEM.of(problem.getMessage()));
+        refusal = "not started: " + reason + ": " + problem.getMessage();
+        Quarkus.asyncExit(1);
+    }
+
+    /** Why the writer did not start although the application did; empty if it started. */
+    public static Optional<String> refusal() {
+        return Optional.ofNullable(refusal);
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        WriterFlow running = flow;
+        boolean ran = state.draining();
+        Cancellable begun = starting;
+        if (begun != null) {
+            begun.cancel();
+        }
+        if (running != null && ran) {
+            LOG.info("draining: claiming and applying what is in memory");
+            // The drain bounds itself.
+            int left = running.drain(config.drainTimeout()).await().indefinitely();
+            LOG.info("drained; SQS will redeliver returned messages", LogKey.MESSAGES.of(left));
+        }
+        timer.shutdownNow();
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "windrow-flow");
+        thread.setDaemon(true);
+        // The executor makes it when first needed, perhaps on a thread of the HTTP client, whose class loader lacks the application.
+        thread.setContextClassLoader(WriterService.class.getClassLoader());
+        return thread;
+    }
+
+    /** What must hold before the first message is received: queues and table exist, and fit the datasets. */
+    @ApplicationScoped
+    static class StartupChecks {
+
+        private static final StructuredLogger LOG = StructuredLogger.of(StartupChecks.class);
+
+        private final WriterConfig config;
+        private final SourceConfig source;
+        private final JournalConfig journal;
+        private final SqsAsyncClient sqs;
+        private final DynamoDbAsyncClient dynamoDb;
+
+        StartupChecks(WriterConfig config, SourceConfig source, JournalConfig journal, SqsAsyncClient sqs,
+                DynamoDbAsyncClient dynamoDb) {
+            this.config = config;
+            this.source = source;
+            this.journal = journal;
+            this.sqs = sqs;
+            this.dynamoDb = dynamoDb;
+        }
+
+        /**
+         * Finds the queues and checks all.
+         *
+         * @return fails with an {@link InvalidInputException} if only other settings can help, and with another failure, of
+         *         which there is a {@link #reason(Throwable)}, if retrying may help
+         */
+        Uni<List<SourceQueue>> pass(Datasets datasets) {
+            return new QueueResolver(sqs).find(config.queueNames(), config.deadLetterQueue())
+                    .invoke(queues -> queues.forEach(this::requireShorterRetention))
+                    .call(this::verifyTable)
+                    .call(this::verifyJournal)
+                    .call(() -> enter(datasets))
+                    // Last, so that checks which are repeated warn once.
+                    .invoke(queues -> queues.forEach(this::warnIfMovedWithoutReason));
+        }
+
+        /** A role that leading keys restrict to some tenants often lacks this item. */
+        private Uni<Void> enter(Datasets datasets) {
+            return new DatasetRegistry(dynamoDb, config.table()).enter(datasets, config.acceptDatasets())
+                    .onFailure(StartupChecks::isDenied).transform(denied -> new RequestFailedException(
+                            "expected a role that may update item " + TableSchema.DATASETS_PK + " of table " + config.table(),
+                            denied));
+        }
+
+        /** Only the journal is read: a role of an earlier release may not allow that. */
+        private Uni<Void> verifyJournal() {
+            Map<String, AttributeValue> lane = Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.lanePartitionKey(0)),
+                    TableSchema.SK, AttributeValue.fromS(TableSchema.LANE_SK));
+            return Uni.createFrom().completionStage(() -> dynamoDb.getItem(get -> get.tableName(config.table()).key(lane)))
+                    .onFailure(StartupChecks::isDenied).transform(denied -> new RequestFailedException(
+                            "expected a role that may read the journal in table " + config.table(), denied))
+                    .replaceWithVoid();
+        }
+
+        private void requireShorterRetention(SourceQueue queue) {
+            if (queue.retention().compareTo(journal.retention()) >= 0) {
+                throw new InvalidInputException(Reason.INVALID_SETTING, "windrow.writer.journal.retention",
+                        "expected more than the "
+                                + Durations.text(queue.retention()) + " that queue " + queue.name() + " keeps messages, found "
+                                + Durations.text(journal.retention()));
+            }
+        }
+
+        /** Nothing is lost either way, so this is no reason not to start. */
+        private void warnIfMovedWithoutReason(SourceQueue queue) {
+            if (queue.movesWithin(source.maxReceiveCount())) {
+                LOG.warn(
+                        "SQS will move messages to the dead-letter queue before the writer can send them with a reason; starting"
+                                + " anyway",
+                        LogKey.QUEUE.of(queue.name()),
+                        LogKey.DETAIL.of("windrow.writer.source.max-receive-count: expected less than maxReceiveCount of the"
+                                + " queue's redrive policy, " + queue.maxReceives() + ", found " + source.maxReceiveCount()
+                                + "; raise maxReceiveCount or lower the setting"));
+            }
+        }
+
+        /** A role of an earlier release may not describe the table: then the first write shows whether it has our keys. */
+        private Uni<Void> verifyTable() {
+            return Uni.createFrom()
+                    .completionStage(() -> new TableProvisioner(dynamoDb, WaiterPolicy.defaults()).verify(config.table()))
+                    .onFailure(StartupChecks::isDenied).recoverWithUni(denied -> {
+                        LOG.warn("table not checked, for lack of permission; starting anyway", LogKey.TABLE.of(config.table()),
+                                LogKey.ERROR.of(denied.getMessage()));
+                        return Uni.createFrom().voidItem();
+                    });
+        }
+
+        /** Why the checks failed. */
+        static Reason reason(Throwable failure) {
+            Throwable cause = AwsErrors.cause(failure);
+            if (cause instanceof InvalidInputException invalid) {
+                return invalid.reason();
+            }
+            return cause instanceof ProvisionException problem ? problem.reason() : AwsErrors.reason(cause);
+        }
+
+        private static boolean isDenied(Throwable failure) {
+            return AwsErrors.reason(failure) == Reason.ACCESS_DENIED;
+        }
+    }
+}

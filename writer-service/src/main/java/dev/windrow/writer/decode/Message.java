@@ -1,0 +1,211 @@
+package dev.windrow.writer.decode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One delivery of a message.
+ *
+ * @param queue where it came from
+ * @param id given by the queue when it was sent, the same on each delivery
+ * @param receipt names this delivery
+ * @param body its text
+ * @param attributes its textual message attributes
+ * @param sent when it was sent, the same on each delivery
+ * @param firstReceived when it was received for the first time
+ * @param receiveCount how many times it was received, this one included
+ * @param group its message group; standard queues may have them too, where they mean no order
+ */
+public record Message(SourceQueue queue, String id, String receipt, MessageBody body, Map<String, String> attributes,
+        Instant sent,
+        Instant firstReceived, int receiveCount, @Nullable String group) {
+
+    /** The group whose order counts: that of a FIFO queue. */
+    public @Nullable String orderedGroup() {
+        return queue.fifo() ? group : null;
+    }
+
+    /**
+     * The identity by which redeliveries are recognized. A replayed dead letter has a new id, but keeps the identity of the
+     * original message, so that what was counted before is not counted again.
+     */
+    public String identity() {
+        String source = attributes.get(Provenance.SOURCE_MESSAGE_ID);
+        if (source == null) {
+            return id;
+        }
+        String event = attributes.get(Provenance.SOURCE_EVENT);
+        return event == null ? source : source + "#" + event;
+    }
+
+    /** The sent time that belongs to the identity, in milliseconds since the epoch. */
+    public long identityMillis() {
+        String text = attributes.get(Provenance.SOURCE_SENT);
+        // At most 15 digits: always a long.
+        boolean given = text != null && !text.isEmpty() && text.length() <= 15
+                && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return given ? Long.parseLong(text) : sent.toEpochMilli();
+    }
+
+    /**
+     * A queue that messages come from.
+     *
+     * @param name its name, for logs
+     * @param url where requests about it are addressed
+     * @param fifo whether it keeps the order of each message group
+     * @param visibility for how long a received message stays hidden from other receivers
+     * @param retention how long the queue keeps a message
+     * @param deadLetterUrl where what cannot be counted goes; null if there is no such queue
+     * @param maxReceives how often a message may be received before the queue's own redrive policy moves it, or
+     *        {@link #UNLIMITED}
+     */
+    public record SourceQueue(String name, String url, boolean fifo, Duration visibility, Duration retention,
+            @Nullable String deadLetterUrl, int maxReceives) {
+
+        /** Receives of a queue that moves no messages by itself. */
+        public static final int UNLIMITED = Integer.MAX_VALUE;
+
+        /** A queue that moves no messages by itself. */
+        public SourceQueue(String name, String url, boolean fifo, Duration visibility, Duration retention,
+                @Nullable String deadLetterUrl) {
+            this(name, url, fifo, visibility, retention, deadLetterUrl, UNLIMITED);
+        }
+
+        /** Whether the queue's own redrive policy moves a message before it is received more often than that. */
+        public boolean movesWithin(int receives) {
+            return maxReceives != UNLIMITED && maxReceives <= receives;
+        }
+    }
+
+    /** The text of a message, kept as UTF-8: most bodies are parsed as bytes, once, and an unpaired surrogate is not text. */
+    public static final class MessageBody {
+
+        private static final int CHECKED_CHARACTERS = 8_192;
+
+        private final byte[] utf8;
+
+        private MessageBody(byte[] utf8) {
+            this.utf8 = utf8;
+        }
+
+        public static MessageBody of(String text) {
+            return new MessageBody(text.getBytes(UTF_8));
+        }
+
+        /**
+         * A text from bytes.
+         *
+         * @param bytes not to be changed any more
+         * @return null if they are not well-formed UTF-8
+         */
+        public static @Nullable MessageBody ofUtf8(byte[] bytes) {
+            return isUtf8(bytes) ? new MessageBody(bytes) : null;
+        }
+
+        private static boolean isUtf8(byte[] bytes) {
+            CharsetDecoder decoder = UTF_8.newDecoder();
+            ByteBuffer in = ByteBuffer.wrap(bytes);
+            CharBuffer out = CharBuffer.allocate(CHECKED_CHARACTERS);
+            CoderResult result;
+            do {
+                result = decoder.decode(in, out.clear(), true);
+            } while (result.isOverflow());
+            return !result.isError();
+        }
+
+        /** Well-formed UTF-8, not to be changed. */
+        public byte[] utf8() {
+            return utf8;
+        }
+
+        /** In bytes. */
+        public int length() {
+            return utf8.length;
+        }
+
+        /** The text. */
+        @Override
+        public String toString() {
+            return new String(utf8, UTF_8);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other || (other instanceof MessageBody body && Arrays.equals(utf8, body.utf8));
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(utf8);
+        }
+    }
+
+    /** Message attributes of a dead letter: why it is one, and which message it was. */
+    public static final class Provenance {
+
+        /** The {@link dev.windrow.base.Reason#word() reason}. */
+        public static final String REASON = "reason";
+
+        /** What was expected and found, human-readable. */
+        public static final String DETAIL = "detail";
+
+        /** When the message was first received, RFC 3339. */
+        public static final String FIRST_SEEN = "first-seen";
+
+        /** The id of the message that could not be counted, or whose event could not. */
+        public static final String SOURCE_MESSAGE_ID = "source-message-id";
+
+        /** The position of the event in that message; absent if the dead letter is the message as a whole. */
+        public static final String SOURCE_EVENT = "source-event";
+
+        /** When that message was sent, in milliseconds since the epoch. */
+        public static final String SOURCE_SENT = "source-sent";
+
+        /** The format of parked additions; present only if the body holds additions to a bucket instead of events. */
+        public static final String PARKED = "parked";
+
+        private Provenance() {
+        }
+    }
+
+    /**
+     * Estimated heap sizes of objects in bytes, rather too high than too low: for a 64-bit JVM with compressed references,
+     * whose objects have a header of 12 bytes and are padded to 8.
+     */
+    public static final class HeapSize {
+
+        /** A string and its array, without characters. */
+        private static final int STRING = 48;
+        /** An entry of a hash map, with its share of the table. */
+        private static final int MAP_ENTRY = 48;
+        /** A message with its id and dates, and what the flow keeps of it until it ends. */
+        private static final int MESSAGE = 640;
+
+        private HeapSize() {
+        }
+
+        /** Of a text, which may need two bytes a character. */
+        public static long of(String text) {
+            return STRING + 2L * text.length();
+        }
+
+        /** Of a received message. */
+        public static long of(Message message) {
+            long size = MESSAGE + (long) message.receipt().length() + message.body().length();
+            for (Map.Entry<String, String> attribute : message.attributes().entrySet()) {
+                size += MAP_ENTRY + of(attribute.getKey()) + of(attribute.getValue());
+            }
+            return size;
+        }
+    }
+}

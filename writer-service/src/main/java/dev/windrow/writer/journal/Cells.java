@@ -1,0 +1,449 @@
+package dev.windrow.writer.journal;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.writer.journal.Applicator.Progress;
+import dev.windrow.writer.journal.Applicator.Tier;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalRecord.Change;
+
+/** The cells of one lane: what its buckets lack, and the memory for it. Not thread-safe. */
+public final class Cells {
+
+    /** Estimated heap size of a cell with a short label and few measures. */
+    public static final int USUAL_CELL_BYTES = 2_048;
+
+    private final Map<CellKey, Cell> cells = new HashMap<>();
+    private final Progress progress;
+    private long heapBytes;
+    private int deferred;
+
+    Cells(Progress progress) {
+        this.progress = progress;
+    }
+
+    @Nullable
+    Cell get(CellKey key) {
+        return cells.get(key);
+    }
+
+    /**
+     * Adds a part to a cell, the latest.
+     *
+     * @param deferredAt the position of the record that the part was read from although it is of earlier ones; else 0
+     * @param merge whether what waits in the cell may become one part
+     * @return the cell if it lacked nothing before, so that it is not scheduled yet; else null
+     */
+    @Nullable
+    Cell add(CellKey key, String granularity, Part part, long deferredAt, boolean merge, long nowNanos) {
+        Cell known = cells.get(key);
+        Cell cell = known == null ? new Cell(key, progress.tier(granularity)) : known;
+        long before = known == null ? 0 : known.heapBytes();
+        cell.add(part, merge, nowNanos);
+        heapBytes += cell.heapBytes() - before;
+        if (known != null) {
+            return null;
+        }
+        cells.put(key, cell);
+        cell.defer(deferredAt);
+        anchor(cell);
+        return cell;
+    }
+
+    private void anchor(Cell cell) {
+        cell.tier().anchor(cell);
+        deferred += cell.isDeferred() ? 1 : 0;
+    }
+
+    private void release(Cell cell) {
+        cell.tier().release(cell);
+        deferred -= cell.isDeferred() ? 1 : 0;
+    }
+
+    /** What cells lack is in the record at a position now, all of it; those that lack nothing any more are left out. */
+    void defer(Collection<CellKey> keys, long position) {
+        for (CellKey key : keys) {
+            Cell cell = cells.get(key);
+            if (cell != null) {
+                release(cell);
+                cell.defer(position);
+                anchor(cell);
+            }
+        }
+    }
+
+    /** How many cells lack additions that are deferred. */
+    public int deferred() {
+        return deferred;
+    }
+
+    /** By item, those that lack something: deferred ones first, then those that are overdue. */
+    Map<BucketItem, List<Cell>> overdue(long nowNanos, long afterNanos) {
+        Map<BucketItem, List<Cell>> overdue = new LinkedHashMap<>();
+        for (boolean old : new boolean[] { true, false }) {
+            for (Cell cell : cells.values()) {
+                if (old ? cell.isDeferred() : cell.isOverdue(nowNanos, afterNanos)) {
+                    overdue.computeIfAbsent(cell.key().item(), item -> new ArrayList<>());
+                }
+            }
+        }
+        if (!overdue.isEmpty()) {
+            cells.values().forEach(cell -> overdue.getOrDefault(cell.key().item(), new ArrayList<>()).add(cell));
+        }
+        return overdue;
+    }
+
+    /**
+     * What is under way of a cell is applied up to a position; a cell that lacks nothing more is removed.
+     *
+     * @return false, with nothing changed, if a part was applied only in part
+     */
+    boolean settle(Cell cell, long upTo) {
+        long before = cell.heapBytes();
+        release(cell);
+        if (!cell.settle(upTo)) {
+            anchor(cell);
+            return false;
+        }
+        heapBytes += (cell.isWaiting() ? cell.heapBytes() : 0) - before;
+        if (cell.isWaiting()) {
+            anchor(cell);
+        } else {
+            cells.remove(cell.key());
+        }
+        return true;
+    }
+
+    /** The hashes of all cells that lack something up to a position, in order as unsigned numbers. */
+    public long[] lacking(long upTo) {
+        long[] hashes = cells.values().stream().filter(cell -> cell.oldest() <= upTo)
+                .mapToLong(cell -> cell.key().hash() ^ Long.MIN_VALUE).sorted().toArray();
+        for (int i = 0; i < hashes.length; i++) {
+            hashes[i] ^= Long.MIN_VALUE;
+        }
+        return hashes;
+    }
+
+    /** Estimated heap size, in bytes. */
+    public long heapBytes() {
+        return heapBytes;
+    }
+
+    /** How many cells lack something or, if that is more, how many of usual size would take as much memory. */
+    public int load() {
+        return (int) Math.max(cells.size(), heapBytes / USUAL_CELL_BYTES);
+    }
+
+    /** How many cells lack something. */
+    public int size() {
+        return cells.size();
+    }
+
+    /**
+     * What one item, or one extreme of it, still lacks. What waits is sent only when all that was sent before is known to be
+     * applied: an item that has a later position rejects earlier ones permanently. Not thread-safe.
+     */
+    static final class Cell {
+
+        /** The first pause is this part of the time for which a denied update is tried; later pauses are longer. */
+        private static final int DENIED_TRIES = 50;
+
+        private static final long FIRST_PAUSE_NANOS = 50_000_000;
+        private static final long MAX_PAUSE_NANOS = 2_000_000_000;
+        private static final int MAX_DOUBLINGS = 6;
+        /** A prime: pauses of one cell differ, too. */
+        private static final long SPREAD = 611_953_091;
+
+        /** A cell, its request and its places in maps and queues. */
+        private static final long CELL_BYTES = 400;
+        /** A change of a part, with its number. */
+        private static final long CHANGE_BYTES = 160;
+
+        private final CellKey key;
+        private final Tier tier;
+        /** By due time, then in order of coming. */
+        private long dueNanos;
+        private long waitingSinceNanos;
+        private List<Part> waiting = new ArrayList<>(1);
+        private List<Part> underWay = List.of();
+        private @Nullable Request request;
+        /** How many of the waiting parts were sent before: one may be applied later, so they must stay separable. */
+        private int sentBefore;
+        private int changes;
+        /** Extremes of the same item, to be compared with the item's when its sums are next written. */
+        private List<Cell> followers = List.of();
+        private boolean denied;
+        private long deniedSinceNanos;
+        /** How often the update was repeated that its item did not take. */
+        private int repeats;
+        /** Since when the item does not take what it lacks; if anything was sent that is not settled. */
+        private long untakenSinceNanos;
+        private boolean untaken;
+        /** The position of the record that holds what it lacked before, deferred; 0 if there is none. */
+        private long deferredAt;
+
+        Cell(CellKey key, Tier tier) {
+            this.key = key;
+            this.tier = tier;
+        }
+
+        CellKey key() {
+            return key;
+        }
+
+        Tier tier() {
+            return tier;
+        }
+
+        long dueNanos() {
+            return dueNanos;
+        }
+
+        /** Estimated heap size, in bytes. */
+        long heapBytes() {
+            return CELL_BYTES + key.item().heapBytes() + (long) (waiting.size() + underWay.size()) * changes * CHANGE_BYTES;
+        }
+
+        boolean isUnderWay() {
+            return !underWay.isEmpty();
+        }
+
+        boolean isWaiting() {
+            return !waiting.isEmpty();
+        }
+
+        boolean awaits(Request answered) {
+            return request == answered;
+        }
+
+        /** @param merge whether what waits may become one part */
+        void add(Part part, boolean merge, long nowNanos) {
+            if (waiting.isEmpty()) {
+                waitingSinceNanos = nowNanos;
+            }
+            changes = Math.max(changes, part.changes().size());
+            int last = waiting.size() - 1;
+            if (merge && last >= sentBefore && waiting.get(last).fitsWith(part)) {
+                Part merged = waiting.get(last).with(part);
+                waiting.set(last, merged);
+                changes = Math.max(changes, merged.changes().size());
+            } else {
+                waiting.add(part);
+            }
+        }
+
+        /** Makes an extreme wait for the next write of these sums. */
+        void lead(Cell extreme) {
+            if (followers.isEmpty()) {
+                followers = new ArrayList<>(2);
+            }
+            followers.add(extreme);
+        }
+
+        /** The extremes that wait for this write. */
+        List<Cell> takeFollowers() {
+            List<Cell> taken = followers;
+            followers = List.of();
+            return taken;
+        }
+
+        boolean isDenied() {
+            return denied;
+        }
+
+        /** When what waits is due. */
+        void schedule() {
+            dueNanos = waitingSinceNanos + tier.writeEveryNanos();
+        }
+
+        /**
+         * Takes as much of what waits as one update can add; if some of it was sent before, no more than that: parts that were
+         * sent
+         * stay separable, so repeating an update together with more would make them ever more.
+         */
+        Part take() {
+            Part sum = waiting.get(0);
+            int parts = 1;
+            int most = sentBefore == 0 ? waiting.size() : sentBefore;
+            while (parts < most && sum.fitsWith(waiting.get(parts))) {
+                sum = sum.with(waiting.get(parts));
+                parts++;
+            }
+            underWay = new ArrayList<>(waiting.subList(0, parts));
+            waiting = new ArrayList<>(waiting.subList(parts, waiting.size()));
+            sentBefore = Math.max(0, sentBefore - parts);
+            return sum;
+        }
+
+        void await(Request sent, long nowNanos) {
+            request = sent;
+            if (!untaken) {
+                untaken = true;
+                untakenSinceNanos = nowNanos;
+            }
+        }
+
+        /** Whether its item does not take an update for some time. */
+        boolean isOverdue(long nowNanos, long afterNanos) {
+            return untaken && nowNanos - untakenSinceNanos >= afterNanos;
+        }
+
+        /** All that it lacks, in order. */
+        List<Part> parts() {
+            List<Part> parts = new ArrayList<>(underWay);
+            parts.addAll(waiting);
+            return parts;
+        }
+
+        /** What it lacks of earlier records is in the record at a position, too. */
+        void defer(long position) {
+            deferredAt = position;
+        }
+
+        /** Whether it lacks additions that are deferred. */
+        boolean isDeferred() {
+            return oldest() < deferredAt;
+        }
+
+        /** From which position on the lane's records hold all that it lacks; only if it lacks any. */
+        long anchor() {
+            return Math.max(oldest(), deferredAt);
+        }
+
+        /** When the oldest addition that it lacks was claimed; only if it lacks any. */
+        long oldestMillis() {
+            return (isUnderWay() ? underWay : waiting).get(0).claimedMillis();
+        }
+
+        /**
+         * The update in flight was denied: it waits again, each time twice as long.
+         *
+         * @return false, with nothing changed, if it was tried for the maximum time
+         */
+        boolean postpone(long nowNanos, long maxNanos) {
+            if (!denied) {
+                denied = true;
+                deniedSinceNanos = nowNanos;
+            }
+            long tried = nowNanos - deniedSinceNanos;
+            if (tried >= maxNanos) {
+                return false;
+            }
+            waitAgain();
+            dueNanos = nowNanos + Math.max(maxNanos / DENIED_TRIES, tried);
+            return true;
+        }
+
+        /** What is under way waits again, as it is. */
+        void waitAgain() {
+            List<Part> all = new ArrayList<>(underWay);
+            all.addAll(waiting);
+            sentBefore += underWay.size();
+            waiting = all;
+            underWay = List.of();
+            request = null;
+        }
+
+        /**
+         * The item did not take the update in flight: it waits again, each time twice as long, and not all of them equally
+         * long.
+         */
+        void repeatLater(long nowNanos) {
+            waitAgain();
+            long pause = Math.min(MAX_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(repeats, MAX_DOUBLINGS));
+            repeats++;
+            dueNanos = nowNanos + pause / 2 + Math.floorMod(key.hash() + repeats * SPREAD, pause / 2);
+        }
+
+        /** Whether its update was repeated, or is about to be. */
+        boolean isRepeated() {
+            return repeats > 0;
+        }
+
+        /** The update in flight is applied, or never will be. */
+        void settle() {
+            denied = false;
+            untaken = false;
+            repeats = 0;
+            underWay = List.of();
+            request = null;
+        }
+
+        /**
+         * The update in flight is applied up to a position; the rest waits again.
+         *
+         * @return whether that is possible: positions between the ends of a part are not
+         */
+        boolean settle(long position) {
+            List<Part> rest = new ArrayList<>();
+            for (Part part : underWay) {
+                if (part.last() > position) {
+                    rest.add(part);
+                }
+            }
+            if (!rest.isEmpty() && rest.get(0).first() <= position) {
+                return false;
+            }
+            settle();
+            sentBefore += rest.size();
+            rest.addAll(waiting);
+            waiting = rest;
+            return true;
+        }
+
+        /** The position of the newest addition that is under way; only if any is. */
+        long newestUnderWay() {
+            return underWay.get(underWay.size() - 1).last();
+        }
+
+        /** The position of the oldest addition that it lacks; only if it lacks any. */
+        long oldest() {
+            return isUnderWay() ? underWay.get(0).first() : waiting.get(0).first();
+        }
+    }
+
+    /**
+     * What is written by one update at a time: all sums of a bucket together, or one of its extremes.
+     *
+     * @param item the bucket's item
+     * @param extreme the measure; null for the sums
+     */
+    public record CellKey(BucketItem item, @Nullable String extreme) {
+
+        private static final char BETWEEN = '\n';
+
+        /** By what a lane's item names it. */
+        public long hash() {
+            return Murmur3.hash64(item.partitionKey() + BETWEEN + item.sortKey() + (extreme == null ? "" : BETWEEN + extreme));
+        }
+    }
+
+    /**
+     * What consecutive records of a lane add to a cell.
+     *
+     * @param first the position of the first record that adds to it
+     * @param last the position of the last such record
+     * @param claimedMillis when the first was claimed
+     * @param changes at most one of each measure
+     */
+    record Part(long first, long last, long claimedMillis, List<Change> changes) {
+
+        /** Whether the sums of both are numbers that DynamoDB holds. */
+        boolean fitsWith(Part later) {
+            return Change.fit(changes, later.changes);
+        }
+
+        /** Both in one. */
+        Part with(Part later) {
+            return new Part(first, later.last, claimedMillis, Change.merged(changes, later.changes));
+        }
+    }
+}

@@ -1,0 +1,428 @@
+package dev.windrow.writer.journal;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.writer.journal.ClaimUnit.ClaimId;
+import dev.windrow.writer.journal.Cuts.Cut;
+import dev.windrow.writer.journal.Cuts.CutKey;
+import dev.windrow.writer.journal.JournalRecord.RecordDraft;
+import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
+import dev.windrow.writer.journal.JournalSettings.Moment;
+import dev.windrow.writer.journal.MessageFlow.JournalMessage;
+import dev.windrow.writer.journal.MessageFlow.MessageState;
+import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.journal.Slot.FullSlots;
+import dev.windrow.writer.journal.Slot.SlotContent;
+import dev.windrow.writer.journal.Slot.SlotUpdate;
+
+/**
+ * The units that wait to be claimed, in the order they came, and the claim under way. Units of a claim that did not succeed
+ * go back to where they were; their slots show whether they were claimed after all. Not thread-safe.
+ */
+public final class Claims {
+
+    /** Number of units ahead for which cuts are requested. */
+    private static final int AHEAD = 10_000;
+    /** Number of units that a claim may leave to later ones, so that looking through those that wait stays cheap. */
+    private static final int MAX_SKIPPED = 10_000;
+    /** Number of characters of keys that always fit into a record's body, at up to three bytes each. */
+    private static final int MAX_BYTES = RecordCodec.MAX_BODY_BYTES / 4;
+
+    private final ClaimLimits limits;
+    private final Cuts cuts;
+    private final FullSlots full = new FullSlots();
+    /** By number, so that units that go back are where they were. */
+    private final NavigableMap<Long, WaitingUnit> waiting = new TreeMap<>();
+    private @Nullable ClaimDraft draft;
+    /** Maximum number of units of the next claim: lowered when the table refuses a claim permanently. */
+    private int maxUnits = Integer.MAX_VALUE;
+    private long lastNumber;
+    private long claims;
+    private long duplicates;
+
+    /** @param retentionSeconds how long claims are remembered */
+    public Claims(ClaimLimits limits, long retentionSeconds) {
+        this.limits = limits;
+        this.cuts = new Cuts(retentionSeconds, limits.slotTarget());
+    }
+
+    /**
+     * A claim.
+     *
+     * @param record what it adds
+     * @param chunks the record as the table keeps it; none if it is too large
+     * @param slots what remembers it
+     * @param expires when the record may be forgotten, in seconds since the epoch
+     * @param messages that it claims, in whole or in part
+     */
+    public record Prepared(JournalRecord record, List<byte[]> chunks, List<SlotUpdate> slots, long expires,
+            List<JournalMessage> messages) {
+    }
+
+    /** Adds the units of a message. */
+    public void add(MessageState message) {
+        for (ClaimUnit unit : message.message().units()) {
+            lastNumber++;
+            waiting.put(lastNumber, new WaitingUnit(unit, message, lastNumber));
+        }
+    }
+
+    /** How many units wait. */
+    public int size() {
+        return waiting.size();
+    }
+
+    /** How many claims succeeded so far. */
+    public long claims() {
+        return claims;
+    }
+
+    /** How many units so far were claimed before. */
+    public long duplicates() {
+        return duplicates;
+    }
+
+    /** The number of the unit that came last. */
+    public long lastNumber() {
+        return lastNumber;
+    }
+
+    /** Whether the next unit is among those up to a number. */
+    public boolean hasUpTo(long number) {
+        return !waiting.isEmpty() && waiting.firstKey() <= number;
+    }
+
+    /**
+     * Prepares the next claim.
+     *
+     * @param upTo the number of the last unit to claim
+     * @param writers among how many writers messages are spread
+     * @param settled gets messages whose last unit turns out to be claimed already
+     * @return null if nothing can be claimed now
+     */
+    public @Nullable Prepared prepare(long upTo, int writers, Moment now, Consumer<MessageState> settled,
+            Consumer<Request> out) {
+        ClaimDraft next = new ClaimDraft(limits, cuts, full, now.seconds());
+        fill(next, waiting.headMap(upTo, true).values().iterator());
+        if (next.lacksCut()) {
+            askCuts(upTo, writers, now, out);
+        }
+        next.duplicates().forEach(unit -> settleDuplicate(unit, settled));
+        if (next.units().isEmpty()) {
+            return null;
+        }
+        draft = next;
+        JournalRecord record = next.record(now.millis());
+        List<byte[]> chunks = next.bytes() > MAX_BYTES ? List.of() : limits.cut(RecordCodec.encode(record));
+        return new Prepared(record, chunks, next.slotUpdates(),
+                cuts.expires(now.seconds()), next.messages());
+    }
+
+    private void fill(ClaimDraft next, Iterator<WaitingUnit> units) {
+        int skipped = 0;
+        while (units.hasNext() && next.units().size() < maxUnits && skipped < MAX_SKIPPED) {
+            switch (next.add(units.next())) {
+                case TAKEN -> units.remove();
+                case SKIPPED -> skipped++;
+                case LEFT -> {
+                }
+                case ENDED -> {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void askCuts(long upTo, int writers, Moment now, Consumer<Request> out) {
+        if (cuts.isAsking()) {
+            return;
+        }
+        List<ClaimId> ahead = new ArrayList<>(Math.min(AHEAD, waiting.size()));
+        for (WaitingUnit unit : waiting.headMap(upTo, true).values()) {
+            if (ahead.size() == AHEAD) {
+                break;
+            }
+            if (!cuts.isUnreadable(unit.unit().id(), now.seconds())) {
+                ahead.add(unit.unit().id());
+            }
+        }
+        cuts.request(ahead, writers, now.seconds(), out);
+    }
+
+    /** The claim under way succeeded. */
+    public void claimed(Consumer<MessageState> settled) {
+        ClaimDraft done = take();
+        claims++;
+        for (WaitingUnit unit : done.units()) {
+            cuts.claimed(unit.unit().id());
+            settle(unit, settled);
+        }
+        done.twins().forEach(unit -> settleDuplicate(unit, settled));
+        done.slotUpdates().stream().filter(update -> update.ids().length == 0)
+                .forEach(update -> full.kept(update.slot(), update.expires()));
+        maxUnits = Integer.MAX_VALUE;
+    }
+
+    /** The claim under way did not succeed, as slots hold some of its ids, are full, or cannot be read. */
+    public void refused(List<SlotContent> slots, Moment now, Consumer<MessageState> settled, Consumer<Request> out) {
+        Map<Slot, long[]> idsBySlot = new HashMap<>();
+        for (SlotContent content : slots) {
+            if (!content.damage().isEmpty()) {
+                cuts.unreadable(content.slot().cut(), content.damage(), now.seconds(), out);
+                continue;
+            }
+            long[] ids = content.ids().clone();
+            Arrays.sort(ids);
+            idsBySlot.put(content.slot(), ids);
+            full.note(new SlotContent(content.slot(), ids, content.expires()), limits.slotFullAt());
+        }
+        ClaimDraft refused = take();
+        List<WaitingUnit> rest = new ArrayList<>(refused.twins());
+        for (int i = 0; i < refused.units().size(); i++) {
+            WaitingUnit unit = refused.units().get(i);
+            long[] ids = idsBySlot.get(refused.slotOfUnit(i));
+            if (ids != null && Arrays.binarySearch(ids, unit.unit().id().hash()) >= 0) {
+                settleDuplicate(unit, settled);
+            } else {
+                rest.add(unit);
+            }
+        }
+        putBack(rest);
+    }
+
+    /**
+     * The outcome of the claim in flight is unknown: its units are claimed again, and their slots show whether they were.
+     */
+    public void forget() {
+        if (draft != null) {
+            putBack(take().all());
+        }
+    }
+
+    /**
+     * The table refuses the claim in flight permanently. Half as many units are tried next.
+     *
+     * @return the message of the only unit, which can never be claimed; null if there are several
+     */
+    public @Nullable MessageState unclaimable() {
+        ClaimDraft refused = take();
+        if (refused.units().size() == 1) {
+            maxUnits = Integer.MAX_VALUE;
+            putBack(refused.twins());
+            return refused.units().get(0).message();
+        }
+        maxUnits = refused.units().size() / 2;
+        putBack(refused.all());
+        return null;
+    }
+
+    private ClaimDraft take() {
+        ClaimDraft taken = draft;
+        if (taken == null) {
+            throw new IllegalStateException("no claim is under way");
+        }
+        draft = null;
+        return taken;
+    }
+
+    private void putBack(List<WaitingUnit> units) {
+        units.forEach(unit -> waiting.put(unit.number(), unit));
+    }
+
+    private void settleDuplicate(WaitingUnit unit, Consumer<MessageState> settled) {
+        duplicates++;
+        settle(unit, settled);
+    }
+
+    private static void settle(WaitingUnit unit, Consumer<MessageState> settled) {
+        if (unit.message().settleUnit()) {
+            settled.accept(unit.message());
+        }
+    }
+
+    /** Takes the cut of a minute. */
+    public void cut(CutKey key, Answer.CutIs answer, Moment now, Consumer<Request> out) {
+        cuts.answer(key, answer, now.seconds(), out);
+    }
+
+    /** The units of one claim, within its limits. Not thread-safe. */
+    static final class ClaimDraft {
+
+        private final ClaimLimits limits;
+        private final Cuts cuts;
+        private final FullSlots full;
+        private final long nowSeconds;
+        private final List<WaitingUnit> units = new ArrayList<>();
+        /** By unit. */
+        private final List<Slot> slotOfUnit = new ArrayList<>();
+        private final List<WaitingUnit> duplicates = new ArrayList<>();
+        private final List<WaitingUnit> twins = new ArrayList<>();
+        private final Map<Slot, Set<Long>> idsBySlot = new LinkedHashMap<>();
+        /** Full slots that lead to others and would expire before these. */
+        private final Set<Slot> kept = new HashSet<>();
+        private final RecordDraft record = new RecordDraft();
+        private boolean lacksCut;
+
+        /** What became of a unit that was offered to a claim. */
+        enum Admission {
+
+            /** It is in the claim, or known to be claimed. */
+            TAKEN,
+            /** It must go into a later claim, as this one has no room for more ids in its slot. */
+            SKIPPED,
+            /** It must wait, as the items of its minute cannot be read. */
+            LEFT,
+            /** The claim takes no more units. */
+            ENDED
+        }
+
+        ClaimDraft(ClaimLimits limits, Cuts cuts, FullSlots full, long nowSeconds) {
+            this.limits = limits;
+            this.cuts = cuts;
+            this.full = full;
+            this.nowSeconds = nowSeconds;
+        }
+
+        /** What is to be claimed. */
+        List<WaitingUnit> units() {
+            return units;
+        }
+
+        /** Whether it ends where it does because a minute's cut is not known. */
+        boolean lacksCut() {
+            return lacksCut;
+        }
+
+        /** Where the id of a unit is to be added. */
+        Slot slotOfUnit(int unit) {
+            return slotOfUnit.get(unit);
+        }
+
+        /** Units that are known to be claimed. */
+        List<WaitingUnit> duplicates() {
+            return duplicates;
+        }
+
+        /** Redelivered units, claimed by their other copy in this claim. */
+        List<WaitingUnit> twins() {
+            return twins;
+        }
+
+        /** All units that are settled with it. */
+        List<WaitingUnit> all() {
+            List<WaitingUnit> all = new ArrayList<>(units);
+            all.addAll(twins);
+            return all;
+        }
+
+        /** Adds a unit if there is room for it. */
+        Admission add(WaitingUnit waiting) {
+            ClaimUnit unit = waiting.unit();
+            ClaimId id = unit.id();
+            if (cuts.isUnreadable(id, nowSeconds)) {
+                return Admission.LEFT;
+            }
+            Cut cut = cuts.of(id, nowSeconds);
+            if (cut == null) {
+                lacksCut = true;
+                return Admission.ENDED;
+            }
+            FullSlots.Route route = full.route(id, cut.slots());
+            Set<Long> ids = idsBySlot.get(route.slot());
+            boolean isTwin = ids != null && ids.contains(id.hash());
+            if (route.known() || isTwin) {
+                (route.known() ? duplicates : twins).add(waiting);
+                return Admission.TAKEN;
+            }
+            Set<Slot> keep = kept(route);
+            int slots = idsBySlot.size() + (ids == null ? 1 : 0) + keep.size();
+            boolean slotHasRoom = slots <= limits.slots() && (ids == null || ids.size() < SlotUpdate.MAX_IDS);
+            // A single unit is claimed whatever its size, or never.
+            if (!units.isEmpty() && !slotHasRoom) {
+                return Admission.SKIPPED;
+            }
+            if (!units.isEmpty() && record.bytes() >= limits.bytes()) {
+                return Admission.ENDED;
+            }
+            if (!record.fitsWith(unit) && !units.isEmpty()) {
+                return Admission.ENDED;
+            }
+            kept.addAll(keep);
+            idsBySlot.computeIfAbsent(route.slot(), slot -> new HashSet<>()).add(id.hash());
+            record.add(unit);
+            units.add(waiting);
+            slotOfUnit.add(route.slot());
+            return Admission.TAKEN;
+        }
+
+        private Set<Slot> kept(FullSlots.Route route) {
+            if (route.above().isEmpty()) {
+                return kept;
+            }
+            Set<Slot> keep = new HashSet<>(kept);
+            for (SlotContent above : route.above()) {
+                if (!cuts.outlives(above.expires(), nowSeconds)) {
+                    keep.add(above.slot());
+                }
+            }
+            return keep;
+        }
+
+        List<SlotUpdate> slotUpdates() {
+            List<SlotUpdate> updates = new ArrayList<>(idsBySlot.size() + kept.size());
+            long expires = cuts.expires(nowSeconds);
+            idsBySlot.forEach((slot, ids) -> updates.add(new SlotUpdate(slot,
+                    ids.stream().mapToLong(Long::longValue).toArray(), limits.slotFullAt(), expires)));
+            for (Slot slot : kept) {
+                updates.add(new SlotUpdate(slot, new long[0], limits.slotFullAt(), expires));
+            }
+            return updates;
+        }
+
+        /** The messages of its units. */
+        List<JournalMessage> messages() {
+            List<JournalMessage> messages = new ArrayList<>();
+            MessageState last = null;
+            for (WaitingUnit unit : units) {
+                // Units of a message are neighbors.
+                if (unit.message() != last) {
+                    last = unit.message();
+                    messages.add(last.message());
+                }
+            }
+            return messages;
+        }
+
+        /** Approximate size of its record before compression, in bytes. */
+        long bytes() {
+            return record.bytes();
+        }
+
+        JournalRecord record(long claimedMillis) {
+            return record.record(claimedMillis);
+        }
+    }
+
+    /**
+     * A unit that waits to be claimed, or is being claimed.
+     *
+     * @param unit what is claimed
+     * @param message that it belongs to
+     * @param number in order of coming
+     */
+    record WaitingUnit(ClaimUnit unit, MessageState message, long number) {
+    }
+}

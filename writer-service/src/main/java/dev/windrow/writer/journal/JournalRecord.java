@@ -1,0 +1,373 @@
+package dev.windrow.writer.journal;
+
+import java.math.BigDecimal;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.RandomAccess;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
+
+/**
+ * What one claim adds; or, if it has spans, what buckets still lack of the records before it. It never changes once it is
+ * written, and holds all that is needed to apply it.
+ *
+ * @param claimedMillis when it was made, in milliseconds since the epoch by the writer's clock
+ * @param additions of a claim: each bucket at most once. Else the parts of each cell in order, each an addition of its own
+ * @param spans of a claim: none. Else which records each addition is of
+ */
+public record JournalRecord(long claimedMillis, List<Addition> additions, List<Span> spans) {
+
+    /**
+     * The records that an addition is of.
+     *
+     * @param first the position of the first that adds to the cell
+     * @param last the position of the last
+     * @param claimedMillis when the first was claimed
+     */
+    public record Span(long first, long last, long claimedMillis) {
+    }
+
+    public JournalRecord {
+        additions = List.copyOf(additions);
+        spans = List.copyOf(spans);
+    }
+
+    /** Of a claim. */
+    public JournalRecord(long claimedMillis, List<Addition> additions) {
+        this(claimedMillis, additions, List.of());
+    }
+
+    /** Whether its additions are of earlier records, which buckets did not take so far. */
+    public boolean isDeferred() {
+        return !spans.isEmpty();
+    }
+
+    /**
+     * What is added to one bucket.
+     *
+     * @param item the bucket's item
+     * @param granularity the name of the bucket's granularity, which decides when it is written
+     * @param changes at least one, at most one of each measure
+     */
+    public record Addition(BucketItem item, String granularity, List<Change> changes) {
+
+        /** It, and its list. */
+        private static final long HEAP_BYTES = 80;
+        /** A change with its number. */
+        private static final long CHANGE_BYTES = 150;
+
+        public Addition {
+            changes = changes instanceof WholeSums ? changes : List.copyOf(changes);
+            if (changes.isEmpty()) {
+                throw new IllegalArgumentException("an addition needs at least one change");
+            }
+        }
+
+        /** Estimated heap size, in bytes. */
+        public long heapBytes() {
+            return HEAP_BYTES + item.heapBytes()
+                    + (changes instanceof WholeSums sums ? sums.heapBytes() : CHANGE_BYTES * changes.size());
+        }
+    }
+
+    /**
+     * A bucket's item, resolved: applying an addition to it needs no declaration of its dataset, which may have changed since.
+     * Two are equal if they are the same item of the table; index keys do not count.
+     *
+     * @param partitionKey of the table
+     * @param sortKey of the table
+     * @param index its index keys; null if it is not indexed
+     */
+    public record BucketItem(String partitionKey, String sortKey, @Nullable IndexKey index) {
+
+        /** Both records, and their strings without characters. */
+        private static final long HEAP_BYTES = 260;
+
+        /** Estimated heap size, in bytes. Items of one series share its key, which may take two bytes a character. */
+        public long heapBytes() {
+            return HEAP_BYTES + partitionKey.length() + 2L * sortKey.length()
+                    + (index == null ? 0L : index.partitionKey().length() + 2L * index.sortKey().length());
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other || (other instanceof BucketItem item && sortKey.equals(item.sortKey)
+                    && partitionKey.equals(item.partitionKey));
+        }
+
+        @Override
+        public int hashCode() {
+            // Multiplied, as keys that differ in some digits only would crowd in a map, which folds the upper half in itself.
+            return (31 * partitionKey.hashCode() + sortKey.hashCode()) * 0x9E3779B9;
+        }
+    }
+
+    /**
+     * The index keys that a bucket item gets when it is created; an item that exists keeps its own.
+     *
+     * @param partitionKey of the index
+     * @param sortKey of the index
+     */
+    public record IndexKey(String partitionKey, String sortKey) {
+    }
+
+    /**
+     * What is added to one measure of a bucket.
+     *
+     * @param measure its name
+     * @param kind how it is combined with what the bucket has
+     * @param value what to combine
+     */
+    public record Change(String measure, MeasureKind kind, MeasureValue value) {
+
+        /**
+         * Digits of whole numbers whose sum is certain to fit: most are, and measuring decimals costs more than adding them.
+         */
+        private static final int SURELY = Decimals.DIGITS - 1;
+
+        /** Whether the other change is of the same measure, so that both may become one. */
+        public boolean isLike(Change other) {
+            // Counts and sums are one attribute, whatever the declaration says now.
+            boolean same = kind == other.kind || (kind.isAdditive() && other.kind.isAdditive());
+            return same && measure.equals(other.measure);
+        }
+
+        /** Both in one. */
+        public Change with(Change other) {
+            return new Change(measure, kind, kind.combine(value, other.value));
+        }
+
+        /** Whether both in one are a number that DynamoDB holds. */
+        public boolean fitsWith(Change other) {
+            if (!kind.isAdditive() || (isSurelySmall() && other.isSurelySmall())) {
+                return true;
+            }
+            return Decimals.fits(kind.combine(value, other.value).value());
+        }
+
+        private boolean isSurelySmall() {
+            return value.value().scale() == 0 && value.value().precision() <= SURELY;
+        }
+
+        /** Changes in one list, at most one of each measure. */
+        public static List<Change> merged(List<Change> some, List<Change> more) {
+            WholeSums sums = some instanceof WholeSums whole ? whole.plus(more) : null;
+            if (sums != null) {
+                return sums;
+            }
+            List<Change> merged = new ArrayList<>(some);
+            mergeAll(merged, more);
+            return merged;
+        }
+
+        /** Whether the sums of both lists are numbers that DynamoDB holds. */
+        public static boolean fit(List<Change> some, List<Change> more) {
+            if (some instanceof WholeSums && more instanceof WholeSums) {
+                // The sum of two longs has at most 20 digits.
+                return true;
+            }
+            for (int i = 0; i < more.size(); i++) {
+                int at = positionOf(some, more.get(i), i);
+                if (at >= 0 && !some.get(at).fitsWith(more.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Adds changes to a list that has at most one of each measure. */
+        private static void mergeAll(List<Change> changes, List<Change> more) {
+            for (int i = 0; i < more.size(); i++) {
+                int at = positionOf(changes, more.get(i), i);
+                if (at < 0) {
+                    changes.add(more.get(i));
+                } else {
+                    changes.set(at, changes.get(at).with(more.get(i)));
+                }
+            }
+        }
+
+        /**
+         * Where a list has a change of the same measure.
+         *
+         * @param guess where it usually is: changes of one dataset come in one order
+         * @return -1 if it has none
+         */
+        private static int positionOf(List<Change> changes, Change change, int guess) {
+            if (guess < changes.size() && changes.get(guess).isLike(change)) {
+                return guess;
+            }
+            for (int i = 0; i < changes.size(); i++) {
+                if (changes.get(i).isLike(change)) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+    }
+
+    /**
+     * Changes that are all counts and sums of whole numbers, one of each measure. Most additions are of this kind: adding these
+     * up creates no object for each measure, and they take a fraction of the memory of other changes. Unmodifiable.
+     */
+    public static final class WholeSums extends AbstractList<Change> implements RandomAccess {
+
+        /** The object and its array. */
+        private static final long HEAP_BYTES = 48;
+
+        private final List<Summed> measures;
+        private final long[] sums;
+
+        /**
+         * One of the measures.
+         *
+         * @param name the measure's name
+         * @param kind count or sum
+         */
+        public record Summed(String name, MeasureKind kind) {
+        }
+
+        /**
+         * Creates the changes.
+         *
+         * @param measures one or more, each with a different name; all additions of a dataset share the list
+         * @param sums in the same order, not to be changed any more
+         */
+        public WholeSums(List<Summed> measures, long[] sums) {
+            this.measures = measures;
+            this.sums = sums;
+        }
+
+        /**
+         * Both in one.
+         *
+         * @return null if a sum is not a long, or if the others are not of the same list of measures
+         */
+        public @Nullable WholeSums plus(List<Change> others) {
+            if (!(others instanceof WholeSums more) || more.measures != measures) {
+                return null;
+            }
+            long[] all = new long[sums.length];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = sums[i] + more.sums[i];
+                if (((sums[i] ^ all[i]) & (more.sums[i] ^ all[i])) < 0) {
+                    return null;
+                }
+            }
+            return new WholeSums(measures, all);
+        }
+
+        /** Estimated heap size without the shared list of measures, in bytes. */
+        long heapBytes() {
+            return HEAP_BYTES + (long) Long.BYTES * sums.length;
+        }
+
+        @Override
+        public Change get(int index) {
+            Summed measure = measures.get(index);
+            return new Change(measure.name(), measure.kind(), MeasureValue.of(BigDecimal.valueOf(sums[index])));
+        }
+
+        @Override
+        public int size() {
+            return sums.length;
+        }
+    }
+
+    /** What the units of one claim add, bucket by bucket. Not thread-safe. */
+    static final class RecordDraft {
+
+        private static final int CHANGE_BYTES = 24;
+
+        private final Map<BucketItem, Sum> sums = new LinkedHashMap<>();
+        /** What {@link #fitsWith} found, so that adding the same unit need not look for it again. */
+        private final List<@Nullable Sum> found = new ArrayList<>();
+        private long bytes;
+
+        /** What one bucket gets. */
+        private static final class Sum {
+
+            private final Addition first;
+            private List<Change> changes;
+
+            Sum(Addition first) {
+                this.first = first;
+                this.changes = first.changes();
+            }
+
+            boolean fitsWith(Addition addition) {
+                return Change.fit(changes, addition.changes());
+            }
+
+            void add(Addition addition) {
+                changes = Change.merged(changes, addition.changes());
+            }
+
+            Addition addition() {
+                return new Addition(first.item(), first.granularity(), changes);
+            }
+        }
+
+        /** Approximate size of its record before compression, in bytes. */
+        long bytes() {
+            return bytes;
+        }
+
+        /** Whether all sums with this unit are numbers that DynamoDB holds. */
+        boolean fitsWith(ClaimUnit unit) {
+            found.clear();
+            List<Addition> additions = unit.additions();
+            for (int i = 0; i < additions.size(); i++) {
+                Sum sum = sums.get(additions.get(i).item());
+                if (sum != null && !sum.fitsWith(additions.get(i))) {
+                    return false;
+                }
+                found.add(sum);
+            }
+            return true;
+        }
+
+        /** Adds a unit that was just found to fit. */
+        void add(ClaimUnit unit) {
+            List<Addition> additions = unit.additions();
+            for (int i = 0; i < additions.size(); i++) {
+                Addition addition = additions.get(i);
+                Sum sum = found.get(i);
+                if (sum != null) {
+                    sum.add(addition);
+                    continue;
+                }
+                // Looked up again, as the unit itself may have the bucket twice.
+                Sum twice = sums.putIfAbsent(addition.item(), new Sum(addition));
+                if (twice == null) {
+                    bytes += bytes(addition);
+                } else {
+                    twice.add(addition);
+                }
+            }
+        }
+
+        private static long bytes(Addition addition) {
+            BucketItem item = addition.item();
+            IndexKey index = item.index();
+            return (long) item.partitionKey().length() + item.sortKey().length()
+                    + (index == null ? 0 : index.partitionKey().length() + index.sortKey().length())
+                    + (long) CHANGE_BYTES * addition.changes().size();
+        }
+
+        JournalRecord record(long claimedMillis) {
+            List<Addition> additions = new ArrayList<>(sums.size());
+            for (Sum sum : sums.values()) {
+                additions.add(sum.addition());
+            }
+            return new JournalRecord(claimedMillis, additions);
+        }
+    }
+}

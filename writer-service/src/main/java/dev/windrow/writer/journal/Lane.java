@@ -1,0 +1,149 @@
+package dev.windrow.writer.journal;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.table.TableSchema;
+
+/**
+ * A lane's item as read: a numbered seat from which one writer at a time claims messages.
+ *
+ * @param number from 0 to {@link #MAX_LANES}
+ * @param epoch how often it was acquired; only the last to acquire it may claim
+ * @param beat grows with each write of the item, and identifies the last one
+ * @param holder who acquired it last; empty if it was released
+ * @param position of the last record, or where the last holder that claims began; 0 if there never was either; never goes back
+ * @param applied all records up to this position are in all their buckets, or the rest of them is deferred
+ * @param format the newest format among the records that are not applied
+ * @param watermarks granularities that lag, each further than {@code applied}; others are whole. They cover every record up
+ *        to {@code position}
+ * @param parkings what of the records that are not applied goes to the dead-letter queue
+ * @param deferred the position of the record that holds what buckets lack of earlier records; it counts only above
+ *        {@code applied}
+ * @param damage why the item cannot be read; empty if it can
+ */
+public record Lane(int number, long epoch, long beat, String holder, long position, long applied, int format,
+        List<Watermark> watermarks, List<Parking> parkings, long deferred, String damage) {
+
+    /** Maximum number of lanes, and so of writers at a time. A bucket's item keeps some ten bytes for each that wrote it. */
+    public static final int MAX_LANES = TableSchema.MAX_LANES;
+
+    /**
+     * By how much the position moves ahead when a lane is acquired to claim on it: buckets that have later positions than the
+     * lane's item, as in a replica or a restored table, would take new records for applied. More than a holder claims within
+     * any lag: at a hundred claims a second, almost three hours.
+     */
+    public static final long GAP = 1_000_000;
+
+    public Lane {
+        watermarks = List.copyOf(watermarks);
+        parkings = List.copyOf(parkings);
+    }
+
+    /** One whose item can be read. */
+    public Lane(int number, long epoch, long beat, String holder, long position, long applied, int format,
+            List<Watermark> watermarks, List<Parking> parkings) {
+        this(number, epoch, beat, holder, position, applied, format, watermarks, parkings, 0, "");
+    }
+
+    /**
+     * One whose item exists and cannot be read. Nothing of it is known to be applied, so it counts as one with work.
+     *
+     * @param damage why, for people
+     */
+    public static Lane unreadable(int number, String damage) {
+        return new Lane(number, 0, 0, "", 0, -1, 0, List.of(), List.of(), 0, damage);
+    }
+
+    /** Whether its item can be read, or does not exist. */
+    public boolean isReadable() {
+        return damage.isEmpty();
+    }
+
+    /** Whether it has a holder, alive or not. */
+    public boolean isHeld() {
+        return !holder.isEmpty();
+    }
+
+    /** Whether it has, or may have, records that are not in all their buckets, or dead letters that were not sent. */
+    public boolean hasWork() {
+        return applied < position || !parkings.isEmpty();
+    }
+
+    /**
+     * Watches lanes for holders that went silent: an item that was not written for a lease, by the watcher's own clock, is
+     * abandoned. No clocks are compared. A holder that only slept is fenced when its lane is acquired. Not thread-safe.
+     */
+    public static final class LaneWatch {
+
+        /** A lane's last known write, and since when nothing newer was seen. */
+        private record Sight(Lane lane, long sinceNanos) {
+        }
+
+        private final long leaseNanos;
+        private final Map<Integer, Sight> sights = new HashMap<>();
+
+        /** @param leaseNanos how long a holder may be silent */
+        public LaneWatch(long leaseNanos) {
+            this.leaseNanos = leaseNanos;
+        }
+
+        /** Notes lanes as they were read. */
+        public void see(List<Lane> lanes, long nowNanos) {
+            for (Lane lane : lanes) {
+                Sight sight = sights.get(lane.number());
+                boolean same = sight != null && sight.lane.epoch() == lane.epoch() && sight.lane.beat() == lane.beat();
+                sights.put(lane.number(), new Sight(lane, same && sight != null ? sight.sinceNanos : nowNanos));
+            }
+        }
+
+        /** Whether a lane has work that no writer does: released with work left, or its holder went silent. */
+        public boolean isAbandoned(Lane lane, long nowNanos) {
+            return lane.hasWork() && (!lane.isHeld() || isSilent(lane, nowNanos));
+        }
+
+        /** Whether a lane may be taken by a writer that needs one. */
+        public boolean isFree(Lane lane, long nowNanos) {
+            return !lane.hasWork() && (!lane.isHeld() || isSilent(lane, nowNanos));
+        }
+
+        private boolean isSilent(Lane lane, long nowNanos) {
+            Sight sight = sights.get(lane.number());
+            return sight != null && sight.lane.epoch() == lane.epoch() && sight.lane.beat() == lane.beat()
+                    && nowNanos - sight.sinceNanos >= leaseNanos;
+        }
+    }
+
+    /**
+     * Additions of a lane that will not be applied, as their item cannot take them: they go to the dead-letter queue instead.
+     *
+     * @param cell the hash of what they would have been added to; the lowest one of several, as unsigned numbers
+     * @param lastCell the highest one; nothing in between lacks anything up to the last position but what is parked
+     * @param first the first position whose addition is parked
+     * @param last the last such position
+     * @param marked whether the item itself says that they are not to be applied
+     * @param sent whether they are known to be in the dead-letter queue
+     */
+    public record Parking(long cell, long lastCell, long first, long last, boolean marked, boolean sent) {
+
+        /** Of one cell. */
+        public static Parking of(long cell, long first, long last, boolean marked, boolean sent) {
+            return new Parking(cell, cell, first, last, marked, sent);
+        }
+
+        /** Whether it covers a position of that cell. */
+        public boolean covers(long hash, long position) {
+            return Long.compareUnsigned(cell, hash) <= 0 && Long.compareUnsigned(hash, lastCell) <= 0 && first <= position
+                    && position <= last;
+        }
+
+        /** One that covers both, and all cells in between. */
+        public Parking with(Parking other) {
+            return new Parking(Long.compareUnsigned(cell, other.cell) < 0 ? cell : other.cell,
+                    Long.compareUnsigned(lastCell, other.lastCell) > 0 ? lastCell : other.lastCell,
+                    Math.min(first, other.first), Math.max(last, other.last), marked && other.marked, sent && other.sent);
+        }
+    }
+}

@@ -1,0 +1,490 @@
+package dev.windrow.writer.journal;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.table.TableSchema.AwsLimits;
+import dev.windrow.writer.journal.JournalRecord.Addition;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.JournalRecord.IndexKey;
+
+/**
+ * A record as bytes: one byte of format, the length of the body, and the body, compressed with zlib (RFC 1950), whose
+ * checksum shows damage. Part of the storage format: what a format means never changes; a change of meaning is a new format.
+ * Format 1 are records of claims, and format 2 those of deferred additions.
+ */
+public final class RecordCodec {
+
+    /** The format of claims' records. */
+    public static final int FORMAT = 1;
+
+    /** The format of records of deferred additions, and the newest that is read. */
+    public static final int DEFERRED_FORMAT = 2;
+
+    /** Maximum length of a body, in bytes: what a damaged record may take of memory. */
+    public static final int MAX_BODY_BYTES = 16 * 1_024 * 1_024;
+
+    private static final int HEADER_BYTES = 5;
+
+    private RecordCodec() {
+    }
+
+    /**
+     * Writes a record.
+     *
+     * @throws IllegalArgumentException if its body is longer than {@link #MAX_BODY_BYTES}
+     */
+    public static byte[] encode(JournalRecord record) {
+        byte[] body = RecordBody.write(record);
+        if (body.length > MAX_BODY_BYTES) {
+            throw new IllegalArgumentException("expected a record of at most " + MAX_BODY_BYTES + " bytes, found "
+                    + body.length);
+        }
+        // The fastest level: keys repeat so much that the best one gains little.
+        Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+        try {
+            deflater.setInput(body);
+            deflater.finish();
+            byte[] bytes = new byte[HEADER_BYTES + bound(body.length)];
+            bytes[0] = (byte) (record.isDeferred() ? DEFERRED_FORMAT : FORMAT);
+            for (int i = 1; i < HEADER_BYTES; i++) {
+                bytes[i] = (byte) (body.length >>> (Byte.SIZE * (HEADER_BYTES - 1 - i)));
+            }
+            int length = deflater.deflate(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES);
+            return Arrays.copyOf(bytes, HEADER_BYTES + length);
+        } finally {
+            deflater.end();
+        }
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @throws UnreadableRecordException if it is damaged, or of a newer format
+     */
+    public static JournalRecord decode(byte[] bytes) {
+        if (bytes.length < HEADER_BYTES) {
+            throw UnreadableRecordException.damaged(bytes.length + " bytes");
+        }
+        int format = bytes[0] & 0xFF;
+        if (format > DEFERRED_FORMAT) {
+            throw UnreadableRecordException.newer(format);
+        }
+        long length = 0;
+        for (int i = 1; i < HEADER_BYTES; i++) {
+            length = (length << Byte.SIZE) | (bytes[i] & 0xFF);
+        }
+        if (format < FORMAT || length > MAX_BODY_BYTES) {
+            throw UnreadableRecordException.damaged("format " + format + " and a body of " + length + " bytes");
+        }
+        return RecordBody.read(inflated(bytes, (int) length), format == DEFERRED_FORMAT);
+    }
+
+    private static byte[] inflated(byte[] bytes, int length) {
+        Inflater inflater = new Inflater();
+        try {
+            inflater.setInput(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES);
+            // One byte more, so that a body that is longer than it says is noticed.
+            byte[] body = new byte[length + 1];
+            int inflated = 0;
+            while (!inflater.finished() && inflated < body.length) {
+                int some = inflater.inflate(body, inflated, body.length - inflated);
+                if (some == 0 && !inflater.finished()) {
+                    throw UnreadableRecordException.damaged("an early end");
+                }
+                inflated += some;
+            }
+            if (!inflater.finished() || inflated != length || inflater.getRemaining() != 0) {
+                throw UnreadableRecordException.damaged("another length than it says");
+            }
+            return Arrays.copyOf(body, length);
+        } catch (DataFormatException e) {
+            throw UnreadableRecordException.damaged("what zlib cannot read");
+        } finally {
+            inflater.end();
+        }
+    }
+
+    /** Maximum output of zlib for an input: 5 bytes for each stored block of 16,383, and some more. */
+    private static int bound(int length) {
+        return length + 5 * (length / 16_383 + 1) + 64;
+    }
+
+    /**
+     * The body of a record: time, the names of granularities, the names and kinds of measures, and the additions, whose keys
+     * are
+     * written by what differs from the addition before; if they are deferred, then the records that each of them is of.
+     */
+    static final class RecordBody {
+
+        private static final byte[] NOTHING = {};
+        /** Kinds by their number in the storage format: additions at the end only. */
+        private static final List<MeasureKind> KINDS = List.of(MeasureKind.COUNT, MeasureKind.SUM, MeasureKind.MIN,
+                MeasureKind.MAX, MeasureKind.FIRST, MeasureKind.LAST);
+        /** Bytes of the largest unscaled number: 38 digits are 127 bits. */
+        private static final int NUMBER_BYTES = 16;
+        private static final int MAX_SCALE = 200;
+        /** Bytes that the shortest addition, change and name take. */
+        private static final int ADDITION_BYTES = 9;
+        private static final int CHANGE_BYTES = 4;
+        private static final int NAME_BYTES = 2;
+
+        private RecordBody() {
+        }
+
+        /** A measure of some dataset. */
+        private record Measured(String name, MeasureKind kind) {
+
+            static Measured of(Change change) {
+                return new Measured(change.measure(), change.kind());
+            }
+        }
+
+        /** The four keys of an item as UTF-8. */
+        private static final class Keys {
+
+            private byte[] partition = NOTHING;
+            private byte[] sort = NOTHING;
+            private byte[] indexPartition = NOTHING;
+            private byte[] indexSort = NOTHING;
+        }
+
+        static byte[] write(JournalRecord record) {
+            Map<String, Integer> granularities = new LinkedHashMap<>();
+            Map<Measured, Integer> measures = new LinkedHashMap<>();
+            for (Addition addition : record.additions()) {
+                granularities.putIfAbsent(addition.granularity(), granularities.size());
+                for (Change change : addition.changes()) {
+                    measures.putIfAbsent(Measured.of(change), measures.size());
+                }
+            }
+            RecordWriter out = new RecordWriter();
+            out.signed(record.claimedMillis());
+            out.number(granularities.size());
+            granularities.keySet().forEach(name -> out.text(NOTHING, name));
+            out.number(measures.size());
+            measures.keySet().forEach(measure -> {
+                out.text(NOTHING, measure.name());
+                out.octet(KINDS.indexOf(measure.kind()));
+            });
+            out.number(record.additions().size());
+            Keys before = new Keys();
+            for (Addition addition : record.additions()) {
+                write(out, addition.item(), before);
+                out.number(position(granularities, addition.granularity()));
+                out.number(addition.changes().size());
+                for (Change change : addition.changes()) {
+                    out.number(position(measures, Measured.of(change)));
+                    write(out, change.value());
+                }
+            }
+            for (JournalRecord.Span span : record.spans()) {
+                out.number(span.first());
+                out.number(span.last());
+                out.signed(span.claimedMillis());
+            }
+            return out.bytes();
+        }
+
+        private static <T> int position(Map<T, Integer> positions, T of) {
+            Integer position = positions.get(of);
+            if (position == null) {
+                throw new IllegalStateException("no position of " + of);
+            }
+            return position;
+        }
+
+        private static void write(RecordWriter out, BucketItem item, Keys before) {
+            IndexKey index = item.index();
+            before.partition = out.text(before.partition, item.partitionKey());
+            before.sort = out.text(before.sort, item.sortKey());
+            out.octet(index == null ? 0 : 1);
+            if (index != null) {
+                before.indexPartition = out.text(before.indexPartition, index.partitionKey());
+                before.indexSort = out.text(before.indexSort, index.sortKey());
+            }
+        }
+
+        private static void write(RecordWriter out, MeasureValue value) {
+            // One form of each number, so that equal records are equal bytes.
+            BigDecimal number = value.value().signum() == 0 ? BigDecimal.ZERO : value.value().stripTrailingZeros();
+            out.signed(number.scale());
+            out.bytes(number.unscaledValue().toByteArray());
+            Instant time = value.time();
+            if (time != null) {
+                out.signed(time.getEpochSecond());
+                out.number(time.getNano());
+            }
+        }
+
+        static JournalRecord read(byte[] body, boolean deferred) {
+            RecordReader in = new RecordReader(body);
+            long claimed = in.signed();
+            List<String> granularities = list(in.count(NAME_BYTES), () -> RecordReader.string(in.text(NOTHING)));
+            List<Measured> measures = list(in.count(NAME_BYTES + 1),
+                    () -> new Measured(RecordReader.string(in.text(NOTHING)), KINDS.get(in.position(KINDS.size()))));
+            Keys before = new Keys();
+            List<Addition> additions = list(in.count(ADDITION_BYTES), () -> {
+                BucketItem item = item(in, before);
+                String granularity = granularities.get(in.position(granularities.size()));
+                int changes = in.count(CHANGE_BYTES);
+                if (changes == 0) {
+                    throw UnreadableRecordException.damaged("an addition without changes");
+                }
+                return new Addition(item, granularity, list(changes, () -> {
+                    Measured measure = measures.get(in.position(measures.size()));
+                    return new Change(measure.name(), measure.kind(), value(in, measure.kind()));
+                }));
+            });
+            List<JournalRecord.Span> spans = list(deferred ? additions.size() : 0, () -> span(in));
+            in.requireEnd();
+            return new JournalRecord(claimed, additions, spans);
+        }
+
+        private static JournalRecord.Span span(RecordReader in) {
+            long first = in.number();
+            long last = in.number();
+            if (first < 1 || last < first) {
+                throw UnreadableRecordException.damaged("additions of records " + first + " to " + last);
+            }
+            return new JournalRecord.Span(first, last, in.signed());
+        }
+
+        private static <T> List<T> list(int count, Supplier<T> each) {
+            List<T> list = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                list.add(each.get());
+            }
+            return list;
+        }
+
+        private static BucketItem item(RecordReader in, Keys before) {
+            before.partition = in.text(before.partition);
+            before.sort = in.text(before.sort);
+            String partition = RecordReader.string(before.partition);
+            String sort = RecordReader.string(before.sort);
+            return new BucketItem(partition, sort, in.position(2) == 0 ? null : index(in, before));
+        }
+
+        private static @Nullable IndexKey index(RecordReader in, Keys before) {
+            before.indexPartition = in.text(before.indexPartition);
+            before.indexSort = in.text(before.indexSort);
+            return new IndexKey(RecordReader.string(before.indexPartition), RecordReader.string(before.indexSort));
+        }
+
+        private static MeasureValue value(RecordReader in, MeasureKind kind) {
+            long scale = in.signed();
+            byte[] unscaled = in.bytes();
+            if (Math.abs(scale) > MAX_SCALE || unscaled.length == 0 || unscaled.length > NUMBER_BYTES + 1) {
+                throw UnreadableRecordException.damaged("a number of scale " + scale + " and " + unscaled.length + " bytes");
+            }
+            BigDecimal number = new BigDecimal(new BigInteger(unscaled), (int) scale);
+            if (!Decimals.fits(number)) {
+                throw UnreadableRecordException.damaged("a number of more than " + Decimals.DIGITS + " digits");
+            }
+            return kind.isTimed() ? MeasureValue.at(number, time(in)) : MeasureValue.of(number);
+        }
+
+        private static Instant time(RecordReader in) {
+            long second = in.signed();
+            long nano = in.number();
+            try {
+                return Instant.ofEpochSecond(second, nano);
+            } catch (DateTimeException | ArithmeticException e) {
+                throw UnreadableRecordException.damaged("second " + second);
+            }
+        }
+    }
+
+    /** Reads what {@link RecordWriter} wrote; never more than there is, whatever the bytes say. */
+    static final class RecordReader {
+
+        private static final int NUMBER_BITS = 63;
+
+        private final byte[] bytes;
+        private int at;
+
+        RecordReader(byte[] bytes) {
+            this.bytes = bytes;
+        }
+
+        long number() {
+            long number = 0;
+            for (int shift = 0; shift <= NUMBER_BITS; shift += 7) {
+                int octet = octet();
+                number |= (long) (octet & 0x7F) << shift;
+                if ((octet & 0x80) == 0) {
+                    return number;
+                }
+            }
+            throw UnreadableRecordException.damaged("a number without end");
+        }
+
+        long signed() {
+            long number = number();
+            return (number >>> 1) ^ -(number & 1);
+        }
+
+        int octet() {
+            requireLeft(1);
+            return bytes[at++] & 0xFF;
+        }
+
+        /** Reads a count of elements that take at least a number of bytes each. */
+        int count(int bytesOfEach) {
+            long count = number();
+            if (count < 0 || count > (bytes.length - at) / bytesOfEach) {
+                throw UnreadableRecordException.damaged("a count of " + count);
+            }
+            return (int) count;
+        }
+
+        /** A position in a list. */
+        int position(int size) {
+            long position = number();
+            if (position < 0 || position >= size) {
+                throw UnreadableRecordException.damaged("position " + position + " of " + size);
+            }
+            return (int) position;
+        }
+
+        byte[] bytes() {
+            return take(count(1));
+        }
+
+        byte[] text(byte[] before) {
+            int shared = position(before.length + 1);
+            byte[] rest = bytes();
+            if (shared + rest.length > AwsLimits.PARTITION_KEY_BYTES) {
+                throw UnreadableRecordException.damaged("a text of " + (shared + rest.length) + " bytes");
+            }
+            byte[] text = Arrays.copyOf(before, shared + rest.length);
+            System.arraycopy(rest, 0, text, shared, rest.length);
+            return text;
+        }
+
+        static String string(byte[] utf8) {
+            try {
+                return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+            } catch (CharacterCodingException e) {
+                throw UnreadableRecordException.damaged("text that is not UTF-8");
+            }
+        }
+
+        void requireEnd() {
+            if (at != bytes.length) {
+                throw UnreadableRecordException.damaged(bytes.length - at + " bytes too many");
+            }
+        }
+
+        private byte[] take(int count) {
+            requireLeft(count);
+            byte[] some = Arrays.copyOfRange(bytes, at, at + count);
+            at += count;
+            return some;
+        }
+
+        private void requireLeft(int count) {
+            if (count > bytes.length - at) {
+                throw UnreadableRecordException.damaged("an early end");
+            }
+        }
+    }
+
+    /** Writes the parts of a record: numbers of variable length, and texts by what differs from the one before. */
+    static final class RecordWriter {
+
+        private static final int USUAL_BYTES = 8_192;
+
+        private byte[] bytes = new byte[USUAL_BYTES];
+        private int length;
+
+        byte[] bytes() {
+            return Arrays.copyOf(bytes, length);
+        }
+
+        void number(long number) {
+            long rest = number;
+            while ((rest & ~0x7FL) != 0) {
+                octet((int) (rest & 0x7F) | 0x80);
+                rest >>>= 7;
+            }
+            octet((int) rest);
+        }
+
+        /** A number that may be negative: small ones of either sign are short. */
+        void signed(long number) {
+            number((number << 1) ^ (number >> 63));
+        }
+
+        void octet(int octet) {
+            if (length == bytes.length) {
+                bytes = Arrays.copyOf(bytes, 2 * length);
+            }
+            bytes[length++] = (byte) octet;
+        }
+
+        void bytes(byte[] some) {
+            number(some.length);
+            append(some, 0, some.length);
+        }
+
+        /** A text, as the number of bytes that it shares with the one before and those that follow; returns its bytes. */
+        byte[] text(byte[] before, String text) {
+            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            int common = Arrays.mismatch(before, utf8);
+            int shared = common < 0 ? utf8.length : common;
+            number(shared);
+            number(utf8.length - shared);
+            append(utf8, shared, utf8.length - shared);
+            return utf8;
+        }
+
+        private void append(byte[] some, int from, int count) {
+            if (length + count > bytes.length) {
+                bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
+            }
+            System.arraycopy(some, from, bytes, length, count);
+            length += count;
+        }
+    }
+
+    /** A record that this release cannot read: damaged, or of a newer format. */
+    public static final class UnreadableRecordException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private UnreadableRecordException(String detail) {
+            super(detail);
+        }
+
+        static UnreadableRecordException damaged(String detail) {
+            return new UnreadableRecordException("expected a journal record, found " + detail);
+        }
+
+        static UnreadableRecordException newer(int format) {
+            return new UnreadableRecordException(
+                    "expected a journal record of format " + RecordCodec.DEFERRED_FORMAT + " at most, found " + format);
+        }
+    }
+}

@@ -1,0 +1,346 @@
+package dev.windrow.writer.journal;
+
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.Reason;
+import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.writer.journal.ClaimUnit.ClaimId;
+import dev.windrow.writer.journal.Cuts.CutKey;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.Lane.Parking;
+import dev.windrow.writer.journal.MessageFlow.JournalMessage;
+import dev.windrow.writer.journal.Slot.SlotContent;
+import dev.windrow.writer.journal.Slot.SlotUpdate;
+
+/**
+ * A request of the journal. The caller retries each until it has a definite answer, but for updates of buckets, which the
+ * journal repeats: any of them may be carried out twice, or long after the caller gave up on it. Answers may arrive in any
+ * order.
+ */
+public sealed interface Request {
+
+    /** A request that writes a lane's item. Of one lane only one is under way at a time. */
+    sealed interface LaneWrite extends Request {
+
+        /** What it does to the lane's item. */
+        LaneUpdate update();
+    }
+
+    /**
+     * Reads lanes, strongly consistent. Answer: {@link Answer.LanesAre}.
+     *
+     * @param count lanes from 0 to before this are read; those that do not exist are left out
+     */
+    record ReadLanes(int count) implements Request {
+    }
+
+    /**
+     * Acquires a lane: sets the holder, raises epoch and beat by one, provided that both are as seen. Answer:
+     * {@link Answer.LaneIs} with the item's state after it, acquired or not.
+     *
+     * @param seenEpoch 0 if the lane must not exist
+     * @param seenBeat 0 if the lane must not exist
+     * @param position the lane's new position, up to which all is applied; 0 if both stay, as the lane has work
+     */
+    record AcquireLane(int lane, long seenEpoch, long seenBeat, String holder, long position) implements Request {
+    }
+
+    /** Writes a lane's item. Answer: {@link Answer.Done}, or {@link Answer.LaneIs} if its condition failed. */
+    record RenewLane(LaneUpdate update) implements LaneWrite {
+    }
+
+    /** Likewise, and removes the holder. */
+    record ReleaseLane(LaneUpdate update) implements LaneWrite {
+    }
+
+    /**
+     * One transaction that writes the lane's item with the next position, provided that it has the one before, puts the
+     * record, and updates slots. Answer: {@link Answer.Done}, {@link Answer.ClaimRefused}, or {@link Answer.Refused} if
+     * DynamoDB never takes it.
+     *
+     * @param position of the record
+     * @param format of the record
+     * @param chunks the record, cut into items
+     * @param slots what remembers the claim
+     * @param expires when the record may be forgotten, in seconds since the epoch
+     * @param messages that are claimed, in whole or in part; the table does not get them
+     * @param deferral whether the record holds deferred additions instead of a claim's; the lane's item says where it is
+     */
+    record ClaimMessages(LaneUpdate update, long position, int format, List<byte[]> chunks, List<SlotUpdate> slots,
+            long expires, List<JournalMessage> messages, boolean deferral) implements LaneWrite {
+
+        public ClaimMessages {
+            chunks = List.copyOf(chunks);
+            slots = List.copyOf(slots);
+            messages = List.copyOf(messages);
+        }
+
+        /** Of a claim. */
+        public ClaimMessages(LaneUpdate update, long position, int format, List<byte[]> chunks, List<SlotUpdate> slots,
+                long expires, List<JournalMessage> messages) {
+            this(update, position, format, chunks, slots, expires, messages, false);
+        }
+
+        /** Of deferred additions. */
+        public static ClaimMessages deferring(LaneUpdate update, long position, List<byte[]> chunks, long expires) {
+            return new ClaimMessages(update, position, RecordCodec.DEFERRED_FORMAT, chunks, List.of(), expires, List.of(),
+                    true);
+        }
+    }
+
+    /**
+     * Cuts a minute into slots unless it is cut already, and moves its expiry forward, never back. Answer: {@link
+     * Answer.CutIs}.
+     *
+     * @param slots proposed
+     * @param expires at the earliest, in seconds since the epoch
+     */
+    record CutSlots(CutKey key, int slots, long expires) implements Request {
+    }
+
+    /** Reads a record, strongly consistent. Answer: {@link Answer.RecordIs}. */
+    record ReadRecord(int lane, long position) implements Request {
+    }
+
+    /**
+     * Adds counts and sums, and sets the item's position of the lane to {@code last}, provided that it has none or one below
+     * {@code first}. Answer: {@link Answer.Done}, {@link Answer.DoneBeside}, {@link Answer.AppliedUpTo} if the condition
+     * failed, {@link Answer.NotYet}, or {@link Answer.Refused} if the item cannot take it.
+     *
+     * @param changes additive ones only
+     * @param extremes not written, but compared with those that the item has then
+     */
+    record ApplySums(int lane, BucketItem item, long first, long last, List<Change> changes, List<Change> extremes)
+            implements
+                Request {
+
+        public ApplySums {
+            changes = List.copyOf(changes);
+            extremes = List.copyOf(extremes);
+        }
+    }
+
+    /**
+     * Writes an extreme if it beats the item's. Answer: {@link Answer.Done}, beaten or not, {@link Answer.NotYet}, or
+     * {@link Answer.Refused}.
+     *
+     * @param lane that it was claimed by
+     */
+    record ApplyExtreme(int lane, BucketItem item, Change change) implements Request {
+    }
+
+    /**
+     * One transaction that writes the lane's item, with a new parking, and sets the bucket item's position as if the parked
+     * additions were applied. Answer: {@link Answer.Done}; {@link Answer.LaneIs} if the lane's condition failed;
+     * {@link Answer.AppliedUpTo} if the bucket item's did; {@link Answer.Refused} if the bucket item cannot even take that.
+     *
+     * @param mark what is set; null to write the lane's item only
+     */
+    record ParkItem(LaneUpdate update, @Nullable Mark mark) implements LaneWrite {
+
+        /** A bucket item whose position of the lane is set to {@code last} if it has none or one below {@code first}. */
+        public record Mark(BucketItem item, long first, long last) {
+        }
+    }
+
+    /**
+     * Sends parked additions to the dead-letter queue. Answer: {@link Answer.Done}.
+     *
+     * @param first the first position that is among them
+     * @param last the last such position
+     * @param id by which they are claimed when they are sent again
+     * @param granularity the bucket's
+     * @param changes what was to be added
+     * @param reason why it could not be
+     * @param detail the same, human-readable
+     */
+    record SendParked(int lane, long first, long last, ClaimId id, BucketItem item, String granularity,
+            List<Change> changes, Reason reason, String detail) implements Request {
+
+        public SendParked {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    /**
+     * Sends a whole message to the dead-letter queue, as DynamoDB never takes the claim of a part of it. Answer:
+     * {@link Answer.Done}.
+     */
+    record SendUnclaimable(JournalMessage message, String detail) implements Request {
+    }
+
+    /**
+     * Reports that all of a message is claimed: the journal has what it adds, and keeps its units no longer. No answer.
+     *
+     * @param reference of the message
+     */
+    record ReportClaimed(Object reference) implements Request {
+    }
+
+    /**
+     * Ends a message that is claimed: what of it was rejected is sent to the dead-letter queue, and then it is deleted.
+     * Answer: {@link Answer.Done}, even if it could not be deleted: it is redelivered then.
+     *
+     * @param reference of the message
+     */
+    record DeleteMessage(Object reference) implements Request {
+    }
+
+    /** What an operator should know. It has no answer. */
+    sealed interface Report extends Request {
+    }
+
+    /**
+     * Buckets take no update, and others do not wait for them.
+     *
+     * @param cells buckets, and extremes of buckets
+     * @param item one of them
+     */
+    record ReportDeferred(int lane, int cells, BucketItem item) implements Report {
+    }
+
+    /**
+     * What remembers the claims of a minute cannot be read: its messages wait, and others go on.
+     *
+     * @param minute which
+     */
+    record ReportUnreadableClaims(CutKey minute, String detail) implements Report {
+    }
+
+    /**
+     * What became of the writer's lane.
+     *
+     * @param lane its number; -1 if there is none
+     */
+    record ReportLane(int lane, Event event) implements Report {
+
+        /** What happened. */
+        public enum Event {
+            HELD,
+            LOST,
+            NONE_FREE
+        }
+    }
+
+    /**
+     * A lane cannot be recovered by this writer.
+     *
+     * @param position the unreadable record; 0 if only the lane's item was seen
+     */
+    record ReportUnreadable(int lane, long position, String detail) implements Report {
+    }
+
+    /** Definite answers to requests. */
+    public sealed interface Answer {
+
+        /** It is done, now or by an earlier attempt whose answer was lost. */
+        Answer DONE = new Done();
+
+        /** It is done. */
+        record Done() implements Answer {
+        }
+
+        /**
+         * It is done, and the item has some of the extremes already.
+         *
+         * @param held measures of which the item has an extreme at least as good as the one in the request
+         */
+        record DoneBeside(Set<String> held) implements Answer {
+
+            public DoneBeside {
+                held = Set.copyOf(held);
+            }
+        }
+
+        /** The lanes that exist, in order. */
+        record LanesAre(List<Lane> lanes) implements Answer {
+
+            public LanesAre {
+                lanes = List.copyOf(lanes);
+            }
+        }
+
+        /** The lane's current state. */
+        record LaneIs(Lane lane) implements Answer {
+        }
+
+        /**
+         * Nothing of a claim was carried out.
+         *
+         * @param lane its current state, if its condition failed
+         * @param slots those whose conditions failed
+         */
+        record ClaimRefused(@Nullable Lane lane, List<SlotContent> slots) implements Answer {
+
+            public ClaimRefused {
+                slots = List.copyOf(slots);
+            }
+        }
+
+        /**
+         * How a minute is cut.
+         *
+         * @param expires when the cut may be forgotten, in seconds since the epoch
+         * @param damage why the item cannot be read; empty if it can
+         */
+        record CutIs(int slots, long expires, String damage) implements Answer {
+
+            /** One that can be read. */
+            public CutIs(int slots, long expires) {
+                this(slots, expires, "");
+            }
+        }
+
+        /**
+         * A record.
+         *
+         * @param bytes its chunks joined; null if it does not exist
+         */
+        record RecordIs(byte @Nullable [] bytes) implements Answer {
+        }
+
+        /** Nothing was added: the item has the lane's additions up to this position. */
+        record AppliedUpTo(long position) implements Answer {
+        }
+
+        /** It may be done or not; the same request may succeed soon, and others may at once. */
+        record NotYet() implements Answer {
+        }
+
+        /** It is not done, and will not be until an operator changes something; other requests may succeed. */
+        record Denied(Reason reason, String detail) implements Answer {
+        }
+
+        /** It is not done, and no retry can succeed. */
+        record Refused(Reason reason, String detail) implements Answer {
+        }
+    }
+
+    /**
+     * What every write of a lane's item by its holder has: applied only if the epoch is still the holder's, the beat is newer
+     * than
+     * the item's, and the position is the one that the holder knows: one that does not know of its own claim must not say what
+     * is
+     * applied.
+     *
+     * @param lane its number
+     * @param epoch the holder's
+     * @param beat of this write; writing the same again has the same beat
+     * @param position the item's before this write
+     * @param applied see {@link dev.windrow.writer.journal.Lane#applied()}
+     * @param watermarks see {@link dev.windrow.writer.journal.Lane#watermarks()}
+     * @param parkings see {@link dev.windrow.writer.journal.Lane#parkings()}
+     */
+    public record LaneUpdate(int lane, long epoch, long beat, long position, long applied, List<Watermark> watermarks,
+            List<Parking> parkings) {
+
+        public LaneUpdate {
+            watermarks = List.copyOf(watermarks);
+            parkings = List.copyOf(parkings);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.windrow.writer.journal;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.writer.journal.ClaimUnit.ClaimId;
+import dev.windrow.writer.journal.Cuts.CutKey;
+import dev.windrow.writer.journal.Cuts.Recent;
+
+/**
+ * An item that remembers claims, for deduplication.
+ *
+ * @param cut the minute it belongs to
+ * @param index its number within the minute
+ * @param path empty for a slot of the cut; else the digits by which it was reached below slots that were full
+ */
+public record Slot(CutKey cut, int index, String path) {
+
+    private static final int DIGIT_BITS = 4;
+    private static final int DIGIT_MASK = 15;
+
+    /**
+     * The slot of an id: by its time, as what is claimed together was sent one after the other, and each slot costs a write.
+     *
+     * @param slots how many the minute is cut into
+     */
+    public static Slot of(ClaimId id, int slots) {
+        return new Slot(CutKey.of(id), (int) partOf(id, slots), "");
+    }
+
+    /**
+     * Where an id goes if this slot is full: one of sixteen below it, by its time until a slot is a millisecond, then by its
+     * hash. So ids of one instant get past five full slots at most before they are divided.
+     *
+     * @param slots how many the minute is cut into
+     */
+    public Slot below(ClaimId id, int slots) {
+        int depth = path.length();
+        long parts = (long) slots << (depth * DIGIT_BITS);
+        int digit = parts < CutKey.MINUTE_MILLIS
+                ? (int) (partOf(id, parts << DIGIT_BITS) & DIGIT_MASK)
+                : (int) (id.hash() >>> (depth * DIGIT_BITS)) & DIGIT_MASK;
+        return new Slot(cut, index, path + Character.forDigit(digit, DIGIT_MASK + 1));
+    }
+
+    /** In which of some equal parts of its minute an id is. */
+    private static long partOf(ClaimId id, long parts) {
+        return Math.floorMod(id.millis(), CutKey.MINUTE_MILLIS) * parts / CutKey.MINUTE_MILLIS;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || (other instanceof Slot slot && index == slot.index && cut.minute() == slot.cut.minute()
+                && cut.kind() == slot.cut.kind() && path.equals(slot.path));
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * Long.hashCode(cut.minute()) + index) + path.hashCode();
+    }
+
+    /**
+     * What a slot holds, as a refused claim shows it.
+     *
+     * @param slot which
+     * @param ids all hashes in it; none if it does not exist
+     * @param expires when it may be forgotten, in seconds since the epoch
+     * @param damage why the item cannot be read, or takes no id; empty if it can and does
+     */
+    public record SlotContent(Slot slot, long[] ids, long expires, String damage) {
+
+        /** One that can be read. */
+        public SlotContent(Slot slot, long[] ids, long expires) {
+            this(slot, ids, expires, "");
+        }
+
+        /** One that cannot. */
+        public static SlotContent damaged(Slot slot, String damage) {
+            return new SlotContent(slot, new long[0], 0, damage);
+        }
+    }
+
+    /**
+     * What a claim does to a slot: it adds ids, provided that the slot holds none of them and fewer than {@code fullAt} ids;
+     * or, without ids, it keeps a full slot from expiring, provided that it exists.
+     *
+     * @param slot which
+     * @param ids hashes to add, at most {@link #MAX_IDS}
+     * @param fullAt number of ids at which a slot is full
+     * @param expires when the slot may be forgotten, in seconds since the epoch
+     */
+    public record SlotUpdate(Slot slot, long[] ids, int fullAt, long expires) {
+
+        /** Maximum number of ids that one condition can name (DynamoDB: 300 operators, two of them for each id, and 4 KB). */
+        public static final int MAX_IDS = 140;
+    }
+
+    /**
+     * Slots that are known to be full: they never take another id, so what they hold can be remembered as long as they do not
+     * expire. An id whose slot is full belongs into one below it. Not thread-safe.
+     */
+    static final class FullSlots {
+
+        private static final int REMEMBERED = 1_000;
+
+        private final Map<Slot, SlotContent> full = new Recent<>(REMEMBERED);
+
+        /**
+         * Where an id belongs.
+         *
+         * @param slot the first that is not full, or a full one that holds the id
+         * @param known whether it is known to be claimed
+         * @param above the full slots that lead there
+         */
+        record Route(Slot slot, boolean known, List<SlotContent> above) {
+        }
+
+        /** @param slots how many the id's minute is cut into */
+        Route route(ClaimId id, int slots) {
+            Slot first = Slot.of(id, slots);
+            SlotContent content = full.get(first);
+            return content == null ? new Route(first, false, List.of()) : route(id, slots, first, content);
+        }
+
+        private Route route(ClaimId id, int slots, Slot first, SlotContent content) {
+            List<SlotContent> above = new ArrayList<>();
+            Slot slot = first;
+            for (@Nullable
+            SlotContent in = content; in != null; in = full.get(slot)) {
+                if (Arrays.binarySearch(in.ids(), id.hash()) >= 0) {
+                    return new Route(slot, true, above);
+                }
+                above.add(in);
+                slot = slot.below(id, slots);
+            }
+            return new Route(slot, false, above);
+        }
+
+        /**
+         * Notes what a slot holds.
+         *
+         * @param content with its ids in order
+         */
+        void note(SlotContent content, int fullAt) {
+            if (content.ids().length >= fullAt) {
+                full.put(content.slot(), content);
+            } else {
+                full.remove(content.slot());
+            }
+        }
+
+        /** A full slot will not expire before. */
+        void kept(Slot slot, long expires) {
+            full.computeIfPresent(slot, (key, content) -> new SlotContent(slot, content.ids(), expires));
+        }
+    }
+}

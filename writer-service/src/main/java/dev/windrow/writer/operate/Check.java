@@ -1,0 +1,273 @@
+package dev.windrow.writer.operate;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.windrow.base.Durations;
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.Measure;
+import dev.windrow.writer.operate.WriterMain.CommandClients;
+import dev.windrow.writer.operate.WriterMain.CommandSettings;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/**
+ * Posts events to the queue and waits until the gatherer answers with exactly their totals. The events stay, under a label
+ * of their own, and in the totals of datasets of their type that have no label.
+ */
+final class Check {
+
+    private Check() {
+    }
+
+    /** @throws IllegalStateException if the gatherer does not return the expected totals in time */
+    static String run(CommandSettings settings) {
+        Datasets datasets = DatasetsYaml.read(settings.datasetsFile());
+        Dataset dataset = dataset(datasets, settings.checkDataset());
+        CheckEvents events = CheckEvents.of(datasets, dataset);
+        // Before anything is posted, as settings may be missing or wrong.
+        CheckTotals totals = new CheckTotals(settings.checkGather(), settings.checkApiKey());
+        Duration timeout = settings.checkTimeout();
+        send(settings, events.message(Instant.now()));
+        totals.await(events, timeout);
+        return "%d events of dataset %s posted and answered exactly".formatted(CheckEvents.EVENTS, dataset.name());
+    }
+
+    /** The named dataset, or the first that has a label: totals of one without are never those of some events alone. */
+    static Dataset dataset(Datasets datasets, Optional<String> name) {
+        List<Dataset> labeled = datasets.all().stream().filter(dataset -> !dataset.label().isEmpty()).toList();
+        return labeled.stream().filter(dataset -> name.isEmpty() || name.get().equals(dataset.name())).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "windrow.check.dataset: expected a dataset with a label, which keeps the check's events apart, "
+                                + "one of " + labeled.stream().map(Dataset::name).toList() + ", found "
+                                + name.orElse("nothing")));
+    }
+
+    private static void send(CommandSettings settings, String message) {
+        String queue = settings.queue();
+        try (SqsAsyncClient sqs = CommandClients.sqs(settings)) {
+            String url = queue.contains("://") ? queue
+                    : CommandClients.await(sqs.getQueueUrl(request -> request.queueName(queue))).queueUrl();
+            CommandClients.await(sqs.sendMessage(request -> {
+                request.queueUrl(url).messageBody(message);
+                if (queue.endsWith(".fifo")) {
+                    request.messageGroupId("windrow-check").messageDeduplicationId(UUID.randomUUID().toString());
+                }
+            }));
+        }
+    }
+
+    /**
+     * Events for a dataset of any form: all have one label that nothing else has, and 1 wherever only measures look. An event
+     * that one dataset of its type rejects counts in none, so they suit them all.
+     *
+     * @param dataset whose totals they are checked with
+     * @param sameType all datasets of its event type
+     * @param mark the value of attributes that are in labels only
+     * @param number the value of attributes that are in labels and that measures read too
+     */
+    record CheckEvents(Dataset dataset, List<Dataset> sameType, String mark, BigDecimal number) {
+
+        /** How many there are. */
+        static final int EVENTS = 5;
+
+        private static final ObjectMapper JSON = new ObjectMapper();
+
+        /** A number with all decimals that a sum takes; below 1, as it stays in the totals of other datasets. */
+        private static final long LEAST_DECIMALS = 10_000_000_000_000L;
+        private static final long DECIMALS_END = 100_000_000_000_000L;
+
+        /** Events with a label of their own. */
+        static CheckEvents of(Datasets datasets, Dataset dataset) {
+            long decimals = ThreadLocalRandom.current().nextLong(LEAST_DECIMALS, DECIMALS_END);
+            return new CheckEvents(dataset, datasets.ofEventType(dataset.eventType()), "windrow-check-" + UUID.randomUUID(),
+                    BigDecimal.valueOf(decimals, Decimals.SUMMAND_DECIMALS));
+        }
+
+        /** One message with all of them. */
+        String message(Instant time) {
+            ArrayNode events = JSON.createArrayNode();
+            for (int i = 0; i < EVENTS; i++) {
+                ObjectNode event = events.addObject();
+                event.put("type", dataset.eventType()).put("id", mark + "-" + i).put("time", time.toString());
+                addAttributes(event.putObject("attributes"));
+            }
+            try {
+                return JSON.writeValueAsString(events);
+            } catch (JsonProcessingException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private void addAttributes(ObjectNode attributes) {
+            for (Dataset each : sameType) {
+                each.measures().forEach(measure -> measure.source()
+                        .ifPresent(attribute -> attributes.put(attribute, measured(attribute))));
+                each.label().stream().filter(attribute -> !isMeasured(attribute))
+                        .forEach(attribute -> attributes.put(attribute, mark));
+            }
+        }
+
+        /** The label in the API's order. */
+        List<String> label() {
+            return dataset.label().stream()
+                    .map(attribute -> isMeasured(attribute) ? Decimals.canonical(number) : mark).toList();
+        }
+
+        /** What the measures must be in the end. */
+        Map<String, BigDecimal> expected() {
+            Map<String, BigDecimal> expected = new LinkedHashMap<>();
+            for (Measure measure : dataset.measures()) {
+                BigDecimal ofEach = measure.source().map(this::measured).orElse(BigDecimal.ONE);
+                expected.put(measure.name(),
+                        measure.kind().isAdditive() ? ofEach.multiply(BigDecimal.valueOf(EVENTS)) : ofEach);
+            }
+            return expected;
+        }
+
+        /** The value of an attribute that a measure reads. */
+        private BigDecimal measured(String attribute) {
+            return sameType.stream().anyMatch(each -> each.label().contains(attribute)) ? number : BigDecimal.ONE;
+        }
+
+        private boolean isMeasured(String attribute) {
+            return sameType.stream().flatMap(each -> each.measures().stream())
+                    .anyMatch(measure -> measure.source().filter(attribute::equals).isPresent());
+        }
+    }
+
+    /** Queries the gatherer for the totals of the posted events. */
+    static final class CheckTotals {
+
+        private static final Duration PAUSE = Duration.ofMillis(500);
+        private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
+        private static final ObjectMapper JSON = new ObjectMapper();
+
+        private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(REQUEST_TIMEOUT).build();
+        private final URI gather;
+        private final Optional<String> apiKey;
+
+        CheckTotals(URI gather, Optional<String> apiKey) {
+            this.gather = gather;
+            this.apiKey = apiKey;
+        }
+
+        /** Waits until the totals are those of the events, and fails with the last answer if they are not in time. */
+        void await(CheckEvents events, Duration timeout) {
+            URI question = question(events);
+            long end = System.nanoTime() + timeout.toNanos();
+            String last = get(question);
+            while (!isExact(last, events.expected())) {
+                if (System.nanoTime() - end > 0) {
+                    throw new IllegalStateException(question + ": expected measures " + events.expected() + " within "
+                            + Durations.text(timeout) + ", found " + last);
+                }
+                pause();
+                last = get(question);
+            }
+        }
+
+        private URI question(CheckEvents events) {
+            String label = events.label().stream().map(part -> "label=" + URLEncoder.encode(part, StandardCharsets.UTF_8))
+                    .collect(Collectors.joining("&"));
+            return gather.resolve("/api/v1/datasets/" + events.dataset().name() + "/totals?" + label);
+        }
+
+        /** The answer's body, or what went wrong: the gatherer may still be starting. */
+        private String get(URI question) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(question).timeout(REQUEST_TIMEOUT);
+            apiKey.ifPresent(key -> request.header("X-API-Key", key));
+            try {
+                HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+                return response.statusCode() == 200 ? response.body()
+                        : "status " + response.statusCode() + " " + response.body();
+            } catch (IOException e) {
+                return e.toString();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted", e);
+            }
+        }
+
+        static boolean isExact(String answer, Map<String, BigDecimal> expected) {
+            JsonNode measures;
+            try {
+                measures = JSON.readTree(answer).path("measures");
+            } catch (IOException e) {
+                return false;
+            }
+            return expected.entrySet().stream().allMatch(measure -> measures.path(measure.getKey()).isNumber()
+                    && measures.path(measure.getKey()).decimalValue().compareTo(measure.getValue()) == 0);
+        }
+
+        private static void pause() {
+            try {
+                TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted", e);
+            }
+        }
+    }
+
+    /** Settings of the command {@code check}. */
+    @ConfigMapping(prefix = "windrow.check")
+    public interface CheckConfig {
+
+        /**
+         * The dataset to check with, which must have a label. If absent, the first one in the datasets file that has one.
+         *
+         * @return name of a dataset
+         */
+        Optional<String> dataset();
+
+        /**
+         * Address of the gatherer.
+         *
+         * @return URL, such as `http://localhost:8080`; the check needs it
+         */
+        Optional<String> gather();
+
+        /**
+         * The gatherer's API key, if it requires one.
+         *
+         * @return API key
+         */
+        Optional<String> apiKey();
+
+        /**
+         * How long the check waits for its events to be in the gatherer's answer.
+         *
+         * @return more than 0
+         */
+        @WithDefault("1m")
+        Duration timeout();
+    }
+}

@@ -1,0 +1,232 @@
+package dev.windrow.writer.operate;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntFunction;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.Reason;
+import dev.windrow.base.TerminationSignal;
+import dev.windrow.writer.WriterService;
+import dev.windrow.writer.queue.DeadLetterOperations.DeadLetterStream;
+import dev.windrow.writer.queue.DeadLetterOperations.ReplayResult;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.config.MeterFilterReply;
+import io.quarkus.micrometer.runtime.export.handlers.PrometheusHandler;
+import io.quarkus.runtime.LaunchMode;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.smallrye.health.runtime.SmallRyeHealthHandler;
+import io.quarkus.smallrye.health.runtime.SmallRyeLivenessHandler;
+import io.quarkus.smallrye.health.runtime.SmallRyeReadinessHandler;
+import io.quarkus.smallrye.health.runtime.SmallRyeStartupHandler;
+import io.quarkus.vertx.http.ManagementInterface;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * Operations for operators, on the management port only and only where they are enabled: pause, resume, and list and replay
+ * dead letters.
+ */
+@ApplicationScoped
+public class OperationRoutes {
+
+    private static final int MAX_LETTERS = 1_000;
+    private static final int DEFAULT_LETTERS = 100;
+
+    private final ManagementConfig config;
+    private final WriterService writer;
+    private final AtomicBoolean busy = new AtomicBoolean();
+
+    OperationRoutes(ManagementConfig config, WriterService writer) {
+        this.config = config;
+        this.writer = writer;
+    }
+
+    void add(@Observes ManagementInterface management) {
+        if (!config.enabled()) {
+            return;
+        }
+        Router router = management.router();
+        router.get("/manage/state").handler(context -> answer(context, state()));
+        router.post("/manage/pause").handler(context -> pause(context, true));
+        router.post("/manage/resume").handler(context -> pause(context, false));
+        router.get("/manage/dead-letters").handler(context -> withLimit(context, limit -> {
+            DeadLetterStream list = new DeadLetterStream(context.response());
+            return writer.deadLetters().list(limit, list::write).chain(list::end);
+        }));
+        router.post("/manage/dead-letters/replay").handler(context -> withLimit(context,
+                limit -> writer.replayDeadLetters(limit, "true".equals(context.request().getParam("force")))
+                        .invoke(replay -> answer(context, replayed(replay)))
+                        .replaceWithVoid()));
+    }
+
+    private JsonObject state() {
+        return new JsonObject().put("phase", writer.phase()).put("paused", writer.isPaused());
+    }
+
+    private void pause(RoutingContext context, boolean paused) {
+        writer.pause(paused);
+        answer(context, state());
+    }
+
+    /** One at a time: each hides letters from the others for a while. */
+    private void withLimit(RoutingContext context, IntFunction<Uni<Void>> operation) {
+        Integer limit = limit(context.request().getParam("limit"));
+        if (limit == null) {
+            problem(context, 400, Reason.INVALID_PARAMETER, "limit: expected a whole number from 1 to " + MAX_LETTERS);
+            return;
+        }
+        if (!busy.compareAndSet(false, true)) {
+            problem(context, 503, Reason.OVERLOADED, "another dead-letter operation is running; try again when it has ended");
+            return;
+        }
+        Uni.createFrom().deferred(() -> operation.apply(limit)).onTermination().invoke(() -> busy.set(false))
+                .subscribe().with(done -> {
+                }, failure -> failed(context, failure));
+    }
+
+    private static void failed(RoutingContext context, Throwable failure) {
+        if (context.response().headWritten()) {
+            // Cut off, so that nobody takes a part for the whole.
+            context.request().connection().close();
+        } else {
+            problem(context, 503, Reason.UNAVAILABLE, String.valueOf(failure.getMessage()));
+        }
+    }
+
+    private static @Nullable Integer limit(@Nullable String text) {
+        if (text == null) {
+            return DEFAULT_LETTERS;
+        }
+        try {
+            int limit = Integer.parseInt(text);
+            return limit >= 1 && limit <= MAX_LETTERS ? limit : null;
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    private static JsonObject replayed(ReplayResult replay) {
+        JsonArray left = new JsonArray();
+        replay.leftLetters().forEach(letter -> left.add(new JsonObject().put("id", letter.id())
+                .put("reason", letter.reason().word()).put("detail", letter.detail())));
+        return new JsonObject().put("replayed", replay.sentCount()).put("left", replay.leftCount()).put("letters", left);
+    }
+
+    private static void answer(RoutingContext context, JsonObject body) {
+        context.response().putHeader("content-type", "application/json").end(body.encode());
+    }
+
+    private static void problem(RoutingContext context, int status, Reason reason, String detail) {
+        context.response().setStatusCode(status).putHeader("content-type", "application/problem+json")
+                .end(new JsonObject().put("type", "urn:windrow:problem:" + reason.word()).put("title", reason.meaning())
+                        .put("status", status).put("detail", detail).encode());
+    }
+
+    /** Settings of the operations on the management port. */
+    @ConfigMapping(prefix = "windrow.writer.management")
+    public interface ManagementConfig {
+
+        /**
+         * Whether the management port serves pause, resume, and listing and replaying dead letters. Health and metrics are
+         * served either way. These operations need no credential.
+         */
+        @WithDefault("false")
+        boolean enabled();
+    }
+
+    /**
+     * Serves health and metrics on the service's own port as well. A cluster probes the management port, which needs no route
+     * from outside; people and scripts on one machine need to know one port only.
+     */
+    @ApplicationScoped
+    static class ObservabilityRoutes {
+
+        void add(@Observes Router router) {
+            router.get("/q/health").handler(new SmallRyeHealthHandler());
+            router.get("/q/health/live").handler(new SmallRyeLivenessHandler());
+            router.get("/q/health/ready").handler(new SmallRyeReadinessHandler());
+            router.get("/q/health/started").handler(new SmallRyeStartupHandler());
+            // Reading all meters may take longer than an event loop may be held.
+            router.get("/q/metrics").blockingHandler(new PrometheusHandler(false, Optional.empty()), false);
+        }
+    }
+
+    /**
+     * Leaves out gauges that each HTTP server registers under one name, of which there is one for each port and event loop: the
+     * first one's number would stand for all, with a warning in the log for each of the others.
+     */
+    @Singleton
+    static class PerServerGaugeFilter implements MeterFilter {
+
+        private static final Set<String> NAMES = Set.of("http.server.active.connections", "http.server.active.requests",
+                "vertx.http.connections.current", "vertx.http.connections.max");
+
+        @Override
+        public MeterFilterReply accept(Meter.Id id) {
+            return NAMES.contains(id.getName()) ? MeterFilterReply.DENY : MeterFilterReply.NEUTRAL;
+        }
+    }
+
+    /**
+     * Keeps the meters of HTTP requests few. Method and path are the client's text unless a route was matched, and each new
+     * value
+     * makes a meter that is never removed.
+     */
+    @Singleton
+    static class RequestTagFilter implements MeterFilter {
+
+        private static final String REQUESTS = "http.server.requests";
+        private static final String METHOD = "method";
+        private static final String URI = "uri";
+
+        /** Those of RFC 9110 and PATCH. */
+        private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE",
+                "PATCH");
+        private static final String OTHER_METHOD = "OTHER";
+
+        private static final Set<String> URIS = Set.of("root", "NOT_FOUND", "REDIRECTION", "/manage/state", "/manage/pause",
+                "/manage/resume", "/manage/dead-letters", "/manage/dead-letters/replay");
+        private static final String OTHER_URI = "UNKNOWN";
+
+        @Override
+        public Meter.Id map(Meter.Id id) {
+            if (!id.getName().equals(REQUESTS)) {
+                return id;
+            }
+            List<Tag> tags = id.getTags().stream().map(tag -> switch (tag.getKey()) {
+                case METHOD -> Tag.of(METHOD, METHODS.contains(tag.getValue()) ? tag.getValue() : OTHER_METHOD);
+                case URI -> Tag.of(URI, URIS.contains(tag.getValue()) ? tag.getValue() : OTHER_URI);
+                default -> tag;
+            }).toList();
+            return id.replaceTags(tags);
+        }
+    }
+
+    /** Ends the process with exit code 0 at SIGTERM, after the drain. */
+    @ApplicationScoped
+    static class SigtermExit {
+
+        /** Not in tests and live coding, whose JVM is not ours to end. */
+        void start(@Observes StartupEvent event) {
+            if (LaunchMode.current() == LaunchMode.NORMAL) {
+                TerminationSignal.handle(() -> Quarkus.asyncExit(0));
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+package dev.windrow.writer.operate;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.aws.SdkHttp;
+import dev.windrow.base.Durations;
+import dev.windrow.base.SettingRange;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.WriterService;
+import dev.windrow.writer.operate.Check.CheckConfig;
+import dev.windrow.writer.operate.Provision.ProvisionConfig;
+import dev.windrow.writer.operate.RankItems.RankConfig;
+import io.quarkus.runtime.LaunchMode;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.annotations.QuarkusMain;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/**
+ * Entry point. Without an argument it runs the writer until SIGTERM; with one of {@link Command} it runs that command and
+ * exits: with code 0, 1 if the command failed, or 2 if there is no such command.
+ */
+@QuarkusMain
+public final class WriterMain {
+
+    private static final int FAILED = 1;
+    private static final int WRONG_USE = 2;
+
+    private WriterMain() {
+    }
+
+    public static void main(String... arguments) {
+        if (arguments.length == 0) {
+            if (LaunchMode.current() == LaunchMode.NORMAL) {
+                Quarkus.run(null, WriterMain::end, arguments);
+            } else {
+                Quarkus.run(arguments);
+            }
+            return;
+        }
+        System.exit(run(List.of(arguments)));
+    }
+
+    private static void end(int code, Throwable failure) {
+        // The log has ended, and Kubernetes shows the last lines as the pod's termination message.
+        WriterService.refusal().ifPresent(System.err::println);
+        System.exit(code);
+    }
+
+    private static int run(List<String> arguments) {
+        Command command = Command.named(arguments.get(0)).orElse(null);
+        if (command == null || arguments.size() > 1) {
+            System.err.println("expected no argument (to run the writer) or one of " + Command.WORDS + ", found " + arguments);
+            return WRONG_USE;
+        }
+        try {
+            // Commands use no service of Quarkus: starting it would start the flow.
+            System.out.println(command.run(CommandSettings.ofEnvironment()));
+            return 0;
+        } catch (RuntimeException failure) {
+            System.err.println(command.word() + " failed: " + message(failure));
+            return FAILED;
+        }
+    }
+
+    private static String message(Throwable failure) {
+        String message = failure.getMessage();
+        return message == null ? failure.toString() : message;
+    }
+
+    /** The commands of the writer's image, which run instead of the writer. */
+    enum Command {
+
+        /** Creates the table, indexes, TTL setting and queues that are missing. */
+        PROVISION {
+            @Override
+            String run(CommandSettings settings) {
+                return Provision.run(settings);
+            }
+        },
+
+        /** Completes leaderboards that were declared for datasets with data. */
+        RANK {
+            @Override
+            String run(CommandSettings settings) {
+                return RankItems.run(settings);
+            }
+        },
+
+        /** Posts events and reads them back. */
+        CHECK {
+            @Override
+            String run(CommandSettings settings) {
+                return Check.run(settings);
+            }
+        };
+
+        static final List<String> WORDS = Arrays.stream(values()).map(Command::word).toList();
+
+        /** Runs the command; returns a line that says what it did. */
+        abstract String run(CommandSettings settings);
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        static Optional<Command> named(String word) {
+            return Arrays.stream(values()).filter(command -> command.word().equals(word)).findFirst();
+        }
+    }
+
+    /** Clients with region and credentials of the SDK's default chains. */
+    static final class CommandClients {
+
+        /** Bounds each command: creating a table takes about ten seconds, or minutes in a busy account. */
+        private static final Duration MAX_WAIT = Duration.ofMinutes(10);
+
+        private CommandClients() {
+        }
+
+        static DynamoDbAsyncClient dynamoDb(CommandSettings settings) {
+            Optional<URI> endpoint = settings.endpoint("dynamodb");
+            return DynamoDbAsyncClient.builder().httpClientBuilder(SdkHttp.async(network(settings), endpoint))
+                    .applyMutation(builder -> endpoint.ifPresent(builder::endpointOverride)).build();
+        }
+
+        static SqsAsyncClient sqs(CommandSettings settings) {
+            Optional<URI> endpoint = settings.endpoint("sqs");
+            return SqsAsyncClient.builder().httpClientBuilder(SdkHttp.async(network(settings), endpoint))
+                    .applyMutation(builder -> endpoint.ifPresent(builder::endpointOverride)).build();
+        }
+
+        private static NetworkSettings network(CommandSettings settings) {
+            return NetworkSettings.ofProcess(name -> Optional.ofNullable(System.getenv(name)), settings.caBundle());
+        }
+
+        /** Blocks: commands run on the main thread. */
+        static <T> T await(CompletionStage<T> stage) {
+            try {
+                return stage.toCompletableFuture().get(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (ExecutionException failure) {
+                throw failure.getCause() instanceof RuntimeException known ? known
+                        : new CompletionException(failure.getCause());
+            } catch (TimeoutException failure) {
+                throw new IllegalStateException("not finished within " + Durations.text(MAX_WAIT), failure);
+            } catch (InterruptedException failure) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted", failure);
+            }
+        }
+    }
+
+    /** The settings of commands, under the same names and with the same defaults as the writer's. */
+    static final class CommandSettings {
+
+        static final String TABLE = "windrow.table";
+        static final String QUEUE = "windrow.writer.queue";
+        static final String DEAD_LETTER_QUEUE = "windrow.writer.dead-letter-queue";
+        private static final String DATASETS_FILE = "windrow.datasets-file";
+        private static final String CHECK_GATHER = "windrow.check.gather";
+        private static final String GATHER_ADDRESS = "the gatherer's address, such as http://localhost:8080";
+        private static final Set<String> HTTP = Set.of("http", "https");
+        /** Above that of the built-in converter, which takes ISO 8601 only. */
+        private static final int DURATION_PRIORITY = 200;
+
+        private final SmallRyeConfig config;
+
+        private CommandSettings(SmallRyeConfig config) {
+            this.config = config;
+        }
+
+        /** From the same sources as the service's, and with durations in the same form. */
+        static CommandSettings ofEnvironment() {
+            return new CommandSettings(new SmallRyeConfigBuilder().addDefaultSources().addDefaultInterceptors()
+                    .withConverter(Duration.class, DURATION_PRIORITY, new DurationConverter())
+                    .withMapping(ProvisionConfig.class).withMapping(RankConfig.class).withMapping(CheckConfig.class).build());
+        }
+
+        String table() {
+            return text(TABLE).orElse(TableSchema.TABLE);
+        }
+
+        String queue() {
+            return text(QUEUE).orElse(QueueSpec.QUEUE);
+        }
+
+        String deadLetterQueue() {
+            return text(DEAD_LETTER_QUEUE).orElseGet(() -> QueueSpec.deadLetterQueue(queue()));
+        }
+
+        Path datasetsFile() {
+            return Path.of(required(DATASETS_FILE, text(DATASETS_FILE), "the file that declares the datasets"));
+        }
+
+        /** The measures of leaderboards: those that are listed, and those that the file declares, if there is one. */
+        Set<String> rankedMeasures() {
+            Set<String> measures = new TreeSet<>();
+            config.getConfigMapping(ProvisionConfig.class).rankedMeasures().ifPresent(
+                    list -> list.stream().map(String::strip).filter(measure -> !measure.isEmpty()).forEach(measures::add));
+            text(DATASETS_FILE).ifPresent(file -> measures.addAll(DatasetsYaml.read(Path.of(file)).rankedMeasures()));
+            return measures;
+        }
+
+        /** Read and write units a second that completing leaderboards may take. */
+        double rankUnits() {
+            double units = config.getConfigMapping(RankConfig.class).maxUnits();
+            if (!(units > 0)) {
+                throw new IllegalArgumentException("windrow.rank.max-units: expected more than 0, found " + units);
+            }
+            return units;
+        }
+
+        /** The dataset to check with. */
+        Optional<String> checkDataset() {
+            return check().dataset();
+        }
+
+        /** Where the gatherer is. */
+        URI checkGather() {
+            return address(CHECK_GATHER, required(CHECK_GATHER, check().gather(), GATHER_ADDRESS), GATHER_ADDRESS);
+        }
+
+        /** The gatherer's API key, without the line break that a file or Secret may end with. */
+        Optional<String> checkApiKey() {
+            Optional<String> key = check().apiKey().map(String::strip);
+            if (key.isPresent() && key.get().chars().anyMatch(Character::isISOControl)) {
+                // Not quoted, and found before the HTTP client would quote it.
+                throw new IllegalArgumentException(
+                        "windrow.check.api-key: expected a key on one line, without control characters");
+            }
+            return key;
+        }
+
+        /** How long events may take from the queue to the gatherer's answer. */
+        Duration checkTimeout() {
+            Duration timeout = check().timeout();
+            SettingRange.positive("windrow.check.timeout", timeout);
+            return timeout;
+        }
+
+        private CheckConfig check() {
+            return config.getConfigMapping(CheckConfig.class);
+        }
+
+        /** A service's endpoint, if it is not the SDK's default. */
+        Optional<URI> endpoint(String service) {
+            String name = "quarkus." + service + ".endpoint-override";
+            return text(name).map(value -> address(name, value, "an endpoint's address, such as http://localhost:8000"));
+        }
+
+        /** A PEM file of certificate authorities to be trusted besides the platform's. */
+        Optional<Path> caBundle() {
+            return text("windrow.aws.ca-bundle").or(() -> text("AWS_CA_BUNDLE")).map(Path::of);
+        }
+
+        private static URI address(String name, String value, String meaning) {
+            try {
+                URI address = new URI(value.strip());
+                if (address.getHost() != null && address.getScheme() != null
+                        && HTTP.contains(address.getScheme().toLowerCase(Locale.ROOT))) {
+                    return address;
+                }
+            } catch (URISyntaxException e) {
+                throw new IllegalArgumentException(name + ": expected " + meaning + ", found '" + value + "'", e);
+            }
+            throw new IllegalArgumentException(name + ": expected " + meaning + ", found '" + value + "'");
+        }
+
+        private static String required(String name, Optional<String> value, String meaning) {
+            return value.orElseThrow(() -> new IllegalArgumentException(name + ": expected " + meaning + ", found nothing"));
+        }
+
+        private Optional<String> text(String name) {
+            return config.getOptionalValue(name, String.class);
+        }
+    }
+}

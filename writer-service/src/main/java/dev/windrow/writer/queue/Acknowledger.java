@@ -1,0 +1,274 @@
+package dev.windrow.writer.queue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BooleanSupplier;
+import java.util.function.ToIntFunction;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+
+import dev.windrow.aws.AwsJsonClient;
+import dev.windrow.aws.AwsResponse;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.SourceConfig.AcknowledgeConfig;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
+
+/**
+ * Deletes messages, returns them to their queue, and extends their visibility timeout. Each kind of request has its own
+ * concurrency limit, so that extensions never take the connections of deletes.
+ */
+public final class Acknowledger {
+
+    private static final int DELETES_PER_EXTENSION = 4;
+    private static final Duration MAX_PAUSE = Duration.ofMinutes(15);
+    private static final int MAX_DOUBLINGS = 10;
+
+    private final RequestBatcher deletes;
+    private final RequestBatcher returns;
+    private final RequestBatcher laterReturns;
+    private final RequestBatcher extensions;
+
+    /**
+     * Deletes go through the JSON client; the other requests are rare and go through the SDK.
+     *
+     * @param attempted is run at the end of each attempt to delete or return messages; not of those to extend their timeout,
+     *        which go on in a stuck flow
+     */
+    public Acknowledger(SqsAsyncClient sqs, AwsJsonClient wire, AcknowledgeConfig config, ScheduledExecutorService timer,
+            Runnable attempted) {
+        this.deletes = new RequestBatcher(new NotedRequest(new MessageDeletion(wire, config.timeout()), attempted),
+                config.maxConcurrency(), config, timer);
+        this.returns = new RequestBatcher(new NotedRequest(new VisibilityChange(sqs, "return", message -> 0), attempted),
+                config.maxConcurrency(), config, timer);
+        this.laterReturns = new RequestBatcher(
+                new NotedRequest(new VisibilityChange(sqs, "later return", Acknowledger::pauseSeconds), attempted),
+                extensions(config), config, timer);
+        this.extensions = new RequestBatcher(
+                new VisibilityChange(sqs, "extension", message -> (int) message.queue().visibility().toSeconds()),
+                extensions(config), config, timer);
+    }
+
+    /** Maximum number of requests in flight through the SDK: returns and extensions. */
+    public static int maxSdkRequests(AcknowledgeConfig config) {
+        return config.maxConcurrency() + 2 * extensions(config);
+    }
+
+    /** A second after the first receive, and twice as long after each further one. */
+    static int pauseSeconds(Message message) {
+        int doublings = Math.min(Math.max(message.receiveCount() - 1, 0), MAX_DOUBLINGS);
+        return (int) Math.min(MAX_PAUSE.toSeconds(), 1L << doublings);
+    }
+
+    private static int extensions(AcknowledgeConfig config) {
+        return Math.max(1, config.maxConcurrency() / DELETES_PER_EXTENSION);
+    }
+
+    /** Deletes a message; completes with whether that succeeded. If not, the message will be delivered again. */
+    public Uni<Boolean> delete(Message message) {
+        return deletes.submit(message);
+    }
+
+    /** Makes a message visible to receivers at once; completes with whether that succeeded. */
+    public Uni<Boolean> returnToQueue(Message message) {
+        return returns.submit(message);
+    }
+
+    /**
+     * Makes a message visible to receivers after a pause that doubles with each receive, up to 15 minutes; completes with
+     * whether that succeeded.
+     */
+    public Uni<Boolean> returnToQueueLater(Message message) {
+        return laterReturns.submit(message);
+    }
+
+    /**
+     * Hides a message for its queue's visibility timeout from now on; completes with whether that succeeded.
+     *
+     * @param wanted evaluated before the request is sent; if false, the message is left alone
+     */
+    public Uni<Boolean> extend(Message message, BooleanSupplier wanted) {
+        return extensions.submit(message, wanted);
+    }
+
+    /** Deletes messages with SQS's JSON protocol. */
+    static final class MessageDeletion implements BatchedRequest {
+
+        private static final JsonFactory JSON = new JsonFactory();
+        private static final String TARGET = "AmazonSQS.DeleteMessageBatch";
+        private static final int USUAL_BYTES = 4_096;
+
+        private final AwsJsonClient client;
+        private final Duration timeout;
+
+        MessageDeletion(AwsJsonClient client, Duration timeout) {
+            this.client = client;
+            this.timeout = timeout;
+        }
+
+        @Override
+        public Uni<List<Answer>> send(SourceQueue queue, List<Message> messages) {
+            return client.post(TARGET, request(queue, messages), timeout).map(answer -> answers(answer, messages.size()));
+        }
+
+        private static byte[] request(SourceQueue queue, List<Message> messages) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
+            try (JsonGenerator json = JSON.createGenerator(bytes)) {
+                json.writeStartObject();
+                json.writeStringField("QueueUrl", queue.url());
+                json.writeArrayFieldStart("Entries");
+                for (int i = 0; i < messages.size(); i++) {
+                    json.writeStartObject();
+                    // By position: two deliveries of one message may be in one batch, and entry ids must differ.
+                    json.writeStringField("Id", Integer.toString(i));
+                    json.writeStringField("ReceiptHandle", messages.get(i).receipt());
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+                json.writeEndObject();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return bytes.toByteArray();
+        }
+
+        private static List<Answer> answers(AwsResponse answer, int size) {
+            answer.requireOk();
+            List<Answer> answers = new ArrayList<>(Collections.nCopies(size, Answer.DONE));
+            try (JsonParser json = answer.parser()) {
+                json.nextToken();
+                while (json.nextToken() == JsonToken.FIELD_NAME) {
+                    boolean wanted = json.currentName().equals("Failed");
+                    if (json.nextToken() == JsonToken.START_ARRAY && wanted) {
+                        while (json.nextToken() == JsonToken.START_OBJECT) {
+                            readFailed(json, answers);
+                        }
+                    } else {
+                        json.skipChildren();
+                    }
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("malformed response", e);
+            }
+            return answers;
+        }
+
+        private static void readFailed(JsonParser json, List<Answer> answers) throws IOException {
+            int position = -1;
+            boolean sendersFault = false;
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                String field = json.currentName();
+                json.nextToken();
+                switch (field) {
+                    case "Id" -> position = Integer.parseInt(json.getText());
+                    case "SenderFault" -> sendersFault = json.getBooleanValue();
+                    default -> json.skipChildren();
+                }
+            }
+            answers.set(position, sendersFault ? Answer.REFUSED : Answer.RETRY);
+        }
+
+        @Override
+        public String name() {
+            return "delete";
+        }
+    }
+
+    /** Sets for how long from now on messages stay hidden. */
+    static final class VisibilityChange implements BatchedRequest {
+
+        private final SqsAsyncClient sqs;
+        private final String name;
+        private final ToIntFunction<Message> seconds;
+
+        /** @param seconds for how long, 0 to show them at once */
+        VisibilityChange(SqsAsyncClient sqs, String name, ToIntFunction<Message> seconds) {
+            this.sqs = sqs;
+            this.name = name;
+            this.seconds = seconds;
+        }
+
+        @Override
+        public Uni<List<Answer>> send(SourceQueue queue, List<Message> messages) {
+            List<ChangeMessageVisibilityBatchRequestEntry> entries = new ArrayList<>(messages.size());
+            for (int i = 0; i < messages.size(); i++) {
+                entries.add(ChangeMessageVisibilityBatchRequestEntry.builder().id(Integer.toString(i))
+                        .receiptHandle(messages.get(i).receipt()).visibilityTimeout(seconds.applyAsInt(messages.get(i)))
+                        .build());
+            }
+            return Uni.createFrom()
+                    .completionStage(() -> sqs
+                            .changeMessageVisibilityBatch(request -> request.queueUrl(queue.url()).entries(entries)))
+                    .map(response -> answers(messages.size(), response.failed()));
+        }
+
+        /** SQS names only the entries that failed. */
+        private static List<Answer> answers(int size, List<BatchResultErrorEntry> failed) {
+            List<Answer> answers = new ArrayList<>(Collections.nCopies(size, Answer.DONE));
+            for (BatchResultErrorEntry entry : failed) {
+                answers.set(Integer.parseInt(entry.id()), Boolean.TRUE.equals(entry.senderFault()) ? Answer.REFUSED
+                        : Answer.RETRY);
+            }
+            return answers;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+    }
+
+    /**
+     * Notes the end of each attempt.
+     *
+     * @param ended is run when an attempt has ended, well or not
+     */
+    record NotedRequest(BatchedRequest request, Runnable ended) implements BatchedRequest {
+
+        @Override
+        public Uni<List<Answer>> send(SourceQueue queue, List<Message> messages) {
+            return request.send(queue, messages).onTermination().invoke(ended);
+        }
+
+        @Override
+        public String name() {
+            return request.name();
+        }
+    }
+
+    /** A request about messages of one queue that SQS takes in batches of 10. */
+    interface BatchedRequest {
+
+        /** SQS's result for one message of a batch. */
+        enum Answer {
+            DONE,
+            /** SQS failed: a retry may succeed. */
+            RETRY,
+            /** The request is wrong, for example its receipt has expired: a retry cannot succeed. */
+            REFUSED
+        }
+
+        /**
+         * Sends one batch.
+         *
+         * @param messages 1 to 10; the same message may be among them twice, under different receipts
+         * @return an answer for each, in order
+         */
+        Uni<List<Answer>> send(SourceQueue queue, List<Message> messages);
+
+        /** Its name in logs and metrics. */
+        String name();
+    }
+}

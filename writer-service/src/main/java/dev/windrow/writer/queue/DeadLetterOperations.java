@@ -1,0 +1,335 @@
+package dev.windrow.writer.queue;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+import dev.windrow.aws.AwsErrors;
+import dev.windrow.base.Durations;
+import dev.windrow.base.Reason;
+import dev.windrow.table.TableSchema.AwsLimits;
+import dev.windrow.writer.decode.Message.Provenance;
+import dev.windrow.writer.queue.DeadLetterOperations.Letter;
+import dev.windrow.writer.queue.DeadLetterSender.MessageAttributes;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
+import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
+
+/**
+ * Operations on the dead-letter queue: list and replay dead letters. A replayed letter keeps the identity of the original
+ * message, so that what was counted before is not counted again.
+ */
+public final class DeadLetterOperations {
+
+    /** Visibility timeout of letters while they are listed or replayed. */
+    private static final int HIDDEN_SECONDS = 30;
+    /** Long polling, which covers all of SQS's servers: a short poll may miss letters. */
+    private static final int WAIT_SECONDS = 1;
+    private static final Duration SINK_LIMIT = Duration.ofSeconds(HIDDEN_SECONDS);
+
+    private final SqsAsyncClient sqs;
+    private final String url;
+    private final Duration retention;
+    private final Clock clock;
+
+    /** @param retention how long claims are remembered */
+    public DeadLetterOperations(SqsAsyncClient sqs, String url, Duration retention, Clock clock) {
+        this.sqs = sqs;
+        this.url = url;
+        this.retention = retention;
+        this.clock = clock;
+    }
+
+    /**
+     * A dead letter, for operators.
+     *
+     * @param id its message id in the dead-letter queue
+     * @param sent when it was sent there
+     * @param attributes its message attributes
+     * @param body its body
+     */
+    public record Letter(String id, Instant sent, Map<String, String> attributes, String body) {
+    }
+
+    /**
+     * Lists letters, up to a maximum and in no particular order; they stay in the queue. Few are in memory at a time: the
+     * next ones are received once the sink has taken the previous ones.
+     *
+     * @param sink what takes letters; if it fails or takes too long, no more are received
+     */
+    public Uni<Void> list(int maximum, Function<List<Letter>, Uni<Void>> sink) {
+        Batches batches = new Batches(false);
+        return Uni.createFrom().deferred(() -> list(maximum, sink, batches)).eventually(() -> show(batches.receipts));
+    }
+
+    private Uni<Void> list(int left, Function<List<Letter>, Uni<Void>> sink, Batches batches) {
+        return left == 0 ? Uni.createFrom().voidItem()
+                : receive(left, batches).chain(some -> some.isEmpty()
+                        ? Uni.createFrom().voidItem()
+                        : Uni.createFrom().deferred(() -> sink.apply(some.stream().map(DeadLetterOperations::letter).toList()))
+                                .ifNoItem().after(SINK_LIMIT).fail()
+                                .chain(() -> list(left - some.size(), sink, batches)));
+    }
+
+    /**
+     * Replays letters, up to a maximum: each is sent to a queue at least once, and then deleted here. No more are sent than
+     * there were at the start, as letters that fail again come back meanwhile. A letter that cannot be sent stays, and the
+     * others are sent.
+     *
+     * @param force whether letters are sent too of which it is not known when the original message was sent: what was counted
+     *        of them before is counted again
+     */
+    public Uni<ReplayResult> replay(String targetUrl, int maximum, boolean force) {
+        Batches batches = new Batches(force);
+        ReplayResult replay = new ReplayResult();
+        return Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(request -> request.queueUrl(url)
+                .attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)))
+                .map(response -> Integer.parseInt(response.attributes()
+                        .getOrDefault(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "0")))
+                .chain(there -> replay(targetUrl, Math.min(maximum, there), replay, batches))
+                .eventually(() -> show(batches.receipts)).replaceWith(replay);
+    }
+
+    private Uni<Void> replay(String targetUrl, int left, ReplayResult replay, Batches batches) {
+        return left == 0 ? Uni.createFrom().voidItem()
+                : receive(left, batches).chain(some -> some.isEmpty()
+                        ? Uni.createFrom().voidItem()
+                        : Uni.join().all(some.stream().map(message -> resend(targetUrl, message, replay, batches)).toList())
+                                .usingConcurrencyOf(1).andFailFast()
+                                .chain(() -> replay(targetUrl, left - some.size(), replay, batches)));
+    }
+
+    private Uni<Void> resend(String targetUrl, Message message, ReplayResult replay, Batches batches) {
+        ReplayedMessage replayed = new ReplayedMessage(message);
+        if (replayed.sent().plus(retention).isBefore(clock.instant())) {
+            replay.left(message.messageId(), Reason.CLAIM_EXPIRED, "expected a message sent within the last "
+                    + Durations.text(retention) + ", for which the writer remembers what it counted, found "
+                    + replayed.sent());
+            return Uni.createFrom().voidItem();
+        }
+        if (url.endsWith(ReplayedMessage.FIFO_SUFFIX) && !replayed.hasFirstSent() && !batches.force) {
+            replay.left(message.messageId(), Reason.MISSING_FIELD, "source-sent: expected when the message was first sent, by"
+                    + " which it is known whether it was counted, found none: SQS moved the message itself, and gave it a"
+                    + " new time as the queue is a FIFO queue; force=true sends it all the same, and what was counted of it"
+                    + " counts twice");
+            return Uni.createFrom().voidItem();
+        }
+        return Uni.createFrom().completionStage(() -> sqs.sendMessage(replayed.request(targetUrl)))
+                .chain(() -> Uni.createFrom().completionStage(() -> sqs.deleteMessage(
+                        delete -> delete.queueUrl(url).receiptHandle(message.receiptHandle()))))
+                .invoke(() -> {
+                    replay.sent();
+                    batches.receipts.remove(message.receiptHandle());
+                }).replaceWithVoid()
+                .onFailure(DeadLetterSender::isRefused).recoverWithItem(failure -> {
+                    replay.left(message.messageId(), AwsErrors.reason(failure), String.valueOf(failure.getMessage()));
+                    return null;
+                });
+    }
+
+    /** What was received so far: letters are redelivered when this takes long, and all become visible again in the end. */
+    private static final class Batches {
+        private final Set<String> ids = new HashSet<>();
+        private final Set<String> receipts = new LinkedHashSet<>();
+        private final boolean force;
+
+        private Batches(boolean force) {
+            this.force = force;
+        }
+    }
+
+    /** The next letters that were not received before; empty if there are no more. */
+    private Uni<List<Message>> receive(int maximum, Batches batches) {
+        ReceiveMessageRequest request = ReceiveMessageRequest.builder().queueUrl(url)
+                .maxNumberOfMessages(Math.min(AwsLimits.QUEUE_BATCH, maximum)).visibilityTimeout(HIDDEN_SECONDS)
+                .waitTimeSeconds(WAIT_SECONDS).messageAttributeNames("All")
+                .messageSystemAttributeNames(MessageSystemAttributeName.ALL).build();
+        return Uni.createFrom().completionStage(() -> sqs.receiveMessage(request)).map(response -> {
+            response.messages().forEach(message -> batches.receipts.add(message.receiptHandle()));
+            return response.messages().stream().filter(message -> batches.ids.add(message.messageId())).toList();
+        });
+    }
+
+    private Uni<Void> show(Set<String> receipts) {
+        return receipts.isEmpty() ? Uni.createFrom().voidItem()
+                : Uni.join().all(List.copyOf(receipts).stream().map(receipt -> Uni.createFrom().completionStage(
+                        () -> sqs.changeMessageVisibility(change -> change.queueUrl(url).receiptHandle(receipt)
+                                .visibilityTimeout(0)))
+                        .onFailure().recoverWithNull()).toList())
+                        .usingConcurrencyOf(AwsLimits.QUEUE_BATCH).andFailFast().replaceWithVoid();
+    }
+
+    private static Letter letter(Message message) {
+        Map<String, String> attributes = new HashMap<>();
+        message.messageAttributes().forEach((name, value) -> attributes.put(name, String.valueOf(value.stringValue())));
+        return new Letter(message.messageId(), Instant.ofEpochMilli(Long.parseLong(
+                message.attributes().getOrDefault(MessageSystemAttributeName.SENT_TIMESTAMP, "0"))), attributes,
+                message.body());
+    }
+
+    /** A dead letter sent to the queue again, under the identity of the original message. */
+    static final class ReplayedMessage {
+
+        static final String FIFO_SUFFIX = ".fifo";
+        private static final String DIGITS = "\\d{1,15}";
+
+        private final Message letter;
+
+        ReplayedMessage(Message letter) {
+            this.letter = letter;
+        }
+
+        /**
+         * Whether the letter says when the original message was sent. One that the queue's own redrive policy moved does not:
+         * in a
+         * standard queue it keeps its sent time, in a FIFO queue it gets a new one.
+         */
+        boolean hasFirstSent() {
+            return firstSent().matches(DIGITS);
+        }
+
+        /** When the original message was sent, or else the letter. */
+        Instant sent() {
+            return Instant.ofEpochMilli(Long.parseLong(hasFirstSent() ? firstSent()
+                    : system(MessageSystemAttributeName.SENT_TIMESTAMP)));
+        }
+
+        private String firstSent() {
+            MessageAttributeValue given = letter.messageAttributes().get(Provenance.SOURCE_SENT);
+            return given == null || given.stringValue() == null ? "" : given.stringValue();
+        }
+
+        SendMessageRequest request(String targetUrl) {
+            Map<String, MessageAttributeValue> own = new HashMap<>(letter.messageAttributes());
+            own.remove(Provenance.REASON);
+            own.remove(Provenance.DETAIL);
+            // A letter that the queue's own redrive policy moved has no attributes, but still its id, and outside of FIFO queues
+            // its sent time.
+            own.putIfAbsent(Provenance.SOURCE_MESSAGE_ID, text(letter.messageId()));
+            own.putIfAbsent(Provenance.SOURCE_SENT, text(system(MessageSystemAttributeName.SENT_TIMESTAMP)));
+            Map<String, MessageAttributeValue> attributes = new LinkedHashMap<>();
+            MessageAttributes.addUpToLimit(attributes, own, value -> value.stringValue() == null ? "-" : value.stringValue());
+            SendMessageRequest.Builder request = SendMessageRequest.builder().queueUrl(targetUrl)
+                    .messageBody(letter.body()).messageAttributes(attributes);
+            if (targetUrl.endsWith(FIFO_SUFFIX)) {
+                request.messageGroupId(system(MessageSystemAttributeName.MESSAGE_GROUP_ID))
+                        .messageDeduplicationId(letter.messageId());
+            }
+            return request.build();
+        }
+
+        private String system(MessageSystemAttributeName name) {
+            return letter.attributes().getOrDefault(name, "0");
+        }
+
+        private static MessageAttributeValue text(String value) {
+            return MessageAttributeValue.builder().dataType("String").stringValue(value).build();
+        }
+    }
+
+    /** The result of replaying dead letters. Not thread-safe: they are sent one after the other. */
+    public static final class ReplayResult {
+
+        /** Enough to see what is wrong; the letters themselves have the details. */
+        private static final int MAX_REPORTED = 100;
+
+        /**
+         * A letter that was not sent.
+         *
+         * @param id its message id in the dead-letter queue
+         * @param reason why
+         * @param detail human-readable explanation
+         */
+        public record Left(String id, Reason reason, String detail) {
+        }
+
+        private int sentLetters;
+        private int leftLetters;
+        private final List<Left> reported = new ArrayList<>();
+
+        void sent() {
+            sentLetters++;
+        }
+
+        void left(String id, Reason reason, String detail) {
+            leftLetters++;
+            if (reported.size() < MAX_REPORTED) {
+                reported.add(new Left(id, reason, detail));
+            }
+        }
+
+        /** How many were sent. */
+        public int sentCount() {
+            return sentLetters;
+        }
+
+        /** How many stay in the dead-letter queue. */
+        public int leftCount() {
+            return leftLetters;
+        }
+
+        /** The first hundred of those that stay. */
+        public List<Left> leftLetters() {
+            return List.copyOf(reported);
+        }
+    }
+
+    /**
+     * An answer with dead letters, written while they are received: together they may be larger than the memory. The next ones
+     * wait until the client has taken those before.
+     */
+    public static final class DeadLetterStream {
+
+        private final HttpServerResponse response;
+        private boolean begun;
+
+        public DeadLetterStream(HttpServerResponse response) {
+            this.response = response;
+        }
+
+        /** Completes once the client has taken them. */
+        public Uni<Void> write(List<Letter> letters) {
+            StringBuilder text = new StringBuilder();
+            for (Letter letter : letters) {
+                text.append(begun ? "," : "{\"items\":[").append(json(letter).encode());
+                begun = true;
+            }
+            if (!response.headWritten()) {
+                response.setChunked(true).putHeader("content-type", "application/json");
+            }
+            return Uni.createFrom().completionStage(() -> response.write(text.toString()).toCompletionStage());
+        }
+
+        /** No more come. */
+        public Uni<Void> end() {
+            if (!begun) {
+                response.putHeader("content-type", "application/json");
+            }
+            return Uni.createFrom()
+                    .completionStage(() -> response.end(begun ? "]}" : "{\"items\":[]}").toCompletionStage());
+        }
+
+        private static JsonObject json(Letter letter) {
+            return new JsonObject().put("id", letter.id()).put("sent", letter.sent().toString())
+                    .put("attributes", new JsonObject(new TreeMap<>(letter.attributes())))
+                    .put("body", letter.body());
+        }
+    }
+}

@@ -1,0 +1,288 @@
+package dev.windrow.writer.queue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPOutputStream;
+
+import dev.windrow.aws.AwsErrors;
+import dev.windrow.base.Joined;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.Provenance;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
+
+/**
+ * Sends dead letters to the dead-letter queue (DLQ), with the reason as message attributes. A body that SQS does not accept,
+ * because of its characters or its size, is compressed; any other is sent unchanged. Each is sent at least once: a message
+ * that is redelivered before it was deleted leaves a second copy, which is recognized as a duplicate when it is replayed.
+ */
+public final class DeadLetterSender {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(DeadLetterSender.class);
+    private static final int CONCURRENCY = 4;
+    private static final int ATTEMPTS = 5;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final String FIFO_SUFFIX = ".fifo";
+
+    private final SqsAsyncClient sqs;
+    private final Runnable attempted;
+
+    /** @param attempted is run at the end of each attempt to send one */
+    public DeadLetterSender(SqsAsyncClient sqs, Runnable attempted) {
+        this.sqs = sqs;
+        this.attempted = attempted;
+    }
+
+    /**
+     * Sends all.
+     *
+     * @return whether all were sent; if not, the message must not be deleted. A message that is too large for SQS even when
+     *         compressed stays in its queue until the queue's own redrive policy moves it.
+     */
+    public Uni<Boolean> send(List<DeadLetter> letters) {
+        if (letters.isEmpty()) {
+            return Uni.createFrom().item(true);
+        }
+        return Joined.all(letters.stream().map(this::send).toList(), CONCURRENCY)
+                .map(results -> results.stream().allMatch(sent -> sent));
+    }
+
+    private static SendMessageRequest request(String url, DeadLetter letter) {
+        Map<String, MessageAttributeValue> attributes = new HashMap<>();
+        DeadLetterAttributes.of(letter).forEach((name, value) -> attributes.put(name,
+                MessageAttributeValue.builder().dataType("String").stringValue(value).build()));
+        SendMessageRequest.Builder request = SendMessageRequest.builder().queueUrl(url).messageBody(letter.body())
+                .messageAttributes(attributes);
+        if (url.endsWith(FIFO_SUFFIX)) {
+            // The message's own id, too: a letter that was replayed and failed again is another one.
+            String id = Long.toHexString(Murmur3.hash64(letter.message().id() + " " + letter.message().identity()));
+            request.messageGroupId(letter.message().group() == null ? id : letter.message().group())
+                    .messageDeduplicationId(id + "-" + letter.index());
+        }
+        return request.build();
+    }
+
+    private Uni<Void> send(SendMessageRequest request) {
+        return Uni.createFrom().completionStage(() -> sqs.sendMessage(request))
+                .ifNoItem().after(TIMEOUT).fail()
+                .onTermination().invoke(attempted)
+                .onFailure(failure -> !isRefused(failure)).retry().withBackOff(FIRST_PAUSE, MAX_PAUSE)
+                .atMost(ATTEMPTS - 1).replaceWithVoid();
+    }
+
+    /** Whether no retry helps: SQS rejects the message itself, or the error is an unknown client error. */
+    static boolean isRefused(Throwable failure) {
+        Reason reason = AwsErrors.reason(failure);
+        return reason == Reason.REFUSED || reason == Reason.UNKNOWN_ERROR;
+    }
+
+    private Uni<Boolean> send(DeadLetter letter) {
+        String url = letter.message().queue().deadLetterUrl();
+        if (url == null) {
+            return Uni.createFrom().item(false);
+        }
+        boolean taken = letter.isPacked() || SqsText.isAllowed(letter.body());
+        Uni<Void> sent = send(request(url, taken ? letter : letter.packed()))
+                .onFailure(failure -> taken && !letter.isPacked() && isRefused(failure))
+                .recoverWithUni(() -> send(request(url, letter.packed())));
+        return sent
+                .invoke(() -> LOG.info("sent to the dead-letter queue", LogKey.REASON.of(letter.reason().word()),
+                        LogKey.MESSAGE_ID.of(letter.message().id()), LogKey.EVENT.of(letter.index()),
+                        LogKey.DETAIL.of(letter.detail())))
+                .replaceWith(true)
+                .onFailure()
+                .invoke(failure -> LOG.error("not sent to the dead-letter queue; the message returns to its queue",
+                        LogKey.REASON.of(letter.reason().word()), LogKey.MESSAGE_ID.of(letter.message().id()),
+                        LogKey.ERROR.of(failure)))
+                .onFailure().recoverWithItem(false);
+    }
+
+    /**
+     * A message, or one event in it, that cannot be counted, and why.
+     *
+     * @param message the message
+     * @param index the event's position in the message, or {@link RejectedEvent#WHOLE}
+     * @param body the message's body, or the event's own text
+     * @param attributes message attributes that belong to that body, besides those that describe the dead letter
+     * @param reason why
+     * @param detail what was expected and found
+     */
+    public record DeadLetter(Message message, int index, String body, Map<String, String> attributes, Reason reason,
+            String detail) {
+
+        public DeadLetter {
+            attributes = Map.copyOf(attributes);
+        }
+
+        /** One event of a message, uncompressed. */
+        public static DeadLetter event(Message message, int index, String text, Map<String, String> attributes, Reason reason,
+                String detail) {
+            Map<String, String> unpacked = new HashMap<>(attributes);
+            unpacked.remove(CompressedBody.ATTRIBUTE);
+            return new DeadLetter(message, index, text, unpacked, reason, detail);
+        }
+
+        /** Whether its body is compressed. */
+        boolean isPacked() {
+            return attributes.containsKey(CompressedBody.ATTRIBUTE);
+        }
+
+        /** The same with its body compressed. */
+        DeadLetter packed() {
+            Map<String, String> all = new HashMap<>(attributes);
+            all.put(CompressedBody.ATTRIBUTE, CompressedBody.GZIP);
+            return new DeadLetter(message, index, CompressedBody.of(body), all, reason, detail);
+        }
+
+        /** A whole message, as received. */
+        public static DeadLetter whole(Message message, Reason reason, String detail) {
+            return new DeadLetter(message, RejectedEvent.WHOLE, message.body().toString(), message.attributes(), reason,
+                    detail);
+        }
+    }
+
+    /** The message attributes of a dead letter. */
+    static final class DeadLetterAttributes {
+
+        private static final int MAX_DETAIL = 1_000;
+
+        private DeadLetterAttributes() {
+        }
+
+        /**
+         * The reason, the identity of the original message, and as many of the message's own attributes as fit: first those
+         * that say how its events are read. A dead letter that fails again after a replay keeps its provenance.
+         */
+        static Map<String, String> of(DeadLetter letter) {
+            Message message = letter.message();
+            Map<String, String> attributes = new LinkedHashMap<>();
+            attributes.put(Provenance.REASON, letter.reason().word());
+            attributes.put(Provenance.DETAIL, detail(letter.detail()));
+            attributes.put(Provenance.FIRST_SEEN, message.firstReceived().toString());
+            attributes.put(Provenance.SOURCE_MESSAGE_ID, message.id());
+            attributes.put(Provenance.SOURCE_SENT, Long.toString(message.identityMillis()));
+            if (letter.index() != RejectedEvent.WHOLE) {
+                attributes.put(Provenance.SOURCE_EVENT, Integer.toString(letter.index()));
+            }
+            for (String name : new String[] { Provenance.FIRST_SEEN, Provenance.SOURCE_MESSAGE_ID, Provenance.SOURCE_EVENT }) {
+                String before = message.attributes().get(name);
+                if (before != null) {
+                    attributes.merge(name, before, (mine, earlier) -> name.equals(Provenance.SOURCE_EVENT)
+                            ? earlier + "#" + mine
+                            : earlier);
+                }
+            }
+            MessageAttributes.addUpToLimit(attributes, letter.attributes(), value -> value);
+            return attributes;
+        }
+
+        /** Attribute values may not be empty. */
+        private static String detail(String detail) {
+            StringBuilder text = new StringBuilder();
+            detail.codePoints().limit(MAX_DETAIL)
+                    .forEach(c -> text.appendCodePoint(c >= ' ' && SqsText.isAllowed(c) ? c : '?'));
+            return text.length() == 0 ? "none" : text.toString();
+        }
+    }
+
+    /** Chooses message attributes where there are more than SQS accepts. */
+    static final class MessageAttributes {
+
+        /** Maximum number of attributes of a message (SQS). */
+        private static final int MOST = 10;
+
+        /** Without these a message would be read as another, or not at all. */
+        private static final List<String> FIRST = List.of(Provenance.SOURCE_MESSAGE_ID, Provenance.SOURCE_SENT,
+                Provenance.SOURCE_EVENT, "tenant", "type", CompressedBody.ATTRIBUTE, Provenance.FIRST_SEEN);
+
+        /** As SQS accepts them; notifications may have others. */
+        private static final Pattern NAME = Pattern
+                .compile("(?i)(?!aws\\.|amazon\\.|\\.)(?!.*\\.\\.)(?!.*\\.$)[a-z0-9_.-]{1,256}");
+
+        private MessageAttributes() {
+        }
+
+        /** Adds as many as fit besides those present, first those that say what a message is and how it is read. */
+        static <V> void addUpToLimit(Map<String, V> chosen, Map<String, V> own, Function<V, String> text) {
+            Map<String, V> sorted = new TreeMap<>(Comparator.comparingInt(MessageAttributes::rank)
+                    .thenComparing(Comparator.naturalOrder()));
+            sorted.putAll(own);
+            sorted.forEach((name, value) -> add(chosen, name, value, text));
+        }
+
+        private static int rank(String name) {
+            int rank = FIRST.indexOf(name);
+            return rank < 0 ? FIRST.size() : rank;
+        }
+
+        private static <V> void add(Map<String, V> chosen, String name, V value, Function<V, String> text) {
+            boolean fits = chosen.size() < MOST && NAME.matcher(name).matches();
+            if (fits && SqsText.isAllowed(text.apply(value))) {
+                chosen.putIfAbsent(name, value);
+            }
+        }
+    }
+
+    /** A body as gzip in Base64, which SQS accepts whatever the text is; the writer decompresses it when it is replayed. */
+    static final class CompressedBody {
+
+        /** The message attribute that marks it. */
+        static final String ATTRIBUTE = "content-encoding";
+
+        /** Its value. */
+        static final String GZIP = "gzip";
+
+        private CompressedBody() {
+        }
+
+        static String of(String body) {
+            ByteArrayOutputStream packed = new ByteArrayOutputStream();
+            try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+                gzip.write(body.getBytes(UTF_8));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return Base64.getEncoder().encodeToString(packed.toByteArray());
+        }
+    }
+
+    /** The characters that SQS accepts in bodies and attributes: those of XML 1.0 (API reference, "SendMessage"). */
+    static final class SqsText {
+
+        private SqsText() {
+        }
+
+        /** Whether SQS accepts a text. */
+        static boolean isAllowed(String text) {
+            return !text.isEmpty() && text.codePoints().allMatch(SqsText::isAllowed);
+        }
+
+        /** Whether SQS accepts a character; half a surrogate pair is none. */
+        static boolean isAllowed(int character) {
+            return character == '\t' || character == '\n' || character == '\r' || (character >= 0x20 && character <= 0xD7FF)
+                    || (character >= 0xE000 && character <= 0xFFFD) || character >= 0x10000;
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package dev.windrow.writer.queue;
+
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
+
+import dev.windrow.base.AdmissionQueue;
+import dev.windrow.base.AdmissionQueue.Gate;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.MemoryBudget.MemoryBudgetExceededException;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.HeapSize;
+import io.smallrye.mutiny.Uni;
+
+/**
+ * Backpressure: bounds messages and bytes in memory. A receive reserves its messages before it starts, decoding reserves
+ * more memory, and each message releases its part when it completes, however it completes. Thread-safe.
+ */
+public final class InFlightLimiter {
+
+    /** Fraction of the memory for messages that wait to be decoded; the rest is for the results of decoding. */
+    private static final int UNDECODED_PART = 4;
+
+    private final int maxMessages;
+    private final long maxBytes;
+    private final LongSupplier elsewhere;
+    private final AdmissionQueue receives = new AdmissionQueue(new Reservations());
+    /** Messages that receives in flight may return. */
+    private long reserved;
+    private int messages;
+    private long bytes;
+    private long undecodedBytes;
+    private long unclaimedBytes;
+    private boolean closed;
+
+    /** @param elsewhere further memory that counts against the limit, in bytes; must not call this limiter */
+    public InFlightLimiter(int maxMessages, long maxBytes, LongSupplier elsewhere) {
+        this.maxMessages = maxMessages;
+        this.maxBytes = maxBytes;
+        this.elsewhere = elsewhere;
+    }
+
+    /**
+     * Runs a receive once the limits admit all messages that it may return; those that it returned count until they are
+     * {@linkplain #release released}.
+     *
+     * @param wanted messages
+     * @param receive called with the number of messages admitted, at most as many as wanted
+     */
+    public Uni<List<Message>> receive(int wanted, IntFunction<Uni<List<Message>>> receive) {
+        int reserving = Math.min(wanted, maxMessages);
+        return receives.run(reserving, () -> receive.apply(reserving).invoke(this::received));
+    }
+
+    private synchronized void received(List<Message> batch) {
+        long receivedBytes = batch.stream().mapToLong(HeapSize::of).sum();
+        messages += batch.size();
+        bytes += receivedBytes;
+        undecodedBytes += receivedBytes;
+    }
+
+    /** Records that received messages, of this size in bytes, no longer wait to be decoded. */
+    public void decoding(long receivedBytes) {
+        synchronized (this) {
+            undecodedBytes -= receivedBytes;
+        }
+        receives.wakeUp();
+    }
+
+    /** Takes more memory if that much is free. */
+    public synchronized boolean tryGrow(long moreBytes) {
+        boolean fits = totalBytes() + moreBytes <= maxBytes;
+        if (fits) {
+            bytes += moreBytes;
+        }
+        return fits;
+    }
+
+    /** Takes more memory, even beyond the limit. */
+    public synchronized void grow(long moreBytes) {
+        bytes += moreBytes;
+    }
+
+    /** Returns memory. */
+    public void shrink(long lessBytes) {
+        synchronized (this) {
+            bytes -= lessBytes;
+        }
+        receives.wakeUp();
+    }
+
+    /** Takes more memory, even beyond the limit, for what a message adds and is not claimed yet. */
+    public synchronized void growUnclaimed(long moreBytes) {
+        bytes += moreBytes;
+        unclaimedBytes += moreBytes;
+    }
+
+    /** Returns the memory of what a message adds, once that is claimed or given up. */
+    public void shrinkUnclaimed(long lessBytes) {
+        synchronized (this) {
+            unclaimedBytes -= lessBytes;
+        }
+        shrink(lessBytes);
+    }
+
+    /** Releases one message. */
+    public void release(long messageBytes) {
+        synchronized (this) {
+            messages--;
+            bytes -= messageBytes;
+        }
+        receives.wakeUp();
+    }
+
+    /** Admits no receives, or admits them again. */
+    public void close(boolean closing) {
+        boolean opened;
+        synchronized (this) {
+            opened = closed && !closing;
+            closed = closing;
+        }
+        if (opened) {
+            receives.wakeUp();
+        }
+    }
+
+    /** Whether a receive is waiting to be admitted. */
+    public boolean isFull() {
+        return receives.waiting() > 0;
+    }
+
+    /** Messages in memory, without those that receives in flight may return. */
+    public synchronized int messages() {
+        return messages;
+    }
+
+    /** Approximate size on the heap of everything in flight, in bytes. */
+    public synchronized long bytes() {
+        return totalBytes();
+    }
+
+    /** Those of the {@linkplain #bytes() bytes} that claims will free. */
+    public synchronized long unclaimedBytes() {
+        return unclaimedBytes;
+    }
+
+    private long totalBytes() {
+        return bytes + elsewhere.getAsLong();
+    }
+
+    /** Admits waiting receives if the limits permit: memory elsewhere may have become free. */
+    public void look() {
+        receives.wakeUp();
+    }
+
+    /** Reserves the messages that receives may return. */
+    private final class Reservations implements Gate {
+
+        @Override
+        public boolean tryTake(long wanted) {
+            synchronized (InFlightLimiter.this) {
+                boolean free = !closed && totalBytes() < maxBytes && undecodedBytes * UNDECODED_PART < maxBytes
+                        && messages + reserved + wanted <= maxMessages;
+                if (free) {
+                    reserved += wanted;
+                }
+                return free;
+            }
+        }
+
+        @Override
+        public void giveBack(long wanted) {
+            synchronized (InFlightLimiter.this) {
+                reserved -= wanted;
+            }
+        }
+    }
+
+    /** Memory taken from the limiter while one message is decoded, in steps on demand. Not thread-safe. */
+    public static final class MemoryReservation implements MemoryBudget {
+
+        private static final long STEP = 256 * 1_024;
+
+        private final InFlightLimiter limiter;
+        private final boolean forced;
+        private long granted;
+        private long used;
+
+        /**
+         * @param granted was taken from the limiter already
+         * @param forced whether it may exceed the limit
+         */
+        public MemoryReservation(InFlightLimiter limiter, long granted, boolean forced) {
+            this.limiter = limiter;
+            this.granted = granted;
+            this.forced = forced;
+        }
+
+        @Override
+        public void take(long bytes) {
+            used += bytes;
+            if (used <= granted) {
+                return;
+            }
+            long more = Math.max(used - granted, STEP);
+            if (forced) {
+                limiter.grow(more);
+            } else if (!limiter.tryGrow(more)) {
+                throw new MemoryBudgetExceededException();
+            }
+            granted += more;
+        }
+
+        /** Releases everything. */
+        public void close() {
+            limiter.shrink(granted);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.windrow.writer.queue;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.DeadLetterSender.DeadLetter;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/** Metrics of how messages end, and of what those in memory take. */
+public final class InFlightMetrics {
+
+    private final Counter redelivered;
+    private final Counter deleted;
+    private final Counter deleteFailures;
+    private final ReasonCounters deadLetters;
+    private final ReasonCounters returned;
+
+    public InFlightMetrics(MeterRegistry registry, InFlightLimiter limiter) {
+        Gauge.builder("windrow.writer.messages.in.flight", limiter, InFlightLimiter::messages)
+                .description("Messages in memory").register(registry);
+        Gauge.builder("windrow.writer.bytes.in.flight", limiter, InFlightLimiter::bytes)
+                .description("Estimated memory of messages and of what they add").register(registry);
+        this.redelivered = Counter.builder("windrow.writer.messages.redelivered")
+                .description("Messages delivered again while they were in memory, which go on under their new receipt")
+                .register(registry);
+        this.deleted = Counter.builder("windrow.writer.messages.deleted")
+                .description("Messages deleted after they were applied").register(registry);
+        this.deleteFailures = Counter.builder("windrow.writer.messages.delete.failures")
+                .description("Messages that could not be deleted").register(registry);
+        this.deadLetters = new ReasonCounters(registry, "windrow.writer.dead.letters",
+                "Events or messages sent to the dead-letter queue");
+        this.returned = new ReasonCounters(registry, "windrow.writer.messages.returned",
+                "Messages returned to their queue, to be received again after a pause");
+    }
+
+    void redelivered() {
+        redelivered.increment();
+    }
+
+    void deadLetter(DeadLetter letter) {
+        deadLetters.increment(letter.reason());
+    }
+
+    void returnedToQueue(Reason reason) {
+        returned.increment(reason);
+    }
+
+    void deleted(boolean done) {
+        (done ? deleted : deleteFailures).increment();
+    }
+
+    /**
+     * Shows how many messages can be received from each source queue and from its dead-letter queue, as SQS reports it:
+     * approximately, and up to a minute late. NaN while SQS does not answer.
+     */
+    public static final class QueueDepths {
+
+        private static final StructuredLogger LOG = StructuredLogger.of(QueueDepths.class);
+
+        private final SqsAsyncClient sqs;
+        private final MeterRegistry registry;
+
+        public QueueDepths(SqsAsyncClient sqs, MeterRegistry registry) {
+            this.sqs = sqs;
+            this.registry = registry;
+        }
+
+        /**
+         * Reads the depths now and periodically, until the timer ends.
+         *
+         * @param period between requests, one for each queue
+         */
+        public void start(List<SourceQueue> queues, ScheduledExecutorService timer, Duration period) {
+            Set<String> deadLetterUrls = new LinkedHashSet<>();
+            for (SourceQueue queue : queues) {
+                show("windrow.writer.queue.depth", "Approximate number of messages that can be received from the queue",
+                        queue.url(), timer, period);
+                String deadLetters = queue.deadLetterUrl();
+                if (deadLetters != null && deadLetterUrls.add(deadLetters)) {
+                    show("windrow.writer.dead.letter.queue.depth", "Approximate number of messages in the dead-letter queue",
+                            deadLetters, timer, period);
+                }
+            }
+        }
+
+        private void show(String gauge, String description, String url, ScheduledExecutorService timer, Duration period) {
+            AtomicReference<Double> depth = new AtomicReference<>(Double.NaN);
+            Gauge.builder(gauge, depth, AtomicReference::get).description(description)
+                    .tag("queue", name(url)).register(registry);
+            ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(
+                    () -> read(url, depth), 0, period.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        private static String name(String url) {
+            return url.substring(url.lastIndexOf('/') + 1);
+        }
+
+        /** Never throws: the timer would not run it again, and the gauge would keep its last value. */
+        private void read(String url, AtomicReference<Double> depth) {
+            try {
+                depth(url).onFailure().recoverWithItem(Double.NaN).subscribe().with(depth::set);
+            } catch (Throwable thrown) {
+                depth.set(Double.NaN);
+                LOG.error(thrown, "depth of a queue not read; it is read again shortly",
+                        LogKey.REASON.of(Reason.INTERNAL.word()), LogKey.QUEUE.of(name(url)));
+            }
+        }
+
+        private Uni<Double> depth(String url) {
+            return Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(request -> request.queueUrl(url)
+                    .attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)))
+                    .map(response -> Double.valueOf(
+                            response.attributes().getOrDefault(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "NaN")));
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package dev.windrow.writer.queue;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.Bulkhead;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.EventDecoder.DecodeResult;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.queue.DeadLetterSender.DeadLetter;
+import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
+import dev.windrow.writer.queue.InFlightMessages.MessageFailure;
+import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
+import dev.windrow.writer.queue.VisibilityHeartbeat.VisibilityDeadlines;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+
+/**
+ * How messages end: deleted once everything in them is in the table or in the dead-letter queue, or returned to their
+ * queue. Messages of a FIFO group are deleted in order, and none while an earlier one is returned. Thread-safe.
+ */
+public final class MessageCompletion {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(MessageCompletion.class);
+    /**
+     * Maximum number of messages whose dead letters are sent at a time, several each: no more than the spare connections.
+     * Letters are copies of their messages, so they are created no earlier. How many wait is bounded by the messages in
+     * memory.
+     */
+    private static final int MAX_MESSAGES_WITH_LETTERS = 4;
+
+    private final InFlightMessages messages;
+    private final VisibilityDeadlines deadlines;
+    private final FifoGroupTracker groups;
+    private final Acknowledger acknowledger;
+    private final DeadLetterSender deadLetters;
+    private final Bulkhead letters = new Bulkhead(MAX_MESSAGES_WITH_LETTERS);
+    private final InFlightMetrics metrics;
+    private final LastErrors lastErrors = new LastErrors();
+
+    public MessageCompletion(InFlightMessages messages, VisibilityDeadlines deadlines, FifoGroupTracker groups,
+            Acknowledger acknowledger, DeadLetterSender deadLetters, InFlightMetrics metrics) {
+        this.messages = messages;
+        this.deadlines = deadlines;
+        this.groups = groups;
+        this.acknowledger = acknowledger;
+        this.deadLetters = deadLetters;
+        this.metrics = metrics;
+    }
+
+    /** Why a message was last returned to its queue, human-readable. */
+    public String lastError(Message message) {
+        String error = lastErrors.of(message.id());
+        return error == null ? "unknown here" : error;
+    }
+
+    /** Nothing of a message can be counted. */
+    public void rejected(PendingMessage pending, Reason reason, String detail) {
+        sendToDeadLetterQueue(pending, () -> List.of(DeadLetter.whole(pending.message(), reason, detail)));
+    }
+
+    /** All of a message is counted; what of it was rejected becomes dead letters. */
+    public void counted(PendingMessage pending) {
+        DecodeResult decoded = pending.rejected();
+        if (decoded == null) {
+            acknowledge(pending);
+            return;
+        }
+        sendToDeadLetterQueue(pending,
+                () -> decoded.rejections().stream().map(rejection -> letter(pending, decoded, rejection)).toList());
+    }
+
+    /** Some of a message is not counted. */
+    public void failed(PendingMessage pending, MessageFailure failure) {
+        if (failure.isFinal()) {
+            rejected(pending, failure.reason(), failure.detail());
+            return;
+        }
+        lastErrors.note(pending.message().id(), failure.reason().word() + ": " + failure.detail());
+        LOG.warn("message returned; SQS will redeliver", LogKey.REASON.of(failure.reason().word()),
+                LogKey.MESSAGE_ID.of(pending.message().id()), LogKey.DETAIL.of(failure.detail()));
+        returnToQueue(pending, failure.reason());
+    }
+
+    /** Dead letters first: a message is deleted only once everything in it is elsewhere. */
+    private void sendToDeadLetterQueue(PendingMessage pending, Supplier<List<DeadLetter>> made) {
+        letters.run(() -> deadLetters.send(metered(made.get()))).onFailure().recoverWithItem(false).subscribe().with(sent -> {
+            if (sent) {
+                acknowledge(pending);
+            } else {
+                returnToQueue(pending, Reason.UNAVAILABLE);
+            }
+        });
+    }
+
+    private List<DeadLetter> metered(List<DeadLetter> some) {
+        some.forEach(metrics::deadLetter);
+        return some;
+    }
+
+    private void acknowledge(PendingMessage pending) {
+        for (PendingMessage ready : groups.applied(pending)) {
+            deadlines.ending(ready);
+            acknowledger.delete(ready.message()).subscribe().with(deleted -> {
+                metrics.deleted(deleted);
+                messages.end(ready);
+            });
+        }
+    }
+
+    /** Not at once: what failed now would fail again, in a loop as fast as the queue. */
+    private void returnToQueue(PendingMessage pending, Reason reason) {
+        metrics.returnedToQueue(reason);
+        for (PendingMessage back : groups.failed(pending)) {
+            back.abandon();
+            deadlines.ending(back);
+            acknowledger.returnToQueueLater(back.message()).subscribe().with(done -> messages.end(back));
+        }
+    }
+
+    private static DeadLetter letter(PendingMessage pending, DecodeResult decoded, RejectedEvent rejection) {
+        return rejection.index() == RejectedEvent.WHOLE
+                ? DeadLetter.whole(pending.message(), rejection.reason(), rejection.explanation())
+                : DeadLetter.event(pending.message(), rejection.index(), rejection.text(), decoded.attributes(),
+                        rejection.reason(), rejection.explanation());
+    }
+
+    /** The last error of returned messages, for the dead letter if they are received too often. Bounded; thread-safe. */
+    static final class LastErrors {
+
+        private static final int MOST = 1_000;
+
+        private final Map<String, String> byMessage = new LinkedHashMap<>() {
+
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+                return size() > MOST;
+            }
+        };
+
+        synchronized void note(String messageId, String error) {
+            byMessage.remove(messageId);
+            byMessage.put(messageId, error);
+        }
+
+        synchronized @Nullable String of(String messageId) {
+            return byMessage.get(messageId);
+        }
+    }
+
+    /** Waits for the messages in memory to end, and returns those that do not to their queue. */
+    public static final class InFlightDrain {
+
+        private final InFlightMessages messages;
+        private final VisibilityHeartbeat heartbeat;
+        private final Acknowledger acknowledger;
+        private final Duration returnTimeout;
+
+        /** @param returnTimeout how long SQS may take to have messages returned */
+        public InFlightDrain(InFlightMessages messages, VisibilityHeartbeat heartbeat, Acknowledger acknowledger,
+                Duration returnTimeout) {
+            this.messages = messages;
+            this.heartbeat = heartbeat;
+            this.acknowledger = acknowledger;
+            this.returnTimeout = returnTimeout;
+        }
+
+        /**
+         * Completes once every message has ended. One that cannot even be returned is redelivered after its visibility timeout.
+         *
+         * @param received whether no further message will be received
+         * @param timeout how long messages are waited for before they are returned to their queue
+         * @return the number of messages that were returned
+         */
+        public Uni<Integer> drain(BooleanSupplier received, Duration timeout) {
+            return Polling.until(() -> received.getAsBoolean() && messages.isEmpty()).replaceWith(0)
+                    .ifNoItem().after(timeout).recoverWithUni(this::returnAll);
+        }
+
+        /** An extension that overtook the return of its message would hide it again, so those under way end first. */
+        private Uni<Integer> returnAll() {
+            return heartbeat.stop().chain(() -> {
+                List<PendingMessage> left = messages.all();
+                left.forEach(PendingMessage::abandon);
+                AtomicInteger returned = new AtomicInteger();
+                return Multi.createFrom().iterable(left).onItem()
+                        .transformToUni(pending -> acknowledger.returnToQueue(pending.message())
+                                .invoke(done -> returned.addAndGet(done ? 1 : 0)))
+                        .merge(Integer.MAX_VALUE).collect().last().replaceWithVoid()
+                        .ifNoItem().after(returnTimeout).recoverWithUni(Uni.createFrom().voidItem())
+                        .invoke(() -> left.forEach(messages::end)).replaceWith(returned::get);
+            });
+        }
+    }
+
+    /** Polls a condition. */
+    static final class Polling {
+
+        private static final Duration INTERVAL = Duration.ofMillis(20);
+
+        private Polling() {
+        }
+
+        /** Completes once the condition holds. */
+        static Uni<Void> until(BooleanSupplier condition) {
+            return Multi.createFrom().ticks().onExecutor(Infrastructure.getDefaultWorkerPool()).every(INTERVAL)
+                    .onOverflow().drop().select().where(tick -> condition.getAsBoolean()).toUni().replaceWithVoid();
+        }
+    }
+}

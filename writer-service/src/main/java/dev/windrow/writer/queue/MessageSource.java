@@ -1,0 +1,292 @@
+package dev.windrow.writer.queue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+
+import dev.windrow.aws.AwsErrors;
+import dev.windrow.aws.AwsJsonClient;
+import dev.windrow.aws.AwsResponse;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.SharedTimer.TimerDelays;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.table.TableSchema.AwsLimits;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.MessageBody;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+
+/** Messages from all queues, received by several pollers each, while the in-flight limiter admits them (backpressure). */
+public final class MessageSource {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(MessageSource.class);
+
+    private static final Duration PAUSED_CHECK = Duration.ofMillis(250);
+
+    private final SqsReceiver receiver;
+    private final InFlightLimiter limiter;
+    private final SourceConfig config;
+    private final ReceiveListener listener;
+    private final BooleanSupplier mayReceive;
+    private volatile boolean paused;
+    private final AtomicBoolean stopped = new AtomicBoolean();
+
+    /**
+     * @param listener notified of each receive that started, and how it ended
+     * @param mayReceive whether messages can be claimed: those that cannot would only be hidden from the other writers
+     */
+    public MessageSource(SqsReceiver receiver, InFlightLimiter limiter, SourceConfig config, ReceiveListener listener,
+            BooleanSupplier mayReceive) {
+        this.receiver = receiver;
+        this.limiter = limiter;
+        this.config = config;
+        this.listener = listener;
+        this.mayReceive = mayReceive;
+    }
+
+    /**
+     * Batches of messages, until {@link #stop()}; completes when the last receive has ended. Each message counts against
+     * the in-flight limiter until it is released.
+     */
+    public Multi<List<Message>> batches(List<SourceQueue> queues) {
+        List<Multi<List<Message>>> pollers = new ArrayList<>();
+        for (SourceQueue queue : queues) {
+            for (int i = 0; i < config.pollers(); i++) {
+                pollers.add(Multi.createBy().repeating().uni(() -> poll(queue)).whilst(batch -> !stopped.get()));
+            }
+        }
+        return Multi.createBy().merging().withConcurrency(pollers.size()).streams(pollers)
+                .select().where(batch -> !batch.isEmpty());
+    }
+
+    /** Starts no further receive. */
+    public void stop() {
+        stopped.set(true);
+    }
+
+    /** Starts no further receive until it is resumed. */
+    public void pause(boolean pausing) {
+        paused = pausing;
+    }
+
+    private Uni<List<Message>> poll(SourceQueue queue) {
+        if (stopped.get()) {
+            return none();
+        }
+        if (paused || !mayReceive.getAsBoolean()) {
+            return pass();
+        }
+        // Again, as it may have waited for its turn.
+        return limiter.receive(AwsLimits.QUEUE_BATCH,
+                maximum -> stopped.get() ? none() : mayReceive.getAsBoolean() ? receive(queue, maximum) : pass())
+                .onFailure()
+                .recoverWithUni(() -> none().onItem().delayIt().by(TimerDelays.atLeastShortest(config.errorBackoff())));
+    }
+
+    private Uni<List<Message>> pass() {
+        listener.passed();
+        return none().onItem().delayIt().by(PAUSED_CHECK);
+    }
+
+    private Uni<List<Message>> receive(SourceQueue queue, int maximum) {
+        listener.started();
+        return receiver.receive(queue, maximum).invoke(batch -> listener.received(queue, batch))
+                .onFailure().invoke(failure -> {
+                    Reason reason = AwsErrors.reason(failure);
+                    listener.failed(queue, reason);
+                    LOG.warn("receive failed; receiving again after a pause", LogKey.REASON.of(reason.word()),
+                            LogKey.QUEUE.of(queue.name()), LogKey.ERROR.of(failure));
+                });
+    }
+
+    private static Uni<List<Message>> none() {
+        return Uni.createFrom().item(List.of());
+    }
+
+    /** Notified of when receives start and how they end. */
+    public interface ReceiveListener {
+
+        /** A receive was admitted and starts. */
+        void started();
+
+        /** A receive brought messages, or none. */
+        void received(SourceQueue queue, List<Message> batch);
+
+        /** A receive failed. */
+        void failed(SourceQueue queue, Reason reason);
+
+        /** A receive was left out, as the source is paused. */
+        void passed();
+    }
+
+    /** Receives messages with SQS's JSON protocol, and parses the response as a stream. */
+    public static final class SqsReceiver {
+
+        private static final String TARGET = "AmazonSQS.ReceiveMessage";
+        /** How long a receive may take beyond its wait. */
+        public static final Duration PATIENCE = Duration.ofSeconds(10);
+
+        private final AwsJsonClient client;
+        private final Duration wait;
+        private final Executor workers;
+
+        /**
+         * @param wait for a first message
+         * @param workers where messages are read and processed: compressed ones may be large, and event loops must not block
+         */
+        public SqsReceiver(AwsJsonClient client, Duration wait, Executor workers) {
+            this.client = client;
+            this.workers = workers;
+            this.wait = wait;
+        }
+
+        /** How long a receive may take that waits for a first message for so long. */
+        public static Duration timeout(Duration wait) {
+            return wait.plus(PATIENCE);
+        }
+
+        /**
+         * Receives once.
+         *
+         * @param maximum number of messages; SQS never returns more than ten
+         */
+        public Uni<List<Message>> receive(SourceQueue queue, int maximum) {
+            String request = "{\"QueueUrl\":" + ReceiveResponse.quoted(queue.url()) + ",\"MaxNumberOfMessages\":"
+                    + Math.min(maximum, AwsLimits.QUEUE_BATCH) + ",\"WaitTimeSeconds\":" + wait.toSeconds()
+                    + ",\"MessageSystemAttributeNames\":[\"SentTimestamp\",\"ApproximateReceiveCount\","
+                    + "\"ApproximateFirstReceiveTimestamp\",\"MessageGroupId\"],\"MessageAttributeNames\":[\"All\"]}";
+            return client.post(TARGET, request.getBytes(UTF_8), timeout(wait)).emitOn(workers)
+                    .map(answer -> messages(queue, answer));
+        }
+
+        private static List<Message> messages(SourceQueue queue, AwsResponse answer) {
+            answer.requireOk();
+            try {
+                return new ReceiveResponse(queue).read(answer);
+            } catch (IOException e) {
+                throw new UncheckedIOException("malformed response", e);
+            }
+        }
+    }
+
+    /** Reads SQS's answer to a receive. */
+    static final class ReceiveResponse {
+
+        private static final MessageBody NOTHING = MessageBody.of("");
+
+        private final SourceQueue queue;
+        private String id = "";
+        private String receipt = "";
+        private MessageBody body = NOTHING;
+        private Map<String, String> attributes = Map.of();
+        private Instant sent = Instant.EPOCH;
+        private Instant first = Instant.EPOCH;
+        private int count = 1;
+        private @Nullable String group;
+
+        ReceiveResponse(SourceQueue queue) {
+            this.queue = queue;
+        }
+
+        /** A text as JSON. */
+        static String quoted(String text) {
+            return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+        }
+
+        List<Message> read(AwsResponse answer) throws IOException {
+            List<Message> messages = new ArrayList<>();
+            try (JsonParser json = answer.parser()) {
+                json.nextToken();
+                while (json.nextToken() == JsonToken.FIELD_NAME) {
+                    boolean wanted = json.currentName().equals("Messages");
+                    if (json.nextToken() == JsonToken.START_ARRAY && wanted) {
+                        while (json.nextToken() == JsonToken.START_OBJECT) {
+                            messages.add(message(json));
+                        }
+                    } else {
+                        json.skipChildren();
+                    }
+                }
+            }
+            return messages;
+        }
+
+        private Message message(JsonParser json) throws IOException {
+            id = "";
+            receipt = "";
+            body = NOTHING;
+            attributes = Map.of();
+            sent = Instant.EPOCH;
+            first = Instant.EPOCH;
+            count = 1;
+            group = null;
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                String field = json.currentName();
+                json.nextToken();
+                switch (field) {
+                    case "MessageId" -> id = json.getText();
+                    case "ReceiptHandle" -> receipt = json.getText();
+                    case "Body" -> body = MessageBody.of(json.getText());
+                    case "Attributes" -> readSystem(json);
+                    case "MessageAttributes" -> attributes = texts(json);
+                    default -> json.skipChildren();
+                }
+            }
+            return new Message(queue, id, receipt, body, attributes, sent, first, count, group);
+        }
+
+        private void readSystem(JsonParser json) throws IOException {
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                String name = json.currentName();
+                json.nextToken();
+                switch (name) {
+                    case "SentTimestamp" -> sent = instant(json);
+                    case "ApproximateFirstReceiveTimestamp" -> first = instant(json);
+                    case "ApproximateReceiveCount" -> count = Integer.parseInt(json.getText());
+                    case "MessageGroupId" -> group = json.getText();
+                    default -> json.skipChildren();
+                }
+            }
+        }
+
+        private static Instant instant(JsonParser json) throws IOException {
+            return Instant.ofEpochMilli(Long.parseLong(json.getText()));
+        }
+
+        /** Those message attributes that are text. */
+        private static Map<String, String> texts(JsonParser json) throws IOException {
+            Map<String, String> texts = new HashMap<>();
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                String name = json.currentName();
+                json.nextToken();
+                while (json.nextToken() == JsonToken.FIELD_NAME) {
+                    boolean wanted = json.currentName().equals("StringValue");
+                    if (json.nextToken() == JsonToken.VALUE_STRING && wanted) {
+                        texts.put(name, json.getText());
+                    } else {
+                        json.skipChildren();
+                    }
+                }
+            }
+            return texts;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.windrow.writer.queue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.aws.RequestFailedException;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Joined;
+import dev.windrow.base.Reason;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/** Finds queues by name or URL, with the attributes that the flow needs. */
+public final class QueueResolver {
+
+    /** In a redrive policy, a JSON text; SQS takes 1 to 1,000. */
+    private static final Pattern MAX_RECEIVES = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?(\\d{1,4})");
+
+    private final SqsAsyncClient sqs;
+
+    public QueueResolver(SqsAsyncClient sqs) {
+        this.sqs = sqs;
+    }
+
+    /**
+     * Finds queues.
+     *
+     * @param namesOrUrls of queues to receive from
+     * @param deadLetters name or URL of the queue for what cannot be counted
+     * @return fails with a {@link RequestFailedException} that names the queue if one does not exist or may not be used, and
+     *         with an {@link InvalidInputException} if dead letters would go to a queue that is received from, where they
+     *         would circulate endlessly
+     */
+    public Uni<List<SourceQueue>> find(List<String> namesOrUrls, String deadLetters) {
+        return found(deadLetters).chain(letters -> Joined.all(
+                namesOrUrls.stream().map(name -> found(name).map(queue -> queue(queue, letters))).toList()));
+    }
+
+    private record Found(String url, Map<QueueAttributeName, String> attributes) {
+
+        /** Two URLs may name one queue; its ARN is one. */
+        String identity() {
+            return attributes.getOrDefault(QueueAttributeName.QUEUE_ARN, url);
+        }
+    }
+
+    private Uni<Found> found(String nameOrUrl) {
+        return url(nameOrUrl).chain(url -> Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(
+                request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL)))
+                .map(response -> new Found(url, response.attributes())))
+                // SQS does not name the queue.
+                .onFailure().transform(failure -> new RequestFailedException("queue " + nameOrUrl, failure));
+    }
+
+    private static SourceQueue queue(Found found, Found letters) {
+        if (found.identity().equals(letters.identity())) {
+            throw new InvalidInputException(Reason.INVALID_SETTING, "windrow.writer.dead-letter-queue",
+                    "expected another queue than the one that events come from, found " + letters.url() + " for both");
+        }
+        String url = found.url();
+        Map<QueueAttributeName, String> attributes = found.attributes();
+        String name = url.substring(url.lastIndexOf('/') + 1);
+        boolean fifo = name.endsWith(".fifo");
+        Duration visibility = seconds(attributes.get(QueueAttributeName.VISIBILITY_TIMEOUT), 30);
+        Duration retention = seconds(attributes.get(QueueAttributeName.MESSAGE_RETENTION_PERIOD), 345_600);
+        return new SourceQueue(name, url, fifo, visibility, retention, letters.url(), maxReceives(attributes));
+    }
+
+    private static int maxReceives(Map<QueueAttributeName, String> attributes) {
+        Matcher maxReceives = MAX_RECEIVES.matcher(attributes.getOrDefault(QueueAttributeName.REDRIVE_POLICY, ""));
+        return maxReceives.find() ? Integer.parseInt(maxReceives.group(1)) : SourceQueue.UNLIMITED;
+    }
+
+    private static Duration seconds(@Nullable String text, long absent) {
+        return Duration.ofSeconds(text == null ? absent : Long.parseLong(text));
+    }
+
+    private Uni<String> url(String nameOrUrl) {
+        if (nameOrUrl.startsWith("http://") || nameOrUrl.startsWith("https://")) {
+            return Uni.createFrom().item(nameOrUrl);
+        }
+        return Uni.createFrom().completionStage(() -> sqs.getQueueUrl(request -> request.queueName(nameOrUrl)))
+                .map(response -> response.queueUrl());
+    }
+}

@@ -1,0 +1,184 @@
+package dev.windrow.writer.queue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
+import dev.windrow.writer.queue.MessageCompletion.Polling;
+import io.smallrye.mutiny.Uni;
+
+/** Visibility heartbeat: extends the visibility timeout of messages while they wait in memory. Thread-safe. */
+public final class VisibilityHeartbeat {
+
+    /** How long a stop waits for extensions in flight. */
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
+
+    private final VisibilityDeadlines deadlines;
+    private final InFlightLimiter limiter;
+    private final Acknowledger acknowledger;
+    private final AtomicInteger underWay = new AtomicInteger();
+    private volatile boolean stopped;
+
+    public VisibilityHeartbeat(VisibilityDeadlines deadlines, InFlightLimiter limiter, Acknowledger acknowledger) {
+        this.deadlines = deadlines;
+        this.limiter = limiter;
+        this.acknowledger = acknowledger;
+    }
+
+    /**
+     * Extends the timeouts that are due. No receive starts while extensions do not succeed in time: further messages would
+     * be redelivered before they are done as well. To be called several times per timeout.
+     */
+    public void beat() {
+        if (stopped) {
+            return;
+        }
+        List<PendingMessage> due = deadlines.takeDue();
+        limiter.close(deadlines.isLate());
+        limiter.look();
+        for (PendingMessage pending : due) {
+            underWay.incrementAndGet();
+            acknowledger.extend(pending.message(), () -> !stopped && deadlines.needsExtension(pending)).subscribe()
+                    .with(extended -> {
+                        deadlines.extended(pending);
+                        underWay.decrementAndGet();
+                    });
+        }
+    }
+
+    /** Stops extending; completes once no extension is in flight, or after a timeout. */
+    Uni<Void> stop() {
+        return Uni.createFrom().deferred(() -> {
+            stopped = true;
+            return Polling.until(() -> underWay.get() == 0)
+                    .ifNoItem().after(STOP_TIMEOUT).recoverWithUni(Uni.createFrom().voidItem());
+        });
+    }
+
+    /**
+     * When the visibility timeout of each message in memory must be extended: only as long as it waits, not once it is being
+     * deleted or returned, and not again while an extension is under way. Thread-safe.
+     */
+    public static final class VisibilityDeadlines {
+
+        private final Map<PendingMessage, Hold> holds = new ConcurrentHashMap<>();
+        private final LongSupplier nanoTime;
+        private volatile boolean late;
+
+        private enum Phase {
+            WAITING,
+            EXTENDING,
+            ENDING
+        }
+
+        /** @param extendAt when it is due, while it waits */
+        private record Hold(Phase phase, long extendAt) {
+        }
+
+        private record Due(PendingMessage message, long since) {
+        }
+
+        /** @param nanoTime a clock that never goes back */
+        public VisibilityDeadlines(LongSupplier nanoTime) {
+            this.nanoTime = nanoTime;
+        }
+
+        public void add(PendingMessage message) {
+            holds.put(message, waiting(message));
+        }
+
+        /**
+         * Notes that a message was redelivered while it is in memory: it continues under its new receipt, as the old one would
+         * no longer delete it. A second copy of the same delivery does not count.
+         *
+         * @return whether it continues; if not, the delivery is a message of its own
+         */
+        public boolean renew(PendingMessage pending, Message delivery) {
+            AtomicBoolean renewed = new AtomicBoolean();
+            holds.computeIfPresent(pending, (message, hold) -> {
+                if (hold.phase == Phase.ENDING || delivery.receiveCount() <= message.message().receiveCount()) {
+                    return hold;
+                }
+                message.renew(delivery);
+                renewed.set(true);
+                return waiting(message);
+            });
+            return renewed.get();
+        }
+
+        /** Notes that a message is being deleted or returned. */
+        public void ending(PendingMessage message) {
+            holds.computeIfPresent(message, (key, hold) -> new Hold(Phase.ENDING, hold.extendAt));
+        }
+
+        /** @return whether it was held until now */
+        public boolean remove(PendingMessage message) {
+            return holds.remove(message) != null;
+        }
+
+        public List<PendingMessage> all() {
+            return new ArrayList<>(holds.keySet());
+        }
+
+        public int size() {
+            return holds.size();
+        }
+
+        /**
+         * The messages half of whose visibility timeout has elapsed, the most overdue first. None is returned again before its
+         * extension {@linkplain #extended has ended}.
+         */
+        public List<PendingMessage> takeDue() {
+            long now = nanoTime.getAsLong();
+            List<Due> due = new ArrayList<>();
+            AtomicBoolean anyLate = new AtomicBoolean();
+            holds.forEach((message, hold) -> {
+                long since = now - hold.extendAt;
+                if (hold.phase == Phase.EXTENDING && since > visibilityNanos(message) / 4) {
+                    anyLate.set(true);
+                }
+                if (hold.phase == Phase.WAITING && since >= 0
+                        && holds.replace(message, hold, new Hold(Phase.EXTENDING, hold.extendAt))) {
+                    due.add(new Due(message, since));
+                }
+            });
+            late = anyLate.get();
+            due.sort((one, other) -> Long.compare(other.since, one.since));
+            return due.stream().map(Due::message).toList();
+        }
+
+        /**
+         * Whether, at the last check, some message had used three quarters of its visibility timeout without an extension.
+         * Further messages would then only be redelivered before they are done.
+         */
+        public boolean isLate() {
+            return late;
+        }
+
+        /** Whether a message that was due still waits. */
+        public boolean needsExtension(PendingMessage message) {
+            Hold hold = holds.get(message);
+            return hold != null && hold.phase == Phase.EXTENDING;
+        }
+
+        /** Notes that an extension ended, well or not: the message is due again after another half. */
+        public void extended(PendingMessage message) {
+            holds.computeIfPresent(message, (key, hold) -> hold.phase == Phase.EXTENDING ? waiting(message) : hold);
+        }
+
+        private Hold waiting(PendingMessage message) {
+            return new Hold(Phase.WAITING, nanoTime.getAsLong() + visibilityNanos(message) / 2);
+        }
+
+        private static long visibilityNanos(PendingMessage message) {
+            return message.message().queue().visibility().toNanos();
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package dev.windrow.writer.table;
+
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+
+import dev.windrow.base.AdmissionQueue;
+import dev.windrow.base.AdmissionQueue.Gate;
+import dev.windrow.base.Reason;
+import dev.windrow.writer.table.TableWrites.TableWrite;
+import dev.windrow.writer.table.TableWrites.WriteFailedException;
+import dev.windrow.writer.table.TableWrites.WriteResult;
+import io.smallrye.mutiny.Uni;
+
+/**
+ * Rate limiter for write units per second: the configured maximum, or no limit, until the table throttles. Then the rate is
+ * halved, at most once in a short while since throttled requests come in bursts, and raised again in even steps: additive
+ * increase, multiplicative decrease. After a storm, when nothing is throttled any more, it doubles until it is back at what
+ * the table last sustained. Once it is well above the rate before the first throttle, an unlimited rate is unlimited again.
+ * Thread-safe.
+ */
+public final class AimdRateLimiter {
+
+    private static final double DECREASE = 0.5;
+    private static final long DECREASE_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
+    /** A fifth of the usual rate each second: five seconds from zero to the usual rate. */
+    private static final double INCREASE_PER_SECOND = 0.2;
+    private static final double DOUBLINGS_PER_SECOND = 6;
+    /** How long nothing must have been throttled before the rate doubles. */
+    private static final long CALM_NANOS = Duration.ofMillis(250).toNanos();
+    /** The share of the last sustained rate that is kept after each further decrease. */
+    private static final double BELIEF = 0.99;
+    private static final double FREE_AGAIN = 2;
+    private static final double LOWEST_RATE = 25;
+    private static final double BURST_SECONDS = 0.25;
+    private static final double NANOS = 1e9;
+
+    private final double limit;
+    private final LongSupplier nanoTime;
+    private double rate;
+    /** The estimated usual rate, of which the steps of the increase are parts. */
+    private double usual;
+    /** Units per second that the table last sustained. */
+    private double proven;
+    /** Whether the rate was doubled since it was last lowered. */
+    private boolean doubled;
+    private double tokens;
+    private long accruedAt;
+    private long decreasedAt;
+    private long throttledAt;
+    private double appliedThisSecond;
+    private double appliedLastSecond;
+    private double takenThisSecond;
+    private double takenLastSecond;
+    private long secondBegan;
+
+    /**
+     * @param limit maximum write units per second, {@link Double#POSITIVE_INFINITY} for no limit
+     * @param nanoTime a clock that never goes back
+     */
+    public AimdRateLimiter(double limit, LongSupplier nanoTime) {
+        this.limit = limit;
+        this.nanoTime = nanoTime;
+        this.rate = limit;
+        this.usual = limit;
+        this.tokens = burst();
+        this.accruedAt = nanoTime.getAsLong();
+        this.decreasedAt = accruedAt - DECREASE_PAUSE_NANOS;
+        this.throttledAt = decreasedAt;
+        this.secondBegan = accruedAt;
+    }
+
+    /** Takes units if any are available; this may overdraw, which delays the next ones. */
+    synchronized boolean tryTake(double units) {
+        accrue();
+        if (tokens <= 0) {
+            return false;
+        }
+        tokens -= units;
+        takenThisSecond += units;
+        return true;
+    }
+
+    /** Notes that what was taken was applied, and corrects it from the estimate to what it really was. */
+    synchronized void applied(double estimated, double real) {
+        appliedThisSecond += real;
+        tokens -= real - estimated;
+        takenThisSecond += real - estimated;
+    }
+
+    /** Lowers the rate, as the table throttled. */
+    synchronized void throttled() {
+        accrue();
+        long now = nanoTime.getAsLong();
+        throttledAt = now;
+        if (now - decreasedAt < DECREASE_PAUSE_NANOS) {
+            return;
+        }
+        decreasedAt = now;
+        // Doubling went too far; a storm says nothing about what the table sustains once it is over.
+        proven = Math.max(appliedLastSecond, proven * (doubled ? DECREASE : BELIEF));
+        doubled = false;
+        if (Double.isInfinite(rate)) {
+            usual = Math.max(LOWEST_RATE, Math.max(takenLastSecond, takenThisSecond));
+            rate = usual;
+        }
+        rate = Math.max(Math.min(LOWEST_RATE, limit), rate * DECREASE);
+        tokens = Math.min(tokens, 0);
+    }
+
+    /** Units per second allowed now. */
+    public synchronized double rate() {
+        accrue();
+        return rate;
+    }
+
+    private void accrue() {
+        long now = nanoTime.getAsLong();
+        double seconds = (now - accruedAt) / NANOS;
+        accruedAt = now;
+        if (now - secondBegan >= NANOS) {
+            takenLastSecond = now - secondBegan < 2 * NANOS ? takenThisSecond : 0;
+            takenThisSecond = 0;
+            appliedLastSecond = now - secondBegan < 2 * NANOS ? appliedThisSecond : 0;
+            appliedThisSecond = 0;
+            secondBegan = now;
+        }
+        raise(now, seconds);
+        tokens = Double.isInfinite(rate) ? burst() : Math.min(burst(), tokens + rate * seconds);
+    }
+
+    private void raise(long now, double seconds) {
+        if (rate >= limit) {
+            return;
+        }
+        if (rate < proven && now - throttledAt >= CALM_NANOS) {
+            rate = Math.min(proven, rate * Math.pow(2, DOUBLINGS_PER_SECOND * seconds));
+            doubled = true;
+        }
+        rate = Math.min(limit, rate + usual * INCREASE_PER_SECOND * seconds);
+        if (Double.isInfinite(limit) && rate >= usual * FREE_AGAIN) {
+            rate = limit;
+        }
+    }
+
+    private double burst() {
+        return Double.isInfinite(rate) ? Double.MAX_VALUE : Math.max(1, rate * BURST_SECONDS);
+    }
+
+    /**
+     * Lets writes through at the rate limiter's rate, in order, and lowers it when one is throttled, unless that is for its key
+     * alone. How many can wait is bounded by the updates that the journal has in flight; everything behind them waits in the
+     * queue
+     * (backpressure).
+     */
+    public static final class RateLimitedWrites implements TableWrites {
+
+        private static final Duration STEP = Duration.ofMillis(10);
+
+        private final TableWrites writes;
+        private final AimdRateLimiter limiter;
+        private final HotKeys hotKeys;
+        private final ScheduledExecutorService timer;
+        private final AdmissionQueue turns = new AdmissionQueue(new RateGate());
+        private final AtomicBoolean lookingAgain = new AtomicBoolean();
+
+        public RateLimitedWrites(TableWrites writes, AimdRateLimiter limiter, HotKeys hotKeys, ScheduledExecutorService timer) {
+            this.writes = writes;
+            this.limiter = limiter;
+            this.hotKeys = hotKeys;
+            this.timer = timer;
+        }
+
+        @Override
+        public Uni<WriteResult> write(TableWrite write) {
+            int estimate = write.estimatedUnits();
+            return turns.run(estimate, () -> writes.write(write))
+                    .invoke(receipt -> {
+                        hotKeys.explains(write, false);
+                        limiter.applied(estimate, receipt.units() == 0 ? estimate : receipt.units());
+                    })
+                    .onFailure(RateLimitedWrites::isThrottled)
+                    .invoke(failure -> throttled(write, (WriteFailedException) failure));
+        }
+
+        private void throttled(TableWrite write, WriteFailedException failure) {
+            boolean explained = hotKeys.explains(write, true);
+            boolean ofKey = switch (failure.throttling()) {
+                case KEY -> true;
+                case WHOLE -> false;
+                case UNKNOWN -> explained;
+            };
+            if (ofKey) {
+                limiter.applied(write.estimatedUnits(), 0);
+            } else {
+                limiter.throttled();
+            }
+        }
+
+        private void lookAgain() {
+            if (lookingAgain.compareAndSet(false, true)) {
+                Uni.createFrom().voidItem().onItem().delayIt().onExecutor(timer).by(STEP).subscribe().with(ignored -> {
+                    lookingAgain.set(false);
+                    turns.wakeUp();
+                });
+            }
+        }
+
+        private static boolean isThrottled(Throwable failure) {
+            return failure instanceof WriteFailedException failed && failed.reason() == Reason.THROTTLED;
+        }
+
+        /** Admits writes at the limiter's rate. While one must wait, the limiter is checked again a moment later. */
+        private final class RateGate implements Gate {
+
+            @Override
+            public boolean tryTake(long units) {
+                boolean taken = limiter.tryTake((double) units);
+                if (!taken) {
+                    lookAgain();
+                }
+                return taken;
+            }
+
+            @Override
+            public void giveBack(long units) {
+                // What was written does not come back; the rate brings new units.
+            }
+        }
+    }
+}

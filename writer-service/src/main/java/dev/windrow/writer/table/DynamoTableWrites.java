@@ -1,0 +1,435 @@
+package dev.windrow.writer.table;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+
+import dev.windrow.aws.AwsErrorException;
+import dev.windrow.aws.AwsErrors;
+import dev.windrow.aws.AwsJsonClient;
+import dev.windrow.aws.AwsResponse;
+import dev.windrow.base.Reason;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.table.TableWrites.ConditionFailedException;
+import dev.windrow.writer.table.TableWrites.TableReads;
+import dev.windrow.writer.table.TableWrites.TableWrite;
+import dev.windrow.writer.table.TableWrites.WriteFailedException;
+import dev.windrow.writer.table.TableWrites.WriteFailedException.Throttling;
+import dev.windrow.writer.table.TableWrites.WriteResult;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.core.exception.SdkServiceException;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/**
+ * The table itself, through DynamoDB's JSON protocol. A transaction carries no client token: its conditions make a repeated
+ * one harmless.
+ */
+public final class DynamoTableWrites implements TableWrites, TableReads {
+
+    private static final String TRANSACT = "DynamoDB_20120810.TransactWriteItems";
+    private static final String UPDATE = "DynamoDB_20120810.UpdateItem";
+    private static final String GET = "DynamoDB_20120810.GetItem";
+
+    private final AwsJsonClient client;
+    private final WriteRequest messages;
+    private final Duration timeout;
+
+    /**
+     * @param table its name
+     * @param timeout how long an answer may take
+     */
+    public DynamoTableWrites(AwsJsonClient client, String table, Duration timeout) {
+        this.client = client;
+        this.messages = new WriteRequest(table);
+        this.timeout = timeout;
+    }
+
+    @Override
+    public Uni<WriteResult> write(TableWrite write) {
+        Uni<AwsResponse> answer = write.transactional()
+                ? client.post(TRANSACT, messages.transaction(write.updates()), timeout)
+                : client.post(UPDATE, messages.update(write.updates().get(0)), timeout);
+        boolean returnsItem = !write.transactional() && write.updates().get(0).returnsItem();
+        return answer.map(answered -> receipt(answered, returnsItem)).onFailure().transform(DynamoFailures::classified);
+    }
+
+    @Override
+    public Uni<Map<String, AttributeValue>> read(String partitionKey, String sortKey) {
+        return client.post(GET, messages.read(partitionKey, sortKey), timeout).map(DynamoTableWrites::item).onFailure()
+                .transform(DynamoFailures::classified);
+    }
+
+    private static WriteResult receipt(AwsResponse answer, boolean returnsItem) {
+        try {
+            if (answer.isOk()) {
+                return new WriteResult(WriteResponse.units(answer),
+                        returnsItem ? WriteResponse.item(answer, "Attributes") : Map.of());
+            }
+            throw WriteResponse.failure(answer);
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private static Map<String, AttributeValue> item(AwsResponse answer) {
+        try {
+            if (answer.isOk()) {
+                return WriteResponse.item(answer, "Item");
+            }
+            throw WriteResponse.failure(answer);
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private static WriteFailedException unreadable(IOException e) {
+        return new WriteFailedException(Reason.UNAVAILABLE, "malformed response: " + e);
+    }
+
+    /** Writes as DynamoDB's JSON. */
+    static final class WriteRequest {
+
+        private static final JsonFactory JSON = new JsonFactory();
+        private static final int USUAL_BYTES = 8_192;
+
+        private final String table;
+
+        WriteRequest(String table) {
+            this.table = table;
+        }
+
+        /** A transaction of updates. */
+        byte[] transaction(List<ItemUpdate> updates) {
+            ByteArrayBuilder bytes = new ByteArrayBuilder(USUAL_BYTES);
+            try (JsonGenerator json = JSON.createGenerator(bytes)) {
+                json.writeStartObject();
+                json.writeArrayFieldStart("TransactItems");
+                for (ItemUpdate update : updates) {
+                    json.writeStartObject();
+                    json.writeObjectFieldStart("Update");
+                    write(json, update);
+                    json.writeEndObject();
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+                json.writeStringField("ReturnConsumedCapacity", "TOTAL");
+                json.writeEndObject();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return bytes.toByteArray();
+        }
+
+        /** A single update. */
+        byte[] update(ItemUpdate update) {
+            ByteArrayBuilder bytes = new ByteArrayBuilder(USUAL_BYTES);
+            try (JsonGenerator json = JSON.createGenerator(bytes)) {
+                json.writeStartObject();
+                write(json, update);
+                if (update.returnsItem()) {
+                    json.writeStringField("ReturnValues", "ALL_NEW");
+                }
+                json.writeStringField("ReturnConsumedCapacity", "TOTAL");
+                json.writeEndObject();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return bytes.toByteArray();
+        }
+
+        /** A strongly consistent read of an item. */
+        byte[] read(String partitionKey, String sortKey) {
+            ByteArrayBuilder bytes = new ByteArrayBuilder(USUAL_BYTES);
+            try (JsonGenerator json = JSON.createGenerator(bytes)) {
+                json.writeStartObject();
+                writeKey(json, partitionKey, sortKey);
+                json.writeBooleanField("ConsistentRead", true);
+                json.writeEndObject();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return bytes.toByteArray();
+        }
+
+        private void write(JsonGenerator json, ItemUpdate update) throws IOException {
+            writeKey(json, update.partitionKey(), update.sortKey());
+            update.write(json);
+        }
+
+        private void writeKey(JsonGenerator json, String partitionKey, String sortKey) throws IOException {
+            json.writeStringField("TableName", table);
+            json.writeObjectFieldStart("Key");
+            text(json, TableSchema.PK, partitionKey);
+            text(json, TableSchema.SK, sortKey);
+            json.writeEndObject();
+        }
+
+        private static void text(JsonGenerator json, String name, String text) throws IOException {
+            json.writeObjectFieldStart(name);
+            json.writeStringField("S", text);
+            json.writeEndObject();
+        }
+    }
+
+    /** Reads DynamoDB's answers to writes. */
+    static final class WriteResponse {
+
+        private WriteResponse() {
+        }
+
+        /** Write units consumed from table and index, as far as the response reports them. */
+        static double units(AwsResponse answer) throws IOException {
+            double units = 0;
+            try (JsonParser json = answer.parser()) {
+                for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+                    if (token.isNumeric() && json.currentName().equals("CapacityUnits")) {
+                        units += json.getDoubleValue();
+                    }
+                }
+            }
+            return units;
+        }
+
+        /** Why a write was not carried out. */
+        static RuntimeException failure(AwsResponse answer) throws IOException {
+            AwsResponse.Refusal refusal = answer.refusal();
+            return switch (refusal.type()) {
+                case "TransactionCanceledException" -> DynamoFailures.cancelled(cancellations(answer), refusal.toString());
+                case "ConditionalCheckFailedException" -> new ConditionFailedException(Map.of(0, item(answer, "Item")));
+                default -> new WriteFailedException(AwsErrors.reason(refusal.type(), refusal.status(), refusal.message()),
+                        refusal.toString(), WriteFailedException.WHOLE, throttling(answer));
+            };
+        }
+
+        /** What was throttled, as the response's reasons say (DynamoDB API reference, ThrottlingReason). */
+        private static Throttling throttling(AwsResponse answer) throws IOException {
+            List<String> reasons = new ArrayList<>();
+            try (JsonParser json = answer.parser()) {
+                json.nextToken();
+                while (json.nextToken() == JsonToken.FIELD_NAME) {
+                    boolean wanted = json.currentName().equals("ThrottlingReasons");
+                    if (json.nextToken() == JsonToken.START_ARRAY && wanted) {
+                        while (json.nextToken() != JsonToken.END_ARRAY && json.currentToken() != null) {
+                            if (json.currentToken() == JsonToken.VALUE_STRING && "reason".equals(json.currentName())) {
+                                reasons.add(json.getText());
+                            }
+                        }
+                    } else {
+                        json.skipChildren();
+                    }
+                }
+            } catch (JsonParseException e) {
+                // A proxy between answers in words of its own.
+                return Throttling.UNKNOWN;
+            }
+            if (reasons.isEmpty()) {
+                return Throttling.UNKNOWN;
+            }
+            return reasons.stream().allMatch(reason -> reason.endsWith("KeyRangeThroughputExceeded")) ? Throttling.KEY
+                    : Throttling.WHOLE;
+        }
+
+        private static List<CancellationReason> cancellations(AwsResponse answer) throws IOException {
+            List<CancellationReason> all = new ArrayList<>();
+            try (JsonParser json = answer.parser()) {
+                json.nextToken();
+                while (json.nextToken() == JsonToken.FIELD_NAME) {
+                    boolean wanted = json.currentName().equals("CancellationReasons");
+                    if (json.nextToken() == JsonToken.START_ARRAY && wanted) {
+                        while (json.nextToken() == JsonToken.START_OBJECT) {
+                            all.add(cancellation(json));
+                        }
+                    } else {
+                        json.skipChildren();
+                    }
+                }
+            }
+            return all;
+        }
+
+        private static CancellationReason cancellation(JsonParser json) throws IOException {
+            String code = "";
+            String message = "";
+            Map<String, AttributeValue> item = Map.of();
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                String field = json.currentName();
+                json.nextToken();
+                switch (field) {
+                    case "Code" -> code = json.getValueAsString("");
+                    case "Message" -> message = json.getValueAsString("");
+                    case "Item" -> item = item(json);
+                    default -> json.skipChildren();
+                }
+            }
+            return CancellationReason.builder().code(code).message(message).item(item).build();
+        }
+
+        /** The item in a field of the answer; an empty one if there is none. */
+        static Map<String, AttributeValue> item(AwsResponse answer, String in) throws IOException {
+            try (JsonParser json = answer.parser()) {
+                json.nextToken();
+                while (json.nextToken() == JsonToken.FIELD_NAME) {
+                    boolean wanted = json.currentName().equals(in);
+                    json.nextToken();
+                    if (wanted) {
+                        return item(json);
+                    }
+                    json.skipChildren();
+                }
+            }
+            return Map.of();
+        }
+
+        /** The texts, numbers, bytes and sets of bytes of an item; others are not the writer's. */
+        private static Map<String, AttributeValue> item(JsonParser json) throws IOException {
+            Map<String, AttributeValue> item = new HashMap<>();
+            if (json.currentToken() != JsonToken.START_OBJECT) {
+                return item;
+            }
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                String name = json.currentName();
+                json.nextToken();
+                while (json.nextToken() == JsonToken.FIELD_NAME) {
+                    String type = json.currentName();
+                    json.nextToken();
+                    switch (type) {
+                        case "S" -> item.put(name, AttributeValue.fromS(json.getText()));
+                        case "N" -> item.put(name, AttributeValue.fromN(json.getText()));
+                        case "B" -> item.put(name, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(json.getBinaryValue())));
+                        case "BS" -> item.put(name, AttributeValue.fromBs(bytes(json)));
+                        default -> json.skipChildren();
+                    }
+                }
+            }
+            return item;
+        }
+
+        private static List<SdkBytes> bytes(JsonParser json) throws IOException {
+            List<SdkBytes> all = new ArrayList<>();
+            while (json.nextToken() == JsonToken.VALUE_STRING) {
+                all.add(SdkBytes.fromByteArrayUnsafe(json.getBinaryValue()));
+            }
+            return all;
+        }
+    }
+
+    /** Translates DynamoDB's failures to the store's, with the reasons of {@link AwsErrors}. */
+    static final class DynamoFailures {
+
+        private static final String CONDITION_FAILED = "ConditionalCheckFailed";
+        private static final String NONE = "None";
+        private static final int BAD_REQUEST = 400;
+
+        private DynamoFailures() {
+        }
+
+        static RuntimeException classified(Throwable failure) {
+            Throwable cause = AwsErrors.cause(failure);
+            if (cause instanceof WriteFailedException || cause instanceof ConditionFailedException) {
+                return (RuntimeException) cause;
+            }
+            if (cause instanceof TransactionCanceledException cancelled) {
+                return cancelled(cancelled.cancellationReasons(), String.valueOf(cancelled.getMessage()));
+            }
+            if (cause instanceof ConditionalCheckFailedException failed) {
+                return new ConditionFailedException(Map.of(0, failed.hasItem() ? failed.item() : Map.of()));
+            }
+            boolean answered = cause instanceof SdkServiceException || cause instanceof AwsErrorException;
+            return new WriteFailedException(AwsErrors.reason(cause), answered ? String.valueOf(cause.getMessage())
+                    : cause.toString());
+        }
+
+        /**
+         * Why a transaction was cancelled. Its first update is its fence: unless that one's condition is known to hold or not,
+         * a
+         * failed condition of another may be the doing of the same transaction, whose answer was lost and which is not
+         * committed
+         * to all its items yet. So it is to be repeated until the fence's state is known.
+         *
+         * @param reasons one for each of its updates
+         * @param message if they have none
+         */
+        static RuntimeException cancelled(List<CancellationReason> reasons, String message) {
+            Map<Integer, Map<String, AttributeValue>> items = new HashMap<>();
+            WriteFailedException failed = null;
+            for (int i = 0; i < reasons.size(); i++) {
+                CancellationReason reason = reasons.get(i);
+                if (CONDITION_FAILED.equals(reason.code())) {
+                    items.put(i, reason.item());
+                } else if (failed == null && reason.code() != null && !reason.code().isEmpty() && !NONE.equals(reason.code())) {
+                    failed = new WriteFailedException(AwsErrors.reason(reason.code(), BAD_REQUEST, reason.message()),
+                            reason.code() + ": " + reason.message(), i);
+                }
+            }
+            if (failed != null && (items.isEmpty() || failed.position() == 0)) {
+                return failed;
+            }
+            return items.isEmpty() ? new WriteFailedException(Reason.UNAVAILABLE, message)
+                    : new ConditionFailedException(items);
+        }
+    }
+
+    /** Adds items and attributes to the failure of a write that the table refuses. */
+    public static final class FailureContextWrites implements TableWrites {
+
+        /** A label has up to 2,048 bytes, and a dead letter's detail holds the error as well. */
+        private static final int KEY_CHARACTERS = 300;
+        private static final int MAX_ITEMS = 5;
+
+        private final TableWrites writes;
+
+        public FailureContextWrites(TableWrites writes) {
+            this.writes = writes;
+        }
+
+        @Override
+        public Uni<WriteResult> write(TableWrite write) {
+            return writes.write(write).onFailure(FailureContextWrites::isOfContent)
+                    .transform(failure -> named(write, (WriteFailedException) failure));
+        }
+
+        private static boolean isOfContent(Throwable failure) {
+            return failure instanceof WriteFailedException write && (write.reason() == Reason.REFUSED || write.isDenied());
+        }
+
+        private static WriteFailedException named(TableWrite write, WriteFailedException failure) {
+            List<ItemUpdate> blamed = failure.position() == WriteFailedException.WHOLE ? write.updates()
+                    : List.of(write.updates().get(failure.position()));
+            return new WriteFailedException(failure.reason(), failure.detail() + " (" + items(blamed) + ")",
+                    failure.position());
+        }
+
+        /** Where DynamoDB blames none of several items, all of them. */
+        private static String items(List<ItemUpdate> updates) {
+            StringJoiner keys = new StringJoiner(", ", updates.size() == 1 ? "item " : "items ", "");
+            Set<String> attributes = new TreeSet<>();
+            for (ItemUpdate update : updates.subList(0, Math.min(updates.size(), MAX_ITEMS))) {
+                keys.add(shortened(update.partitionKey()) + " " + update.sortKey());
+                attributes.addAll(update.attributes());
+            }
+            return keys + (updates.size() > MAX_ITEMS ? ", …" : "") + ", attributes " + attributes;
+        }
+
+        private static String shortened(String partitionKey) {
+            return partitionKey.length() <= KEY_CHARACTERS ? partitionKey : partitionKey.substring(0, KEY_CHARACTERS) + "…";
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package dev.windrow.writer.table;
+
+import java.time.Clock;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.writer.journal.JournalSettings.Moment;
+import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.JournalWriter.JournalStatus;
+import dev.windrow.writer.journal.MessageFlow.JournalMessage;
+import dev.windrow.writer.journal.Request;
+import dev.windrow.writer.journal.Request.Answer;
+import io.smallrye.mutiny.Uni;
+
+/**
+ * Runs a writer's journal: gives it messages, answers and the time, one input at a time, and has what it requests carried
+ * out. Inputs never block their caller; the work is done by the executor, by one thread at a time. Thread-safe.
+ */
+public final class JournalRun {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(JournalRun.class);
+
+    private final JournalWriter journal;
+    private final JournalRequests table;
+    private final JournalQueues queues;
+    private final Clock clock;
+    private final LongSupplier nanoTime;
+    private final Executor executor;
+    private final Queue<Runnable> inputs = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger pending = new AtomicInteger();
+    /** What cancels each request that is under way. */
+    private final Set<Runnable> underWay = ConcurrentHashMap.newKeySet();
+    private volatile JournalStatus status;
+    private volatile boolean drained;
+    private volatile boolean stopped;
+    private volatile boolean broken;
+    private volatile Urgency urgent = Urgency.NONE;
+
+    /**
+     * @param clock written into the table, for expiry and people
+     * @param nanoTime a clock that never goes back
+     * @param executor may run long computations
+     */
+    public JournalRun(JournalWriter journal, JournalRequests table, JournalQueues queues, Clock clock, LongSupplier nanoTime,
+            Executor executor) {
+        this.journal = journal;
+        this.table = table;
+        this.queues = queues;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.executor = executor;
+        this.status = journal.status();
+    }
+
+    /** Takes a message. */
+    public void receive(JournalMessage message) {
+        enter(() -> journal.receive(message, now()));
+    }
+
+    /**
+     * Does what is due.
+     *
+     * @param urgentNow what short memory changes, until the next call
+     */
+    public void tick(Urgency urgentNow) {
+        urgent = urgentNow;
+        // One that waits is enough.
+        if (pending.get() == 0) {
+            enter(() -> {
+            });
+        }
+    }
+
+    /** Claims and applies everything at once, and then gives the lane up. */
+    public void drain() {
+        enter(journal::drain);
+    }
+
+    /** Whether a drain has ended, or cannot continue because this was stopped. */
+    public boolean isDrained() {
+        return drained || stopped;
+    }
+
+    /** What it holds, as of a moment ago. */
+    public JournalStatus status() {
+        return status;
+    }
+
+    /** Whether it has contradicted itself, or met an error, so that it sends nothing more. */
+    public boolean isBroken() {
+        return broken;
+    }
+
+    /** Sends nothing more, and gives up what is under way, which would otherwise be retried for as long as it takes. */
+    public void stop() {
+        stopped = true;
+        underWay.forEach(Runnable::run);
+    }
+
+    private Moment now() {
+        return new Moment(nanoTime.getAsLong(), clock.millis());
+    }
+
+    private void enter(Runnable input) {
+        if (stopped) {
+            return;
+        }
+        inputs.add(input);
+        if (pending.getAndIncrement() == 0) {
+            attempt(() -> executor.execute(this::work));
+        }
+    }
+
+    /** Takes all inputs that there are, then does once what is due, until there are no more. */
+    private void work() {
+        int taken = pending.get();
+        do {
+            for (int i = 0; i < taken && !stopped; i++) {
+                attempt(inputs.remove());
+            }
+            if (!stopped) {
+                attempt(this::turn);
+            }
+            taken = pending.addAndGet(-taken);
+        } while (taken > 0 && !stopped);
+    }
+
+    private void turn() {
+        journal.tick(now(), urgent);
+        for (Request request = journal.poll(); request != null && !stopped; request = journal.poll()) {
+            send(request);
+        }
+        status = journal.status();
+        drained = journal.isDrained();
+    }
+
+    /**
+     * A journal that contradicts itself, or that was left halfway by an error, must not go on: the recovery of its lane
+     * starts from what is in the table.
+     */
+    private void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            breakOff(e, "lane " + status.lane());
+        }
+    }
+
+    private void breakOff(Throwable failure, String detail) {
+        // First of all: whatever else fails, liveness shows it.
+        broken = true;
+        stop();
+        LOG.error(failure, "journal stopped; another writer recovers its lane", LogKey.REASON.of(Reason.INTERNAL.word()),
+                LogKey.DETAIL.of(detail));
+    }
+
+    private void send(Request request) {
+        if (request instanceof Request.Report report) {
+            queues.report(report);
+            return;
+        }
+        if (request instanceof Request.ReportClaimed claimed) {
+            queues.claimed(claimed);
+            return;
+        }
+        CompletableFuture<Answer> answered = carryOut(request).subscribe().asCompletionStage();
+        Runnable cancel = () -> answered.cancel(false);
+        underWay.add(cancel);
+        var unused = answered.whenComplete((answer, failure) -> {
+            underWay.remove(cancel);
+            if (answer != null) {
+                enter(() -> journal.answer(request, answer, now()));
+            } else if (!stopped) {
+                // Without an answer the lane would be renewed for ever, and lack what this request was to add.
+                breakOff(failure, "lane " + status.lane() + ", " + request.getClass().getSimpleName());
+            }
+        });
+        if (stopped) {
+            cancel.run();
+        }
+    }
+
+    private Uni<Answer> carryOut(Request request) {
+        if (request instanceof Request.SendUnclaimable unclaimable) {
+            return done(queues.send(unclaimable));
+        }
+        if (request instanceof Request.SendParked letter) {
+            return done(queues.send(letter));
+        }
+        return request instanceof Request.DeleteMessage delete ? done(queues.delete(delete)) : table.send(request);
+    }
+
+    private static Uni<Answer> done(Uni<Void> work) {
+        return work.map(ignored -> Answer.DONE);
+    }
+
+    /** Carries out the journal's requests on the table. */
+    public interface JournalRequests {
+
+        /**
+         * Carries out a request, until it has a definite answer.
+         *
+         * @throws IllegalArgumentException if the request is not about the table
+         */
+        Uni<Answer> send(Request request);
+    }
+
+    /** The journal's requests to the queues; each completes once it is done, after any number of retries. */
+    public interface JournalQueues {
+
+        /** Sends a message that can never be claimed to the dead-letter queue. */
+        Uni<Void> send(Request.SendUnclaimable message);
+
+        /** Sends parked additions to the dead-letter queue. */
+        Uni<Void> send(Request.SendParked letter);
+
+        /** Releases the memory of what a message adds, as the journal has it. */
+        void claimed(Request.ReportClaimed message);
+
+        /**
+         * Sends the rejected part of a message to the dead-letter queue and deletes the message, or leaves it to be
+         * redelivered.
+         */
+        Uni<Void> delete(Request.DeleteMessage delete);
+
+        /** Shows an operator what happened. */
+        void report(Request.Report report);
+    }
+}

@@ -1,0 +1,438 @@
+package dev.windrow.writer.table;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.table.Freshness.WatermarkCodec;
+import dev.windrow.table.TableSchema;
+import dev.windrow.table.TableSchema.AwsLimits;
+import dev.windrow.writer.journal.Cuts;
+import dev.windrow.writer.journal.Cuts.CutKey;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.JournalRecord.IndexKey;
+import dev.windrow.writer.journal.Lane;
+import dev.windrow.writer.journal.Lane.Parking;
+import dev.windrow.writer.journal.Request;
+import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.journal.Request.LaneUpdate;
+import dev.windrow.writer.journal.Slot;
+import dev.windrow.writer.journal.Slot.SlotContent;
+import dev.windrow.writer.journal.Slot.SlotUpdate;
+import dev.windrow.writer.table.ItemUpdate.Attribute;
+import dev.windrow.writer.table.ItemUpdate.AttributeUpdate;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Lanes as items. */
+final class LaneItems {
+
+    private static final String FORMAT = "format";
+    private static final String DEFERRED = "deferred";
+
+    /** Between the entries of a list. */
+    private static final String NEXT = ";";
+    private static final String BETWEEN = " ";
+    private static final int HEX = 16;
+    private static final int PARKING_FIELDS = 6;
+
+    private LaneItems() {
+    }
+
+    /** Raises a lane's epoch, and its position if wanted, provided that its epoch and beat are as seen. */
+    static AttributeUpdate acquire(Request.AcquireLane acquire) {
+        AttributeUpdate update = new AttributeUpdate(TableSchema.lanePartitionKey(acquire.lane()), TableSchema.LANE_SK)
+                .set(TableSchema.LANE_EPOCH, Attribute.number(acquire.seenEpoch() + 1))
+                .set(TableSchema.LANE_BEAT, Attribute.number(acquire.seenBeat() + 1))
+                .set(TableSchema.LANE_HOLDER, Attribute.text(acquire.holder()))
+                .returningItem();
+        if (acquire.position() > 0) {
+            update.set(TableSchema.LANE_POSITION, Attribute.number(acquire.position()))
+                    .set(TableSchema.LANE_APPLIED, Attribute.number(acquire.position()));
+        }
+        return acquire.seenEpoch() == 0 ? update.require("attribute_not_exists(" + update.name(TableSchema.LANE_EPOCH) + ")")
+                : update.require(
+                        update.name(TableSchema.LANE_EPOCH) + " = " + update.value(Attribute.number(acquire.seenEpoch())))
+                        .require(update.name(TableSchema.LANE_BEAT) + " = "
+                                + update.value(Attribute.number(acquire.seenBeat())));
+    }
+
+    /** Writes a lane's item, provided that the epoch is ours, the beat newer, and the position the one we know. */
+    static AttributeUpdate write(LaneUpdate lane) {
+        AttributeUpdate update = new AttributeUpdate(TableSchema.lanePartitionKey(lane.lane()), TableSchema.LANE_SK)
+                .set(TableSchema.LANE_BEAT, Attribute.number(lane.beat()))
+                .set(TableSchema.LANE_APPLIED, Attribute.number(lane.applied()))
+                .set(TableSchema.LANE_WATERMARKS, Attribute.text(WatermarkCodec.encode(lane.watermarks())))
+                .set(TableSchema.LANE_PARKINGS, Attribute.text(parkings(lane.parkings())));
+        return update.require(update.name(TableSchema.LANE_EPOCH) + " = " + update.value(Attribute.number(lane.epoch())))
+                .require(update.name(TableSchema.LANE_BEAT) + " < " + update.value(Attribute.number(lane.beat())))
+                .require(update.name(TableSchema.LANE_POSITION) + " = " + update.value(Attribute.number(lane.position())));
+    }
+
+    /** Likewise, and removes the holder. */
+    static AttributeUpdate release(LaneUpdate lane) {
+        return write(lane).remove(TableSchema.LANE_HOLDER);
+    }
+
+    /** Likewise, and its position moves by one to that of a record of a format. */
+    static AttributeUpdate claim(Request.ClaimMessages claim) {
+        AttributeUpdate update = write(claim.update()).set(TableSchema.LANE_POSITION, Attribute.number(claim.position()))
+                .set(FORMAT, Attribute.number(claim.format()));
+        return claim.deferral() ? update.set(DEFERRED, Attribute.number(claim.position())) : update;
+    }
+
+    /** A lane; of epoch 0 if its item does not exist, and unreadable if no writer of this release can have written it. */
+    static Lane lane(int number, Map<String, AttributeValue> attributes) {
+        try {
+            StoredItem item = new StoredItem(attributes);
+            Lane lane = new Lane(number, item.number(TableSchema.LANE_EPOCH), item.number(TableSchema.LANE_BEAT),
+                    item.text(TableSchema.LANE_HOLDER), item.number(TableSchema.LANE_POSITION),
+                    item.number(TableSchema.LANE_APPLIED), (int) item.number(FORMAT),
+                    WatermarkCodec.decode(item.text(TableSchema.LANE_WATERMARKS)),
+                    parkings(item.text(TableSchema.LANE_PARKINGS)), item.number(DEFERRED), "");
+            // Without its epoch it would be taken for one that does not exist, and start over.
+            if (!item.isEmpty() && lane.epoch() < 1) {
+                throw new IllegalArgumentException("expected an epoch above 0, found " + lane.epoch());
+            }
+            if (lane.applied() < 0 || lane.applied() > lane.position()) {
+                throw new IllegalArgumentException("expected records that are applied up to a position from 0 to "
+                        + lane.position() + ", found " + lane.applied());
+            }
+            if (lane.deferred() < 0 || lane.deferred() > lane.position()) {
+                throw new IllegalArgumentException("expected additions that are deferred at a position from 0 to "
+                        + lane.position() + ", found " + lane.deferred());
+            }
+            return lane;
+        } catch (IllegalArgumentException e) {
+            return Lane.unreadable(number, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String parkings(List<Parking> parkings) {
+        StringJoiner text = new StringJoiner(NEXT);
+        for (Parking parking : parkings) {
+            text.add(Long.toHexString(parking.cell()) + BETWEEN + Long.toHexString(parking.lastCell()) + BETWEEN
+                    + parking.first() + BETWEEN + parking.last() + BETWEEN
+                    + parking.marked() + BETWEEN + parking.sent());
+        }
+        return text.toString();
+    }
+
+    private static List<Parking> parkings(String text) {
+        List<Parking> parkings = new ArrayList<>();
+        for (String[] parts : entries(text)) {
+            if (parts.length < PARKING_FIELDS) {
+                throw new IllegalArgumentException(
+                        "expected a parking of " + PARKING_FIELDS + " fields, found " + parts.length);
+            }
+            parkings.add(new Parking(Long.parseUnsignedLong(parts[0], HEX), Long.parseUnsignedLong(parts[1], HEX),
+                    Long.parseLong(parts[2]), Long.parseLong(parts[3]), Boolean.parseBoolean(parts[4]),
+                    Boolean.parseBoolean(parts[5])));
+        }
+        return parkings;
+    }
+
+    private static List<String[]> entries(String text) {
+        List<String[]> entries = new ArrayList<>();
+        if (!text.isEmpty()) {
+            for (String entry : text.split(NEXT, -1)) {
+                entries.add(entry.split(BETWEEN, -1));
+            }
+        }
+        return entries;
+    }
+
+    /** What remembers claims, as items: cuts, slots, and the chunks of records. */
+    static final class ClaimItems {
+
+        static final String DATA = "data";
+        static final String CHUNKS = "chunks";
+        private static final String SLOTS = "slots";
+        private static final String RECORD = "~record";
+        private static final String CUT = "~cut";
+        private static final String SLOT = "~slot";
+        /** Before a slot's path, as a sort key must not be empty. */
+        private static final String ROOT = "/";
+
+        private ClaimItems() {
+        }
+
+        private static String key(Object... parts) {
+            StringJoiner key = new StringJoiner(String.valueOf(KeyCodec.SEPARATOR));
+            for (Object part : parts) {
+                key.add(String.valueOf(part));
+            }
+            return key.toString();
+        }
+
+        static String recordKey(int lane, long position) {
+            return key(RECORD, lane, position);
+        }
+
+        static String chunkKey(long chunk) {
+            return Long.toString(chunk);
+        }
+
+        /** Puts a chunk of a record. */
+        static AttributeUpdate chunk(Request.ClaimMessages claim, int number) {
+            byte[] chunk = claim.chunks().get(number);
+            return new AttributeUpdate(recordKey(claim.update().lane(), claim.position()), chunkKey(number))
+                    .set(DATA, Attribute.bytes(chunk)).set(CHUNKS, Attribute.number(claim.chunks().size()))
+                    .set(TableSchema.TTL, Attribute.number(claim.expires())).ofBytes(chunk.length);
+        }
+
+        /**
+         * How many chunks a record has, as its first one says; none if that does not exist. One that says what no claim can
+         * have
+         * written is read alone, which shows whether it is the whole record.
+         */
+        static long chunks(StoredItem first) {
+            try {
+                long chunks = first.number(CHUNKS);
+                return chunks <= AwsLimits.TRANSACTION_ITEMS ? chunks : 1;
+            } catch (IllegalArgumentException e) {
+                return 1;
+            }
+        }
+
+        /** Cuts a minute unless it is, and moves its expiry forward. */
+        static AttributeUpdate cut(Request.CutSlots cut) {
+            AttributeUpdate update = new AttributeUpdate(key(cut.key()), SLOTS)
+                    .keep(SLOTS, Attribute.number(cut.slots())).set(TableSchema.TTL, Attribute.number(cut.expires()))
+                    .returningItem();
+            String expires = update.name(TableSchema.TTL);
+            return update.require("(attribute_not_exists(" + expires + ") OR " + expires + " < "
+                    + update.value(Attribute.number(cut.expires())) + ")");
+        }
+
+        private static String key(CutKey cut) {
+            return key(CUT, cut.kind().word(), cut.minute());
+        }
+
+        static Answer.CutIs cut(Map<String, AttributeValue> attributes) {
+            StoredItem item = new StoredItem(attributes);
+            try {
+                long slots = item.number(SLOTS);
+                return slots >= 1 && slots <= Cuts.MAX_SLOTS ? new Answer.CutIs((int) slots, item.number(TableSchema.TTL))
+                        : new Answer.CutIs(0, 0, "expected " + SLOTS + " from 1 to " + Cuts.MAX_SLOTS + ", found " + slots);
+            } catch (IllegalArgumentException e) {
+                return new Answer.CutIs(0, 0, String.valueOf(e.getMessage()));
+            }
+        }
+
+        /** Adds ids to a slot, provided that it holds none of them and is not full; or keeps a full one from expiring. */
+        static AttributeUpdate slot(SlotUpdate slot) {
+            AttributeUpdate update = new AttributeUpdate(
+                    key(SLOT, slot.slot().cut().kind().word(), slot.slot().cut().minute(), slot.slot().index()),
+                    ROOT + slot.slot().path()).set(TableSchema.TTL, Attribute.number(slot.expires()));
+            String held = update.name(TableSchema.CLAIMED_IDS);
+            if (slot.ids().length == 0) {
+                return update.require("attribute_exists(" + held + ")");
+            }
+            update.add(TableSchema.CLAIMED_IDS, Attribute.ids(slot.ids()));
+            String full = update.value(Attribute.number(slot.fullAt()));
+            // Of another type, it is none of ours: the refusal shows it.
+            String set = update.value(Attribute.text("BS"));
+            StringJoiner known = new StringJoiner(" OR ", "NOT (", ")");
+            for (long id : slot.ids()) {
+                known.add("contains(" + held + "," + update.value(Attribute.id(id)) + ")");
+            }
+            return update
+                    .require("(attribute_not_exists(" + held + ") OR (attribute_type(" + held + "," + set + ") AND size(" + held
+                            + ") < " + full + "))")
+                    .require(known.toString());
+        }
+
+        static SlotContent content(Slot slot, Map<String, AttributeValue> attributes) {
+            StoredItem item = new StoredItem(attributes);
+            try {
+                return new SlotContent(slot, item.ids(TableSchema.CLAIMED_IDS), item.number(TableSchema.TTL));
+            } catch (IllegalArgumentException e) {
+                return SlotContent.damaged(slot, String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /**
+     * Additions to buckets as updates. The index keys are set once and kept: an item that changed them would move between index
+     * partitions at two index writes instead of one.
+     */
+    static final class BucketItems {
+
+        private static final int NANO_DIGITS = 9;
+
+        private BucketItems() {
+        }
+
+        /** Adds counts and sums, provided that the lane's position in the item is below the first. */
+        static AttributeUpdate sums(Request.ApplySums sums, RankKeys ranks) {
+            AttributeUpdate update = positioned(sums.item(), ranks, sums.lane(), sums.first(), sums.last());
+            for (Change change : sums.changes()) {
+                update.add(TableSchema.measureAttribute(change.measure()), Attribute.number(change.value().value()));
+            }
+            // DynamoDB charges nothing for returning it.
+            return sums.extremes().isEmpty() ? update : update.returningItem();
+        }
+
+        /** What follows from the item after sums were added. */
+        static Answer done(Request.ApplySums sums, Map<String, AttributeValue> attributes) {
+            StoredItem item = new StoredItem(attributes);
+            return sums.extremes().isEmpty() ? Answer.DONE
+                    : new Answer.DoneBeside(sums.extremes().stream().filter(extreme -> isHeld(extreme, item))
+                            .map(Change::measure).collect(Collectors.toSet()));
+        }
+
+        private static boolean isHeld(Change extreme, StoredItem item) {
+            BigDecimal number = item.decimal(TableSchema.measureAttribute(extreme.measure()));
+            BigDecimal time = item.decimal(TableSchema.measureTimeAttribute(extreme.measure()));
+            if (number == null || (extreme.kind().isTimed() && time == null)) {
+                return false;
+            }
+            MeasureValue stored = time == null ? MeasureValue.of(number) : MeasureValue.at(number, instant(time));
+            MeasureValue best = extreme.kind().combine(stored, extreme.value());
+            return best.value().compareTo(stored.value()) == 0 && Objects.equals(best.time(), stored.time());
+        }
+
+        private static Instant instant(BigDecimal seconds) {
+            return Instant.ofEpochSecond(0, 0).plus(Duration.ofSeconds(seconds.longValue()))
+                    .plusNanos(seconds.remainder(BigDecimal.ONE).movePointRight(NANO_DIGITS).longValue());
+        }
+
+        /** Sets the lane's position only, as if the additions up to it were applied. */
+        static AttributeUpdate mark(int lane, Request.ParkItem.Mark mark) {
+            return positioned(mark.item(), RankKeys.NONE, lane, mark.first(), mark.last());
+        }
+
+        private static AttributeUpdate positioned(BucketItem item, RankKeys ranks, int lane, long first, long last) {
+            String position = TableSchema.lanePosition(lane);
+            AttributeUpdate update = indexed(item, ranks).set(position, Attribute.number(last));
+            String name = update.name(position);
+            return update.require("(attribute_not_exists(" + name + ") OR " + name + " < "
+                    + update.value(Attribute.number(first)) + ")");
+        }
+
+        /** Replaces an extreme if it is beaten. */
+        static AttributeUpdate extreme(Request.ApplyExtreme extreme, RankKeys ranks) {
+            Change change = extreme.change();
+            MeasureValue value = change.value();
+            String measure = TableSchema.measureAttribute(change.measure());
+            AttributeUpdate update = indexed(extreme.item(), ranks).set(measure, Attribute.number(value.value()));
+            String beats = change.kind() == MeasureKind.MIN || change.kind() == MeasureKind.FIRST ? " < " : " > ";
+            String wins = update.value(Attribute.number(value.value())) + beats + update.name(measure);
+            Instant time = value.time();
+            if (time == null) {
+                return update.require("(attribute_not_exists(" + update.name(measure) + ") OR " + wins + ")");
+            }
+            String timed = TableSchema.measureTimeAttribute(change.measure());
+            Attribute seconds = Attribute.number(seconds(time));
+            update.set(timed, seconds);
+            String name = update.name(timed);
+            String at = update.value(seconds);
+            return update.require("(attribute_not_exists(" + name + ") OR " + at + beats + name + " OR (" + at + " = " + name
+                    + " AND " + wins + "))");
+        }
+
+        private static AttributeUpdate indexed(BucketItem item, RankKeys ranks) {
+            AttributeUpdate update = new AttributeUpdate(item.partitionKey(), item.sortKey());
+            // Set, not kept: this costs nothing where it is the same, and items follow what is declared.
+            ranks.attributes(item.partitionKey(), item.sortKey())
+                    .forEach((attribute, key) -> update.set(attribute, Attribute.text(key)));
+            IndexKey index = item.index();
+            return index == null ? update
+                    : update.inIndex(index.partitionKey()).keep(TableSchema.INDEX_PK, Attribute.text(index.partitionKey()))
+                            .keep(TableSchema.INDEX_SK, Attribute.text(index.sortKey()));
+        }
+
+        /**
+         * The lane's position in an item.
+         *
+         * @throws IllegalArgumentException if it is no position
+         */
+        static long position(int lane, Map<String, AttributeValue> item) {
+            return new StoredItem(item).number(TableSchema.lanePosition(lane));
+        }
+
+        /** An instant in exact decimal seconds since the epoch, as the table keeps it. */
+        private static BigDecimal seconds(Instant time) {
+            return BigDecimal.valueOf(time.getEpochSecond()).add(BigDecimal.valueOf(time.getNano(), NANO_DIGITS));
+        }
+    }
+
+    /** An item as read. */
+    record StoredItem(Map<String, AttributeValue> attributes) {
+
+        boolean isEmpty() {
+            return attributes.isEmpty();
+        }
+
+        /**
+         * A whole number; 0 if there is none.
+         *
+         * @throws IllegalArgumentException if the attribute is anything else
+         */
+        long number(String attribute) {
+            AttributeValue value = attributes.get(attribute);
+            if (value == null) {
+                return 0;
+            }
+            try {
+                return Long.parseLong(String.valueOf(value.n()));
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("expected a whole number as " + attribute + ", found "
+                        + Objects.requireNonNullElse(value.n(), "another type"), e);
+            }
+        }
+
+        /** A number; null if there is none. */
+        @Nullable
+        BigDecimal decimal(String attribute) {
+            AttributeValue value = attributes.get(attribute);
+            return value == null || value.n() == null ? null : new BigDecimal(value.n());
+        }
+
+        /**
+         * A text; empty if there is none.
+         *
+         * @throws IllegalArgumentException if the attribute is anything else
+         */
+        String text(String attribute) {
+            AttributeValue value = attributes.get(attribute);
+            if (value != null && value.s() == null) {
+                throw new IllegalArgumentException("expected a text as " + attribute + ", found another type");
+            }
+            return value == null ? "" : value.s();
+        }
+
+        byte @Nullable [] bytes(String attribute) {
+            AttributeValue value = attributes.get(attribute);
+            return value == null || value.b() == null ? null : value.b().asByteArrayUnsafe();
+        }
+
+        /**
+         * A set of ids; none if there is none.
+         *
+         * @throws IllegalArgumentException if the attribute is anything else
+         */
+        long[] ids(String attribute) {
+            AttributeValue value = attributes.get(attribute);
+            if (value != null
+                    && (!value.hasBs() || value.bs().stream().anyMatch(id -> id.asByteArrayUnsafe().length != Long.BYTES))) {
+                throw new IllegalArgumentException("expected a set of ids of eight bytes as " + attribute + ", found others");
+            }
+            List<SdkBytes> set = value == null ? List.of() : value.bs();
+            return set.stream().mapToLong(id -> id.asByteBuffer().getLong()).toArray();
+        }
+    }
+}

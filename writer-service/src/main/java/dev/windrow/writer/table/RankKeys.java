@@ -1,0 +1,130 @@
+package dev.windrow.writer.table;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Rank;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.RankKey;
+import dev.windrow.table.TableSchema;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Which leaderboards a bucket's item is in. It follows from the item's keys and what is declared now, so that an item gets
+ * into a leaderboard that was declared later with its next write, whichever writer claimed it. Of datasets that other writers
+ * declare, the table's registry says it.
+ */
+public final class RankKeys {
+
+    /** Without any leaderboard. */
+    public static final RankKeys NONE = new RankKeys(Set.of(), Map.of());
+
+    private final Set<String> declared;
+    private final Map<String, Ranked> ranked;
+
+    /**
+     * The leaderboards of a dataset.
+     *
+     * @param labelSize values of its labels; null if that is not known
+     */
+    private record Ranked(@Nullable Integer labelSize, List<Line> lines) {
+    }
+
+    /** A leaderboard as {@link Rank#text()} writes it. */
+    private record Line(String by, int within, int width, Set<String> granularities) {
+
+        Line {
+            if (within < 0 || width < 1) {
+                throw new IllegalArgumentException("expected a width above 0, found " + width + " within " + within);
+            }
+        }
+
+        static Line parse(String text) {
+            List<String> parts = KeyCodec.decode(text);
+            return new Line(parts.get(0), Integer.parseInt(parts.get(1)), Integer.parseInt(parts.get(2)),
+                    Set.of(parts.get(3).split(",", -1)));
+        }
+
+        /** None if a newer version wrote it, in a form of its own, or if no version can have written it. */
+        static Stream<Line> parseRegistered(String text) {
+            try {
+                return Stream.of(parse(text));
+            } catch (RuntimeException unknown) {
+                return Stream.of();
+            }
+        }
+    }
+
+    private RankKeys(Set<String> declared, Map<String, Ranked> ranked) {
+        this.declared = Set.copyOf(declared);
+        this.ranked = Map.copyOf(ranked);
+    }
+
+    /** Those of all leaderboards that are declared. */
+    public static RankKeys of(Datasets datasets) {
+        return new RankKeys(datasets.all().stream().map(Dataset::name).collect(Collectors.toSet()),
+                datasets.all().stream().filter(dataset -> !dataset.ranks().isEmpty())
+                        .collect(Collectors.toMap(Dataset::name, dataset -> new Ranked(dataset.label().size(),
+                                dataset.ranks().stream().map(rank -> Line.parse(rank.text())).toList()))));
+    }
+
+    /**
+     * With those of other datasets too, which other writers of the table declare: this one applies what they claimed if it
+     * recovers their lanes.
+     *
+     * @param registry the item in which writers register datasets; empty if there is none
+     */
+    public RankKeys withRegistered(Map<String, AttributeValue> registry) {
+        Map<String, List<Line>> registered = new HashMap<>();
+        registry.forEach((attribute, value) -> TableSchema.datasetOfRanks(attribute)
+                .filter(dataset -> !declared.contains(dataset) && value.s() != null)
+                .ifPresent(dataset -> Rank.parseLines(value.s()).stream().flatMap(Line::parseRegistered)
+                        .forEach(line -> registered.computeIfAbsent(dataset, name -> new ArrayList<>()).add(line))));
+        Map<String, Ranked> all = new HashMap<>(ranked);
+        registered.forEach((dataset, lines) -> all.put(dataset, new Ranked(null, lines)));
+        return new RankKeys(declared, all);
+    }
+
+    /** The attributes that an item has for its leaderboards; none if it is in none, or is no bucket. */
+    public Map<String, String> attributes(String partitionKey, String sortKey) {
+        Ranked dataset = ranked.isEmpty() ? null : ranked.get(datasetName(partitionKey));
+        if (dataset == null) {
+            return Map.of();
+        }
+        BucketKey bucket;
+        try {
+            bucket = BucketKey.ofTableKeys(partitionKey, sortKey);
+        } catch (RuntimeException otherItem) {
+            return Map.of();
+        }
+        int labelSize = bucket.series().label().values().size();
+        if (dataset.labelSize() != null && labelSize != dataset.labelSize()) {
+            return Map.of();
+        }
+        Map<String, String> attributes = new LinkedHashMap<>();
+        for (Line rank : dataset.lines()) {
+            if (rank.within() <= labelSize && rank.granularities().contains(bucket.granularity().name())) {
+                attributes.put(TableSchema.rankAttribute(rank.by()), RankKey.of(bucket, rank.within(), rank.width()));
+            }
+        }
+        return attributes;
+    }
+
+    /** Names of datasets have no characters that keys escape. */
+    private static String datasetName(String partitionKey) {
+        int from = partitionKey.indexOf(KeyCodec.SEPARATOR) + 1;
+        int to = partitionKey.indexOf(KeyCodec.SEPARATOR, from);
+        return to < 0 ? "" : partitionKey.substring(from, to);
+    }
+}

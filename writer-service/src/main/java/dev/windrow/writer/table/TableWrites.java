@@ -1,0 +1,176 @@
+package dev.windrow.writer.table;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Requests to the table. Wrappers retry, limit rate and concurrency, and measure; the innermost one talks to DynamoDB. */
+public interface TableWrites {
+
+    /**
+     * Makes one request.
+     *
+     * @return fails with {@link WriteFailedException}, or {@link ConditionFailedException} if a condition did not hold
+     */
+    Uni<WriteResult> write(TableWrite write);
+
+    /** Reads items of the table. */
+    public interface TableReads {
+
+        /**
+         * Reads an item, strongly consistent; an empty one if it does not exist. Fails with {@link WriteFailedException} if
+         * there
+         * is no answer.
+         */
+        Uni<Map<String, AttributeValue>> read(String partitionKey, String sortKey);
+    }
+
+    /**
+     * One request to the table.
+     *
+     * @param updates one, or up to 100 of different items that are applied all or none; the failed condition of another than
+     *        the
+     *        first one is reported only once it is known whether the first one's holds
+     * @param transactional whether it is sent as a transaction
+     */
+    public record TableWrite(List<ItemUpdate> updates, boolean transactional) {
+
+        private static final int TRANSACTION_FACTOR = 2;
+
+        public TableWrite {
+            updates = List.copyOf(updates);
+            if (updates.isEmpty() || (updates.size() > 1 && !transactional)) {
+                throw new IllegalArgumentException(updates.size() + " updates, transactional: " + transactional);
+            }
+        }
+
+        public static TableWrite single(ItemUpdate update) {
+            return new TableWrite(List.of(update), false);
+        }
+
+        public static TableWrite transaction(List<ItemUpdate> updates) {
+            return new TableWrite(updates, true);
+        }
+
+        /** Minimum write units it will take, as far as the updates show; a transaction counts twice. */
+        public int estimatedUnits() {
+            int units = 0;
+            for (ItemUpdate update : updates) {
+                units += update.estimatedUnits();
+            }
+            return transactional ? TRANSACTION_FACTOR * units : units;
+        }
+    }
+
+    /**
+     * The table's answer to a write.
+     *
+     * @param units write units consumed from table and index; 0 if the response does not say
+     * @param item the item afterwards, if the update {@linkplain ItemUpdate#returnsItem() returns} it; else empty
+     */
+    public record WriteResult(double units, Map<String, AttributeValue> item) {
+
+        public WriteResult(double units) {
+            this(units, Map.of());
+        }
+    }
+
+    /** A write that failed, or whose answer was lost: it may have been applied. */
+    public static final class WriteFailedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        /** The position that stands for the request as a whole. */
+        static final int WHOLE = -1;
+
+        private final Reason reason;
+        private final int position;
+        private final Throttling throttling;
+
+        /** What was throttled. */
+        enum Throttling {
+            /** A partition key of table or index. */
+            KEY,
+            /** The table, an index or the account as a whole. */
+            WHOLE,
+            /** The response does not say, or it was not throttled at all. */
+            UNKNOWN
+        }
+
+        /** Of a request as a whole. */
+        public WriteFailedException(Reason reason, String detail) {
+            this(reason, detail, WHOLE);
+        }
+
+        /**
+         * Without a stack trace: the fault is in the table, not in the program, and failures come in storms.
+         *
+         * @param position of the update that is to blame, or {@link #WHOLE}
+         */
+        WriteFailedException(Reason reason, String detail, int position) {
+            this(reason, detail, position, Throttling.UNKNOWN);
+        }
+
+        WriteFailedException(Reason reason, String detail, int position, Throttling throttling) {
+            super(Sanitized.line(detail), null, false, false);
+            this.reason = reason;
+            this.position = position;
+            this.throttling = throttling;
+        }
+
+        Throttling throttling() {
+            return throttling;
+        }
+
+        /** The position of the update that is to blame, or {@link #WHOLE}. */
+        int position() {
+            return position;
+        }
+
+        public Reason reason() {
+            return reason;
+        }
+
+        /** What went wrong, human-readable. */
+        public String detail() {
+            return String.valueOf(getMessage());
+        }
+
+        /** Whether the same write may succeed soon: if not, waiting for it would only delay others. */
+        public boolean isRetryable() {
+            return reason != Reason.REFUSED && reason != Reason.INTERNAL && !isDenied();
+        }
+
+        /** Whether the whole table seems to fail, rather than to be busy. */
+        public boolean isOutage() {
+            return reason == Reason.UNAVAILABLE || reason == Reason.TIMED_OUT || reason == Reason.SCHEMA_MISMATCH;
+        }
+
+        /** Whether the table refuses the write until an operator changes something, but may accept others. */
+        public boolean isDenied() {
+            return reason == Reason.ACCESS_DENIED || reason == Reason.UNKNOWN_ERROR;
+        }
+    }
+
+    /** Conditions of a write did not hold, so nothing of it was applied. */
+    public static final class ConditionFailedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Map<Integer, Map<String, AttributeValue>> items;
+
+        /** @param items the current state of the items whose condition failed, by the position of their update */
+        public ConditionFailedException(Map<Integer, Map<String, AttributeValue>> items) {
+            super("conditions failed for updates " + items.keySet(), null, false, false);
+            this.items = items;
+        }
+
+        public Map<Integer, Map<String, AttributeValue>> items() {
+            return items;
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.windrow.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.local.TestClients;
+import dev.windrow.writer.DecodeStage.ClaimRetention;
+import dev.windrow.writer.DecodeStage.FlowMetrics;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
+import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.MessageBody;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.Acknowledger;
+import dev.windrow.writer.queue.DeadLetterSender;
+import dev.windrow.writer.queue.InFlightLimiter;
+import dev.windrow.writer.queue.InFlightMessages;
+import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
+import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
+import dev.windrow.writer.queue.InFlightMetrics;
+import dev.windrow.writer.queue.MessageCompletion;
+import dev.windrow.writer.queue.SourceConfig.AcknowledgeConfig;
+import dev.windrow.writer.queue.VisibilityHeartbeat.VisibilityDeadlines;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.vertx.core.Vertx;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+class DecodeStageTest {
+
+    /** Nothing listens there. */
+    private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
+    private static final SourceQueue QUEUE = new SourceQueue("q", NOWHERE + "/q", false, Duration.ofSeconds(30),
+            Duration.ofDays(4), null);
+    private static final Datasets DATASETS = DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                hits: {event-type: hit, label: [page], granularities: [day], measures: {hits: {type: count}}}
+            """);
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final InFlightLimiter limiter = new InFlightLimiter(100, 1 << 20, () -> 0);
+    private final VisibilityDeadlines deadlines = new VisibilityDeadlines(() -> 0);
+    private final FifoGroupTracker groups = new FifoGroupTracker();
+    private final InFlightMetrics metrics = new InFlightMetrics(registry, limiter);
+    private final InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, metrics);
+    private Vertx vertx;
+    private SqsAsyncClient sqs;
+
+    @BeforeEach
+    void start() {
+        vertx = Vertx.vertx();
+        sqs = TestClients.sqs(NOWHERE);
+    }
+
+    @AfterEach
+    void stop() {
+        sqs.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        timer.shutdownNow();
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void aMessageWhoseDecodingThrowsReturnsToItsQueueWhateverIsThrown(Throwable fault) {
+        // Given
+        DecodeStage stage = stage(new EventDecoder(DATASETS, Duration.ofSeconds(10), () -> fail(fault)));
+        PendingMessage pending = messages.receive(
+                new Message(QUEUE, "id", "receipt", MessageBody.of("{}"), Map.of(), Instant.EPOCH, Instant.EPOCH, 1, null));
+
+        // When
+        stage.decode(pending, MemoryBudget.UNLIMITED);
+
+        // Then
+        assertThat(pending.isAbandoned()).isTrue();
+        assertThat(registry.get("windrow.writer.messages.returned").tag("reason", "internal").counter().count()).isOne();
+    }
+
+    static List<Throwable> faults() {
+        return List.of(new IllegalStateException("a fault"), new StackOverflowError(), new AssertionError("a fault"),
+                new OutOfMemoryError("Required length exceeds implementation limit"));
+    }
+
+    private static long fail(Throwable fault) {
+        if (fault instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) fault;
+    }
+
+    private DecodeStage stage(EventDecoder decoder) {
+        AcknowledgeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters()
+                .withMapping(AcknowledgeConfig.class).build().getConfigMapping(AcknowledgeConfig.class);
+        Acknowledger acknowledger = new Acknowledger(sqs, new AwsJsonClientFactory(vertx, NetworkSettings.direct(),
+                Runnable::run, Clock.systemUTC()).sqs(sqs, 4), config, timer, () -> {
+                });
+        MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger,
+                new DeadLetterSender(sqs, () -> {
+                }), metrics);
+        ClaimRetention claims = new ClaimRetention(Duration.ofDays(15), Clock.systemUTC());
+        return new DecodeStage(decoder, 90, claims, messages, completion,
+                new Aggregation(DATASETS, Long.MAX_VALUE, new Random(1)),
+                new JournalStage(null, null, messages, completion, () -> {
+                }, System::nanoTime), new FlowMetrics(registry, Clock.systemUTC(), DATASETS, () -> false));
+    }
+}

@@ -1,0 +1,162 @@
+package dev.windrow.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.writer.DecodeStage.FlowMetrics;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.testing.ReadMessage;
+import dev.windrow.writer.testing.TestUnits;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+
+class FlowMetricsTest {
+
+    private static final Datasets DATASETS = DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                clicks: {event-type: click, label: [page], granularities: [minute], measures: {events: {type: count}}}
+                clicks-in-all: {event-type: click, label: [], granularities: [day], measures: {events: {type: count}}}
+                views: {event-type: view, label: [page], granularities: [minute], measures: {events: {type: count}}}
+            """);
+    private static final Instant NOW = Instant.parse("2026-11-20T10:32:00Z");
+    private static final SourceQueue QUEUE = queue("events");
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(NOW);
+    private final InstantSource time = now::get;
+    private final Clock clock = time.withZone(ZoneOffset.UTC);
+    private final AtomicBoolean heldBack = new AtomicBoolean();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final FlowMetrics metrics = new FlowMetrics(registry, clock, DATASETS, heldBack::get);
+
+    /** Prometheus sees an increase only from a counter that was there before. */
+    @Test
+    void everyDatasetIsThereAtZeroBeforeAnythingHappened() {
+        assertThat(registry.find("windrow.writer.events.aggregated").counters())
+                .extracting(counter -> counter.getId().getTag("dataset") + " " + counter.count())
+                .containsExactlyInAnyOrder("clicks 0.0", "clicks-in-all 0.0", "views 0.0");
+    }
+
+    @Test
+    void theAgeOfMessagesIsThatOfTheLastReceiveAndUnknownWithoutOne() {
+        assertThat(age()).isNaN();
+
+        metrics.received(QUEUE, List.of(TestUnits.message("old", NOW.minusSeconds(40), "{}"),
+                TestUnits.message("new", NOW.minusSeconds(2), "{}")));
+        assertThat(age()).isEqualTo(40);
+
+        metrics.received(QUEUE, List.of());
+        assertThat(age()).isZero();
+    }
+
+    /** A queue that cannot be read any more must not look as healthy as it was. */
+    @Test
+    void theAgeOfMessagesIsUnknownFromAFailedReceiveUntilOneSucceeds() {
+        // Given
+        metrics.received(QUEUE, List.of(TestUnits.message("m", NOW.minusSeconds(40), "{}")));
+
+        // When
+        metrics.receiveFailed(QUEUE, Reason.ACCESS_DENIED);
+
+        // Then
+        assertThat(age()).isNaN();
+        assertThat(registry.get("windrow.writer.receive.failures").tag("reason", "access-denied").counter().count())
+                .isEqualTo(1);
+
+        // When
+        metrics.received(QUEUE, List.of(TestUnits.message("m", NOW.minusSeconds(50), "{}")));
+
+        // Then
+        assertThat(age()).isEqualTo(50);
+    }
+
+    /** Where receiving has ended, the last value must not stay. */
+    @Test
+    void theAgeOfMessagesIsUnknownOnceNoReceiveHasEndedForAMinute() {
+        // Given
+        metrics.received(QUEUE, List.of(TestUnits.message("m", NOW.minusSeconds(40), "{}")));
+
+        // When
+        now.set(NOW.plusSeconds(60));
+
+        // Then
+        assertThat(age()).isEqualTo(40);
+
+        // When
+        now.set(NOW.plusSeconds(61));
+
+        // Then
+        assertThat(age()).isNaN();
+
+        // When another receive ends
+        metrics.received(QUEUE, List.of());
+
+        // Then
+        assertThat(age()).isZero();
+    }
+
+    /** An alert on the age must not resolve because the table is down. */
+    @Test
+    void theAgeOfMessagesStaysWhileMemoryHoldsReceivesBack() {
+        // Given
+        metrics.received(QUEUE, List.of(TestUnits.message("m", NOW.minusSeconds(400), "{}")));
+        heldBack.set(true);
+
+        // When
+        now.set(NOW.plusSeconds(3_600));
+
+        // Then
+        assertThat(age()).isEqualTo(400);
+    }
+
+    @Test
+    void aQueueThatFailsDoesNotHideTheAgeOfMessagesInAnother() {
+        metrics.received(queue("other"), List.of(TestUnits.message("m", NOW.minusSeconds(40), "{}")));
+        metrics.received(QUEUE, List.of());
+        assertThat(age()).isEqualTo(40);
+
+        metrics.receiveFailed(QUEUE, Reason.TIMED_OUT);
+        assertThat(age()).isEqualTo(40);
+    }
+
+    @Test
+    void anEventCountsInEachOfItsDatasets() {
+        Message message = TestUnits.message("m", Instant.parse("2026-11-20T10:31:40Z"), """
+                [{"type":"click","time":"2026-11-20T10:31:32Z","attributes":{"page":"/a"}},
+                 {"type":"click","time":"2026-11-20T10:31:33Z","attributes":{"page":"/b"}}]""");
+        ClaimUnitBuilder units = new Aggregation(DATASETS, Long.MAX_VALUE, new Random(1)).start(message,
+                MemoryBudget.UNLIMITED);
+
+        metrics.decoded(ReadMessage.decoder(DATASETS).decode(message, units, MemoryBudget.UNLIMITED), units);
+
+        assertThat(registry.get("windrow.writer.events.decoded").counter().count()).isEqualTo(2);
+        assertThat(registry.find("windrow.writer.events.aggregated").counters())
+                .extracting(counter -> counter.getId().getTag("dataset") + " " + counter.count())
+                .containsExactlyInAnyOrder("clicks 2.0", "clicks-in-all 2.0", "views 0.0");
+    }
+
+    private double age() {
+        return registry.get("windrow.writer.queue.age").gauge().value();
+    }
+
+    private static SourceQueue queue(String name) {
+        return new SourceQueue(name, "http://127.0.0.1/" + name, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
+    }
+}

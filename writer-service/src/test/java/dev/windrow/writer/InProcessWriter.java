@@ -1,0 +1,95 @@
+package dev.windrow.writer;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.testing.Patience;
+import dev.windrow.writer.FlowFactory.Transport;
+import dev.windrow.writer.JournalStage.ClaimTracing;
+import dev.windrow.writer.queue.QueueResolver;
+import dev.windrow.writer.queue.SourceConfig;
+import dev.windrow.writer.queue.SourceConfig.AcknowledgeConfig;
+import dev.windrow.writer.table.JournalConfig;
+import dev.windrow.writer.table.JournalConfig.AggregateConfig;
+import dev.windrow.writer.table.StoreConfig;
+import dev.windrow.writer.table.TableHealth;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.vertx.core.Vertx;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/** One more writer beside the application's own, with its own settings and clients. */
+final class InProcessWriter implements AutoCloseable {
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final Vertx vertx = Vertx.vertx();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final TableHealth health = new TableHealth(System::nanoTime);
+    private final WriterFlow flow;
+
+    InProcessWriter(Path datasets, Map<String, String> settings, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.putIfAbsent("windrow.datasets-file", datasets.toString());
+        all.putIfAbsent("windrow.writer.aggregate.max-age", "100ms");
+        all.putIfAbsent("windrow.writer.source.wait-time", "1s");
+        SmallRyeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters()
+                .withMapping(WriterConfig.class).withMapping(SourceConfig.class).withMapping(AggregateConfig.class)
+                .withMapping(DecodeConfig.class)
+                .withMapping(StoreConfig.class).withMapping(JournalConfig.class).withMapping(AcknowledgeConfig.class)
+                .withSources(new PropertiesConfigSource(all, "test", 100)).build();
+        WriterConfig writer = config.getConfigMapping(WriterConfig.class);
+        FlowFactory assembly = new FlowFactory(writer, config.getConfigMapping(SourceConfig.class),
+                config.getConfigMapping(DecodeConfig.class), config.getConfigMapping(AggregateConfig.class),
+                config.getConfigMapping(StoreConfig.class), config.getConfigMapping(JournalConfig.class), sqs,
+                new Transport(vertx, NetworkSettings.direct(), writer, sqs, dynamoDb,
+                        config.getConfigMapping(SourceConfig.class), config.getConfigMapping(StoreConfig.class),
+                        config.getConfigMapping(AcknowledgeConfig.class)),
+                registry, new WriterState(), health, ClaimTracing.off());
+        flow = assembly.assemble(DatasetsYaml.read(datasets), timer, new Random());
+        flow.start(new QueueResolver(sqs).find(List.of(writer.queue()), writer.deadLetterQueue()).await().indefinitely(),
+                timer);
+    }
+
+    /** The value of a gauge or counter without tags. */
+    double counter(String name) {
+        return registry.get(name).meter().measure().iterator().next().getValue();
+    }
+
+    /** Of those with a tag; 0 if there is none so far. */
+    double counter(String name, String tag, String value) {
+        Counter counter = registry.find(name).tag(tag, value).counter();
+        return counter == null ? 0 : counter.count();
+    }
+
+    /** What readiness would say is wrong with the table; null if nothing. */
+    @Nullable
+    String tableProblem() {
+        return health.problem();
+    }
+
+    /** Drains; the number of messages that were handed back. */
+    int drain(Duration limit) {
+        return flow.drain(limit).await().indefinitely();
+    }
+
+    @Override
+    public void close() {
+        drain(Patience.LIMIT);
+        timer.shutdownNow();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+}

@@ -1,0 +1,299 @@
+package dev.windrow.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.local.LocalAws;
+import dev.windrow.provision.ProvisionedQueues;
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.testing.Patience;
+import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.EmbeddedAws;
+import dev.windrow.writer.testing.TestQueue;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+
+/** Shapes of data that are hard on slots, records and transactions, through whole writers on a real table. */
+@QuarkusTest
+@Tag("long")
+@QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
+class LargeShapesTest {
+
+    private static final Duration PATIENCE = Patience.LIMIT.multipliedBy(4);
+    private static final String TIME = "2026-11-20T00:00:00Z";
+    private static final String DATASETS = """
+            windrow:
+              datasets:
+                picks:
+                  event-type: pick
+                  label: [item]
+                  granularities: [day]
+                  measures:
+                    events: {type: count}
+                    bytes: {type: sum, attribute: bytes}
+                  dedupe: DEDUPE
+            """;
+    /** What the first declaration and the next one differ in, each in a dataset of its own. */
+    private static final String BEFORE = """
+            windrow:
+              datasets:
+                labels:
+                  event-type: a
+                  label: [item]
+                  granularities: [day]
+                  measures: {events: {type: count}}
+                granularities:
+                  event-type: b
+                  label: [item]
+                  granularities: [hour, day]
+                  measures: {events: {type: count}}
+                shards:
+                  event-type: c
+                  label: [item]
+                  granularities: [day]
+                  key-shards: 8
+                  measures: {events: {type: count}}
+                ids:
+                  event-type: d
+                  label: [item]
+                  granularities: [day]
+                  measures: {events: {type: count}}
+                  dedupe: event-id
+            """;
+    private static final String AFTER = """
+            windrow:
+              datasets:
+                labels:
+                  event-type: a
+                  label: [item, place]
+                  granularities: [day]
+                  measures: {events: {type: count}}
+                granularities:
+                  event-type: b
+                  label: [item]
+                  granularities: [day, month]
+                  measures: {events: {type: count}}
+                shards:
+                  event-type: c
+                  label: [item]
+                  granularities: [day]
+                  key-shards: 2
+                  measures: {events: {type: count}}
+                ids:
+                  event-type: d
+                  label: [item]
+                  granularities: [day]
+                  measures: {events: {type: count}}
+            """;
+    private static int runs;
+
+    private LocalAws aws;
+
+    @TempDir
+    Path folder;
+
+    private InterceptedTable intercepted;
+    private ProvisionedQueues queues;
+    private TestQueue queue;
+    private Buckets buckets;
+    private Map<String, String> settings;
+
+    @BeforeEach
+    void createQueueAndTable() {
+        String table = "shapes-" + runs++;
+        queues = aws
+                .createQueue(QueueSpec.named(table).withVisibilityTimeout(Duration.ofMinutes(5)).withMaxReceiveCount(1_000));
+        queue = new TestQueue(aws.sqs(), queues.url());
+        aws.createTable(table);
+        buckets = new Buckets(aws.dynamoDb(), table);
+        intercepted = InterceptedTable.at(aws.dynamoDbEndpoint());
+        settings = new HashMap<>(Map.of("windrow.writer.queue", queues.url(), "windrow.writer.dead-letter-queue",
+                queues.deadLetterUrl(), "windrow.table", table, "windrow.writer.journal.lease", "2s"));
+        List.of("hour", "day", "month").forEach(name -> settings.put("windrow.writer.journal.write-every." + name, "1s"));
+    }
+
+    @AfterEach
+    void close() {
+        intercepted.close();
+    }
+
+    /** At a whole second, whose events are spread over it, and at an instant whose events are not. */
+    @ParameterizedTest
+    @ValueSource(strings = { "1795132800", "1795132800.5" })
+    void anImportOfSixtyThousandEventsOfOneInstantIsCountedOnceThoughItIsSentTwice(String time) {
+        // Given
+        List<String> bodies = IntStream.range(0, 600).mapToObj(message -> IntStream.range(0, 100)
+                .mapToObj(i -> pick("import", "e" + (message * 100 + i)).replace("1795132800", time))
+                .collect(Collectors.joining(",", "[", "]"))).toList();
+
+        // When
+        for (int copy = 0; copy < 2; copy++) {
+            queue.sendAll(bodies);
+            try (InProcessWriter writer = writer(DATASETS.replace("DEDUPE", "event-id"))) {
+                awaitEmpty();
+            }
+        }
+
+        // Then
+        assertThat(buckets.measure("picks", "events")).isEqualTo(Map.of("import day#" + TIME, new BigDecimal(60_000)));
+        assertThat(buckets.measure("picks", "bytes")).isEqualTo(Map.of("import day#" + TIME, new BigDecimal(180_000)));
+        requireNoDeadLetters();
+    }
+
+    @Test
+    void aMessageThatTouchesThreeThousandLabelsIsCountedOnceThoughItsWriterIsKilled() {
+        // Given a writer that has claimed the message, but applied only some of it
+        Map<String, BigDecimal> expected = new TreeMap<>();
+        queue.send(IntStream.range(0, 3_000).mapToObj(i -> {
+            expected.put("l" + i + " day#" + TIME, BigDecimal.ONE);
+            return pick("l" + i, null);
+        }).collect(Collectors.joining(",", "[", "]")));
+        try (InProcessWriter killed = writer(DATASETS.replace("DEDUPE", "message"))) {
+            await().atMost(PATIENCE).until(() -> intercepted.proxy().audit().requests("UpdateItem") > 500);
+
+            // When
+            kill(killed);
+        }
+        intercepted.mend();
+        try (InProcessWriter next = writer(DATASETS.replace("DEDUPE", "message"))) {
+            awaitApplied(next);
+        }
+
+        // Then
+        assertThat(buckets.measure("picks", "events")).isEqualTo(expected);
+        requireNoDeadLetters();
+    }
+
+    @Test
+    void seventeenThousandSmallMessagesAreSplitIntoFewClaims() {
+        // Given
+        Map<String, BigDecimal> expected = new TreeMap<>();
+        List<String> bodies = new ArrayList<>();
+        for (int i = 0; i < 17_000; i++) {
+            bodies.add(pick("l" + i % 50, null));
+            expected.merge("l" + i % 50 + " day#" + TIME, BigDecimal.ONE, BigDecimal::add);
+        }
+        queue.sendAll(bodies);
+        settings.put("windrow.writer.aggregate.max-age", "30s");
+
+        // When
+        try (InProcessWriter writer = writer(DATASETS.replace("DEDUPE", "message"))) {
+            awaitEmpty();
+        }
+
+        // Then
+        assertThat(buckets.measure("picks", "events")).isEqualTo(expected);
+        assertThat(intercepted.proxy().audit().requests("TransactWriteItems")).as("claims").isLessThan(100);
+        requireNoDeadLetters();
+    }
+
+    /** Messages are either deleted before their writer is killed, or delivered again to one with another declaration. */
+    @ParameterizedTest
+    @ValueSource(booleans = { true, false })
+    void whatWasClaimedIsCountedAsDeclaredThenWhateverIsDeclaredWhenItIsApplied(boolean deleted) {
+        // Given a writer that has claimed all messages and applied nothing
+        List<String> types = deleted ? List.of("a", "b", "c", "d") : List.of("a", "b", "c");
+        settings.put("windrow.writer.journal.delete-after", deleted ? "100ms" : "1h");
+        intercepted.cutBuckets();
+        send(types, "old");
+        try (InProcessWriter old = writer(BEFORE)) {
+            await().atMost(PATIENCE).until(() -> old.counter("windrow.writer.messages.received") >= 10 * types.size()
+                    && old.counter("windrow.writer.journal.records") > 0 && old.counter("windrow.writer.journal.waiting") == 0
+                    && (!deleted || queue.size() == 0));
+
+            // When it is killed, and one with other datasets starts
+            kill(old);
+        }
+        assertThat(buckets.measure("labels", "events")).isEmpty();
+        intercepted.mend();
+        send(types, "new");
+        try (InProcessWriter next = writer(AFTER)) {
+            awaitApplied(next);
+        }
+
+        // Then
+        BigDecimal ten = BigDecimal.TEN;
+        assertThat(buckets.measure("labels", "events"))
+                .isEqualTo(Map.of("old day#" + TIME, ten, "new,here day#" + TIME, ten));
+        assertThat(buckets.measure("granularities", "events")).isEqualTo(Map.of("old hour#" + TIME, ten, "old day#" + TIME, ten,
+                "new day#" + TIME, ten, "new month#2026-11-01T00:00:00Z", ten));
+        assertThat(buckets.measure("shards", "events")).isEqualTo(Map.of("old day#" + TIME, ten, "new day#" + TIME, ten));
+        assertThat(buckets.measure("ids", "events"))
+                .isEqualTo(deleted ? Map.of("old day#" + TIME, ten, "new day#" + TIME, ten) : Map.of());
+        requireNoDeadLetters();
+    }
+
+    /** Ten messages of each type. */
+    private void send(List<String> types, String item) {
+        List<String> bodies = new ArrayList<>();
+        for (String type : types) {
+            for (int i = 0; i < 10; i++) {
+                bodies.add("{\"type\":\"" + type + "\",\"id\":\"" + item + i + "\",\"time\":\"" + TIME
+                        + "\",\"attributes\":{\"item\":\"" + item + "\",\"place\":\"here\"}}");
+            }
+        }
+        queue.sendAll(bodies);
+    }
+
+    private static String pick(String item, @Nullable String id) {
+        return "{\"type\":\"pick\"," + (id == null ? "" : "\"id\":\"" + id + "\",") + "\"time\":1795132800,"
+                + "\"attributes\":{\"item\":\"" + item + "\",\"bytes\":3}}";
+    }
+
+    private InProcessWriter writer(String datasets) {
+        try {
+            Path file = Files.writeString(Files.createTempFile(folder, "datasets", ".yaml"), datasets);
+            return new InProcessWriter(file, settings, aws.sqs(), intercepted.client());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What it sends to the table does not arrive any more, and its messages become visible once no receive waits. */
+    private void kill(InProcessWriter writer) {
+        intercepted.cut();
+        writer.drain(Duration.ofSeconds(3));
+    }
+
+    private void awaitEmpty() {
+        await().atMost(PATIENCE).until(() -> queue.size() == 0);
+    }
+
+    private void awaitApplied(InProcessWriter writer) {
+        awaitEmpty();
+        await().atMost(PATIENCE).until(() -> writer.counter("windrow.writer.journal.abandoned") == 0
+                && writer.counter("windrow.writer.journal.recovering") == 0 && unapplied() == 0);
+    }
+
+    private long unapplied() {
+        return buckets.lanes().stream()
+                .filter(lane -> !lane.get("position").n().equals(lane.get("applied").n())).count();
+    }
+
+    private void requireNoDeadLetters() {
+        assertThat(new TestQueue(aws.sqs(), queues.deadLetterUrl()).size()).isZero();
+    }
+}

@@ -1,0 +1,160 @@
+package dev.windrow.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.windrow.local.LocalAws;
+import dev.windrow.provision.ProvisionedQueues;
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.testing.GeneratedCases;
+import dev.windrow.testing.Seeds;
+import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.EmbeddedAws;
+import dev.windrow.writer.testing.TestQueue;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchResultEntry;
+
+/**
+ * Good, broken and hostile messages through a whole writer: each good event is counted exactly, each bad one is a dead letter
+ * with its reason, nothing is stuck; {@code -Dwindrow.fuzz=100000} makes it more of them.
+ */
+@QuarkusTest
+@Timeout(14_400)
+@QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
+class MessageFuzzTest {
+
+    private static final int MESSAGES = GeneratedCases.count("windrow.fuzz", 150, 3_000);
+    private static final int AT_A_TIME = 2_000;
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private LocalAws aws;
+
+    /** A dead letter, by original message and position in it, as there may be two copies. */
+    private record Id(String message, String event) {
+    }
+
+    private record Found(String reason, String body) {
+    }
+
+    @Test
+    void countsEveryGoodEventAndSaysOfEveryBadOneWhatIsWrong(@TempDir Path folder) throws IOException {
+        // Given
+        Path datasets = Files.writeString(folder.resolve("datasets.yaml"), FuzzedMessages.DATASETS);
+        aws.createTable("fuzz");
+        ProvisionedQueues queues = aws.createQueue(QueueSpec.named("fuzz"));
+        TestQueue queue = new TestQueue(aws.sqs(), queues.url());
+        FuzzedMessages messages = new FuzzedMessages(Seeds.random("message fuzz"));
+        Map<Id, Found> expected = new HashMap<>();
+        Map<Id, Found> found = new HashMap<>();
+
+        // When
+        try (InProcessWriter writer = new InProcessWriter(datasets, Map.of("windrow.writer.queue", queues.url(),
+                "windrow.writer.dead-letter-queue", queues.deadLetterUrl(), "windrow.table", "fuzz"), aws.sqs(),
+                aws.dynamoDb())) {
+            for (int sent = 0; sent < MESSAGES; sent += AT_A_TIME) {
+                for (int i = sent; i < Math.min(sent + AT_A_TIME, MESSAGES); i += 10) {
+                    send(queues.url(), messages, expected);
+                }
+                await().atMost(PATIENCE).until(() -> queue.size() == 0);
+                receive(queues.deadLetterUrl(), found);
+            }
+        }
+
+        // Then
+        Buckets buckets = new Buckets(aws.dynamoDb(), "fuzz");
+        assertThat(without(expected, found)).as("dead letters that are missing").isEmpty();
+        assertThat(without(found, expected)).as("dead letters that should not be").isEmpty();
+        assertThat(plain(measures(buckets, "events"))).isEqualTo(plain(messages.counts()));
+        assertThat(plain(measures(buckets, "bytes"))).isEqualTo(plain(messages.sums()));
+        assertThat(plain(measures(buckets, "largest"))).isEqualTo(plain(messages.maxima()));
+        assertThat(messages.counts()).isNotEmpty();
+        assertThat(expected).isNotEmpty();
+    }
+
+    private static Map<Id, Found> without(Map<Id, Found> some, Map<Id, Found> others) {
+        Map<Id, Found> left = new HashMap<>(some);
+        left.entrySet().removeAll(others.entrySet());
+        return left;
+    }
+
+    private void send(String url, FuzzedMessages messages, Map<Id, Found> expected) {
+        List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
+        Map<String, FuzzedMessages.Fuzzed> byEntry = new HashMap<>();
+        for (int i = 0; i < 10; i++) {
+            FuzzedMessages.Fuzzed message = messages.next();
+            Map<String, MessageAttributeValue> attributes = new HashMap<>();
+            message.attributes().forEach((name, value) -> attributes.put(name,
+                    MessageAttributeValue.builder().dataType("String").stringValue(value).build()));
+            entries.add(SendMessageBatchRequestEntry.builder().id("e" + i).messageBody(message.body())
+                    .messageAttributes(attributes).build());
+            byEntry.put("e" + i, message);
+        }
+        SendMessageBatchResponse response = aws.sqs().sendMessageBatch(send -> send.queueUrl(url).entries(entries)).join();
+        for (SendMessageBatchResultEntry sent : response.successful()) {
+            for (FuzzedMessages.Letter letter : byEntry.remove(sent.id()).letters()) {
+                expected.put(new Id(sent.messageId(), String.valueOf(letter.event())),
+                        new Found(letter.reason(), letter.body()));
+            }
+        }
+        assertThat(response.failed()).as("messages that were not taken").isEmpty();
+    }
+
+    private void receive(String url, Map<Id, Found> found) {
+        List<Message> some;
+        do {
+            some = aws.sqs().receiveMessage(receive -> receive.queueUrl(url).maxNumberOfMessages(10).waitTimeSeconds(0)
+                    .messageAttributeNames("All")).join().messages();
+            List<DeleteMessageBatchRequestEntry> done = new ArrayList<>();
+            for (Message letter : some) {
+                found.put(new Id(attribute(letter, "source-message-id"), attribute(letter, "source-event")),
+                        new Found(attribute(letter, "reason"), letter.body()));
+                done.add(DeleteMessageBatchRequestEntry.builder().id("d" + done.size())
+                        .receiptHandle(letter.receiptHandle()).build());
+            }
+            if (!done.isEmpty()) {
+                aws.sqs().deleteMessageBatch(delete -> delete.queueUrl(url).entries(done)).join();
+            }
+        } while (!some.isEmpty());
+    }
+
+    private static Map<String, BigDecimal> measures(Buckets buckets, String measure) {
+        Map<String, BigDecimal> all = new TreeMap<>();
+        for (String dataset : List.of("clicks", "orders", "recent")) {
+            buckets.measure(dataset, measure).forEach((bucket, value) -> all.put(dataset + " " + bucket, value));
+        }
+        return all;
+    }
+
+    private static Map<String, BigDecimal> plain(Map<String, BigDecimal> values) {
+        Map<String, BigDecimal> plain = new TreeMap<>();
+        values.forEach((bucket, value) -> plain.put(bucket,
+                value.signum() == 0 ? BigDecimal.ZERO : value.stripTrailingZeros()));
+        return plain;
+    }
+
+    private static String attribute(Message letter, String name) {
+        MessageAttributeValue value = letter.messageAttributes().get(name);
+        return value == null ? "null" : value.stringValue();
+    }
+}

@@ -1,0 +1,293 @@
+package dev.windrow.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jboss.logmanager.LogContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.TestClients;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.provision.ProvisionException;
+import dev.windrow.provision.ProvisionedQueues;
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.testing.LogLines;
+import dev.windrow.testing.Patience;
+import dev.windrow.writer.WriterService.StartupChecks;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.SourceConfig;
+import dev.windrow.writer.table.JournalConfig;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+
+class StartupChecksTest {
+
+    private static final Datasets DATASETS = DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                hits: {event-type: hit, label: [page], granularities: [day], measures: {hits: {type: count}}}
+            """);
+
+    private static LocalAws aws;
+    private static ProvisionedQueues queues;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+        queues = aws.createQueue(QueueSpec.named("events").withMaxReceiveCount(7));
+    }
+
+    @AfterAll
+    static void stopServers() {
+        aws.close();
+    }
+
+    @Test
+    void findsQueuesWithWhatTheFlowMustKnow() {
+        aws.createTable("good");
+
+        List<SourceQueue> found = pass(Map.of("windrow.table", "good"));
+
+        assertThat(found).singleElement().satisfies(queue -> {
+            assertThat(queue.maxReceives()).isEqualTo(7);
+            assertThat(queue.deadLetterUrl()).isEqualTo(queues.deadLetterUrl());
+        });
+    }
+
+    @Test
+    void warnsOfAQueueThatMovesMessagesBeforeTheWriterDoes() {
+        // Given a queue that moves a message when it would be received for the eighth time, as the writer does
+        aws.createTable("early");
+        Map<String, String> settings = Map.of("windrow.table", "early", "windrow.writer.source.max-receive-count", "7");
+        try (LogLines lines = linesOf(StartupChecks.class)) {
+
+            // When
+            pass(settings);
+
+            // Then
+            assertThat(lines.all()).containsExactly("WARN SQS will move messages to the dead-letter queue before the writer can"
+                    + " send them with a reason; starting anyway: queue=events"
+                    + " detail=\"windrow.writer.source.max-receive-count: expected less than maxReceiveCount of the queue's"
+                    + " redrive policy, 7, found 7; raise maxReceiveCount or lower the setting\"");
+        }
+    }
+
+    @Test
+    void doesNotWarnIfTheWriterIsFirst() {
+        // Given
+        aws.createTable("first");
+        Map<String, String> settings = Map.of("windrow.table", "first", "windrow.writer.source.max-receive-count", "6");
+        try (LogLines lines = linesOf(StartupChecks.class)) {
+
+            // When
+            pass(settings);
+
+            // Then
+            assertThat(lines.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void doesNotWarnOfAQueueThatMovesNothing() {
+        // Given a queue without a redrive policy, and a writer that never gives up
+        aws.createTable("unlimited");
+        String url = aws.sqs().createQueue(request -> request.queueName("unlimited")).join().queueUrl();
+        Map<String, String> settings = Map.of("windrow.table", "unlimited", "windrow.writer.queue", url,
+                "windrow.writer.source.max-receive-count", String.valueOf(Integer.MAX_VALUE));
+        try (LogLines lines = linesOf(StartupChecks.class)) {
+
+            // When
+            pass(settings);
+
+            // Then
+            assertThat(lines.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void warnsOnceThoughTheChecksAreRepeated() {
+        // Given a queue that moves messages early, and no table yet
+        Map<String, String> settings = Map.of("windrow.table", "late");
+        try (LogLines lines = linesOf(StartupChecks.class)) {
+            assertThatThrownBy(() -> pass(settings)).isInstanceOf(ResourceNotFoundException.class);
+            assertThat(lines.all()).isEmpty();
+            aws.createTable("late");
+
+            // When
+            pass(settings);
+
+            // Then
+            assertThat(lines.all()).singleElement().asString().startsWith("WARN ").contains("policy, 7, found 90;");
+        }
+    }
+
+    @Test
+    void refusesToSendDeadLettersToTheQueueTheyComeFrom() {
+        aws.createTable("same");
+
+        assertThatThrownBy(() -> pass(Map.of("windrow.table", "same", "windrow.writer.dead-letter-queue", queues.url())))
+                .isInstanceOfSatisfying(InvalidInputException.class,
+                        refusal -> assertThat(refusal.reason()).isEqualTo(Reason.INVALID_SETTING))
+                .hasMessageContaining("windrow.writer.dead-letter-queue");
+    }
+
+    @Test
+    void refusesARetentionShorterThanTheQueues() {
+        aws.createTable("forgets");
+
+        assertThatThrownBy(() -> pass(Map.of("windrow.table", "forgets", "windrow.writer.journal.retention", "1d")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("windrow.writer.journal.retention: expected more than the 4d that queue events keeps messages,"
+                        + " found 1d");
+    }
+
+    @Test
+    void waitsForAQueueThatIsMissingAndNamesIt() {
+        // Given no dead-letter queue of the name that follows from the queue's
+        Map<String, String> settings = Map.of("windrow.table", "any", "windrow.writer.queue", "lonely",
+                "windrow.writer.dead-letter-queue", "");
+
+        // When
+        Throwable failure = catchThrowable(() -> pass(settings));
+
+        // Then
+        assertThat(waitingFor(failure)).contains("queue lonely-dlq: ").contains("does not exist");
+        assertThat(logged(failure)).contains("reason=unavailable").contains("queue lonely-dlq: ");
+    }
+
+    @Test
+    void waitsForATableThatIsMissing() {
+        assertThatThrownBy(() -> pass(Map.of("windrow.table", "missing"))).isInstanceOf(ResourceNotFoundException.class);
+    }
+
+    @Test
+    void waitsForATableThatHasOtherKeysAndNamesThem() {
+        // Given
+        aws.dynamoDb().createTable(request -> request.tableName("other").billingMode(BillingMode.PAY_PER_REQUEST)
+                .keySchema(KeySchemaElement.builder().attributeName("id").keyType(KeyType.HASH).build())
+                .attributeDefinitions(AttributeDefinition.builder().attributeName("id")
+                        .attributeType(ScalarAttributeType.S).build()))
+                .join();
+
+        // When
+        Throwable failure = catchThrowable(() -> pass(Map.of("windrow.table", "other")));
+
+        // Then
+        assertThat(failure).isInstanceOfSatisfying(ProvisionException.class,
+                problem -> assertThat(problem.reason()).isEqualTo(Reason.SCHEMA_MISMATCH))
+                .hasMessageContaining("pk (HASH, S)").hasMessageContaining("id (HASH, S)");
+        assertThat(logged(failure)).contains("reason=schema-mismatch");
+    }
+
+    @Test
+    void refusesDatasetsThatTheTableWasNotWrittenWith() {
+        aws.createTable("edited");
+        pass(Map.of("windrow.table", "edited"));
+        Datasets edited = DatasetsYaml.parse("test", """
+                windrow:
+                  datasets:
+                    hits: {event-type: hit, label: [page], granularities: [hour, day], measures: {hits: {type: count}}}
+                """);
+
+        assertThatThrownBy(() -> pass(Map.of("windrow.table", "edited"), edited)).isInstanceOfSatisfying(
+                InvalidInputException.class, refusal -> assertThat(refusal.reason()).isEqualTo(Reason.DATASETS_CHANGED));
+    }
+
+    private static List<SourceQueue> pass(Map<String, String> settings) {
+        return pass(settings, DATASETS);
+    }
+
+    @Test
+    void waitsForARoleThatMayReadTheJournal() {
+        assertDenied("GetItem", "a role that may read the journal");
+    }
+
+    @Test
+    void waitsForARoleThatMayRecordTheDatasets() {
+        assertDenied("UpdateItem", "a role that may update item ~datasets");
+    }
+
+    private static void assertDenied(String operation, String expected) {
+        // Given
+        String table = "denies-" + operation;
+        aws.createTable(table);
+        try (FaultProxy proxy = FaultProxy.start(aws.dynamoDbEndpoint(),
+                FaultPlan.always(DynamoDbFaults.accessDenied()).onlyFor(operation));
+                DynamoDbAsyncClient denied = TestClients.dynamoDb(proxy.endpoint())) {
+
+            // When
+            Throwable failure = catchThrowable(() -> pass(Map.of("windrow.table", table), DATASETS, denied));
+
+            // Then
+            assertThat(waitingFor(failure)).contains(expected);
+            assertThat(logged(failure)).contains("reason=access-denied").contains(expected);
+        }
+    }
+
+    private static List<SourceQueue> pass(Map<String, String> settings, Datasets datasets) {
+        return pass(settings, datasets, aws.dynamoDb());
+    }
+
+    /** What the service logs when the checks fail. */
+    private static String logged(Throwable failure) {
+        try (LogLines lines = linesOf(WriterService.class)) {
+            service(new WriterState()).waitFor(failure);
+            return String.join("\n", lines.all());
+        }
+    }
+
+    /** What readiness shows when the checks fail. */
+    private static String waitingFor(Throwable failure) {
+        WriterState state = new WriterState();
+        service(state).waitFor(failure);
+        return state.waitingFor();
+    }
+
+    private static WriterService service(WriterState state) {
+        WriterConfig config = config(Map.of()).getConfigMapping(WriterConfig.class);
+        return new WriterService(config, null, null, null, null, null, null, state);
+    }
+
+    private static SmallRyeConfig config(Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(Map.of("windrow.datasets-file", "none", "windrow.writer.queue", queues.url(),
+                "windrow.writer.dead-letter-queue", queues.deadLetterUrl()));
+        all.putAll(settings);
+        return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(WriterConfig.class)
+                .withMapping(SourceConfig.class).withMapping(JournalConfig.class)
+                .withSources(new PropertiesConfigSource(all, "test", 100)).build();
+    }
+
+    private static List<SourceQueue> pass(Map<String, String> settings, Datasets datasets, DynamoDbAsyncClient dynamoDb) {
+        SmallRyeConfig config = config(settings);
+        return new StartupChecks(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(SourceConfig.class),
+                config.getConfigMapping(JournalConfig.class), aws.sqs(), dynamoDb).pass(datasets).await()
+                .atMost(Patience.LIMIT);
+    }
+
+    private static LogLines linesOf(Class<?> type) {
+        return LogLines.of(LogContext.getLogContext().getLogger(type.getName()));
+    }
+}

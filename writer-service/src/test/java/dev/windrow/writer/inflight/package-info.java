@@ -1,4 +1,0 @@
-@NullMarked
-package dev.windrow.writer.inflight;
-
-import org.jspecify.annotations.NullMarked;

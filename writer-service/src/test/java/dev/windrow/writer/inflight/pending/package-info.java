@@ -1,4 +1,0 @@
-@NullMarked
-package dev.windrow.writer.inflight.pending;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,510 @@
+package dev.windrow.writer.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.writer.journal.ClaimUnit.ClaimId;
+import dev.windrow.writer.journal.Cuts.CutKey;
+import dev.windrow.writer.journal.JournalRecord.Addition;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
+import dev.windrow.writer.journal.JournalSettings.Moment;
+import dev.windrow.writer.journal.MessageFlow.JournalMessage;
+import dev.windrow.writer.journal.MessageFlow.MessageState;
+import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.journal.Slot.SlotContent;
+import dev.windrow.writer.journal.Slot.SlotUpdate;
+
+class ClaimsTest {
+
+    private static final long RETENTION = 15 * 86_400;
+    private static final long DAY_MILLIS = 86_400_000;
+    private static final Moment NOW = new Moment(0, 1_790_000_000_000L);
+
+    private final Claims claims = new Claims(ClaimLimits.DEFAULTS, RETENTION);
+    private final List<Request> requests = new ArrayList<>();
+    private final List<MessageState> settled = new ArrayList<>();
+
+    @Test
+    void aMinuteIsCutByTheRateOfItsMessages() {
+        for (int i = 0; i < 2_000; i++) {
+            add(ClaimId.Kind.MESSAGE, NOW.millis() + i / 2, i);
+        }
+
+        assertThat(prepare(NOW)).isNull();
+
+        // 120,000 ids a minute, 100 to a slot.
+        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
+                cut -> assertThat(cut.slots()).isBetween(1_200, 1_210));
+    }
+
+    /** A writer that has just started has seen a part of the minute only. */
+    @Test
+    void aMinuteIsCutByTheRateOfTheOneBefore() {
+        long minute = Math.floorDiv(NOW.millis(), 60_000) * 60_000;
+        for (int i = 0; i < 2_000; i++) {
+            add(ClaimId.Kind.MESSAGE, minute - 2_000 + i, i);
+        }
+        prepare(NOW);
+        answerCuts(1_000, NOW.seconds() + RETENTION + 86_400);
+        while (prepare(NOW) != null) {
+            claims.claimed(settled::add);
+        }
+        add(ClaimId.Kind.MESSAGE, minute, 2_000);
+
+        prepare(NOW);
+
+        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
+                cut -> assertThat(cut.slots()).isBetween(600, 605));
+    }
+
+    /** As after a burst: its rate is not that of what follows. */
+    @Test
+    void aMinuteWithManyKnownMessagesIsCutByTheirRateThoughTheOneBeforeHadMore() {
+        // Given
+        long minute = Math.floorDiv(NOW.millis(), 60_000) * 60_000;
+        for (int i = 0; i < 2_000; i++) {
+            add(ClaimId.Kind.MESSAGE, minute - 200 + i / 10, i);
+        }
+        prepare(NOW);
+        answerCuts(6_000, NOW.seconds() + RETENTION + 86_400);
+        while (prepare(NOW) != null) {
+            claims.claimed(settled::add);
+        }
+        for (int i = 0; i < 2_000; i++) {
+            add(ClaimId.Kind.MESSAGE, minute + i, 2_000 + i);
+        }
+
+        // When
+        prepare(NOW);
+
+        // Then
+        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
+                cut -> assertThat(cut.slots()).isBetween(600, 605));
+    }
+
+    @Test
+    void aMinuteOfManyEventIdsIsCutByTheirRateToo() {
+        for (int i = 0; i < 2_000; i++) {
+            add(ClaimId.Kind.EVENT, NOW.millis() + i / 2, i * 0x9E3779B97F4A7C15L);
+        }
+
+        prepare(NOW);
+
+        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
+                cut -> assertThat(cut.slots()).isBetween(1_200, 1_210));
+    }
+
+    /** A condition can name 140 ids: many more in one slot would make as many claims. */
+    @Test
+    void aBacklogOfAHundredThousandMessagesASecondHasAHundredIdsToASlot() {
+        for (int i = 0; i < 20_000; i++) {
+            add(ClaimId.Kind.MESSAGE, NOW.millis() + i / 100, i);
+        }
+        prepare(NOW);
+        answerCuts(((Request.CutSlots) requests.get(0)).slots(), NOW.seconds() + RETENTION + 86_400);
+
+        Claims.Prepared claim = prepare(NOW);
+
+        assertThat(claim).isNotNull();
+        assertThat(claim.slots()).hasSizeGreaterThan(80);
+        assertThat(claim.slots().stream().mapToInt(update -> update.ids().length).average().orElseThrow()).isBetween(90.0,
+                120.0);
+    }
+
+    /** As a writer that has just started cuts it: nothing of the minute before is known, and little of this one. */
+    @Test
+    void aBurstInAMinuteThatWasCutTooCoarselyCostsFewUnits() {
+        int messages = 33_000;
+        for (int i = 0; i < messages; i++) {
+            add(ClaimId.Kind.MESSAGE, NOW.millis() + i / 100, i * 0x9E3779B97F4A7C15L);
+        }
+        prepare(NOW);
+        answerCuts(180, NOW.seconds() + RETENTION + 86_400);
+
+        Map<Slot, Set<Long>> table = new HashMap<>();
+        long units = 0;
+        int transactions = 0;
+        for (Claims.Prepared claim = prepare(NOW); claim != null; claim = prepare(NOW)) {
+            transactions++;
+            List<SlotContent> full = claim.slots().stream().map(SlotUpdate::slot)
+                    .filter(slot -> table.getOrDefault(slot, Set.of()).size() >= ClaimLimits.DEFAULTS.slotFullAt())
+                    .map(slot -> new SlotContent(slot, table.get(slot).stream().mapToLong(Long::longValue).toArray(),
+                            Long.MAX_VALUE))
+                    .toList();
+            units += 2;
+            for (SlotUpdate update : claim.slots()) {
+                Set<Long> ids = table.computeIfAbsent(update.slot(), slot -> new HashSet<>());
+                if (full.isEmpty()) {
+                    LongStream.of(update.ids()).forEach(ids::add);
+                }
+                units += 2L * (1 + ids.size() / 120);
+            }
+            if (full.isEmpty()) {
+                claims.claimed(settled::add);
+            } else {
+                claims.refused(full, NOW, settled::add, requests::add);
+            }
+        }
+
+        assertThat(settled).hasSize(messages);
+        assertThat(units / (double) messages).isLessThan(0.06);
+        assertThat(transactions).isLessThan(40);
+    }
+
+    @Test
+    void aSlowStreamHasOneSlotAMinute() {
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
+
+        assertThat(prepare(NOW)).isNull();
+
+        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
+                cut -> assertThat(cut.slots()).isEqualTo(1));
+    }
+
+    @Test
+    void theCutOfTheTableCountsWhateverWasProposed() {
+        add(ClaimId.Kind.MESSAGE, 60_000 * 7 + 30_000, 1);
+        prepare(NOW);
+        answerCuts(4, NOW.seconds() + RETENTION + 10);
+
+        Claims.Prepared claim = prepare(NOW);
+
+        assertThat(claim).isNotNull();
+        assertThat(claim.slots()).singleElement().satisfies(update -> {
+            assertThat(update.slot()).isEqualTo(new Slot(new CutKey(ClaimId.Kind.MESSAGE, 7), 2, ""));
+            assertThat(update.ids()).containsExactly(1);
+            assertThat(update.expires()).isGreaterThanOrEqualTo(NOW.seconds() + RETENTION);
+        });
+    }
+
+    /** Else a redelivery would find no cut, make another, and look into other slots. */
+    @Test
+    void aCutThatWouldExpireBeforeTheClaimIsWrittenAgain() {
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
+        prepare(NOW);
+        answerCuts(1, NOW.seconds() + RETENTION + 86_400);
+        assertThat(prepare(NOW)).isNotNull();
+        claims.claimed(settled::add);
+        requests.clear();
+
+        Moment later = new Moment(0, NOW.millis() + 2 * DAY_MILLIS);
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 2);
+
+        assertThat(prepare(later)).isNull();
+        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
+                cut -> assertThat(cut.expires()).isGreaterThanOrEqualTo(later.seconds() + RETENTION));
+    }
+
+    @Test
+    void anIdWhoseSlotIsFullGoesToOneBelowIt() {
+        // A third of a minute
+        add(ClaimId.Kind.EVENT, NOW.millis(), 0xAB);
+        Slot first = prepareOnly();
+
+        claims.refused(List.of(new SlotContent(first, LongStream.range(1_000, 2_000).toArray(),
+                NOW.seconds() + RETENTION + 86_400)), NOW, settled::add, requests::add);
+        Slot second = prepareOnly();
+        assertThat(second).isEqualTo(new Slot(first.cut(), first.index(), "5"));
+
+        claims.refused(List.of(new SlotContent(second, LongStream.range(5_000, 6_000).toArray(),
+                NOW.seconds() + RETENTION + 86_400)), NOW, settled::add, requests::add);
+        assertThat(prepareOnly()).isEqualTo(new Slot(first.cut(), first.index(), "55"));
+        assertThat(settled).isEmpty();
+    }
+
+    @Test
+    void anIdThatAFullSlotHoldsIsNotClaimedAgain() {
+        add(ClaimId.Kind.EVENT, NOW.millis(), 1_500);
+        Slot slot = prepareOnly();
+
+        claims.refused(List.of(new SlotContent(slot, LongStream.range(1_000, 2_000).toArray(), Long.MAX_VALUE)), NOW,
+                settled::add, requests::add);
+        assertThat(settled).hasSize(1);
+
+        // Nor asked for when it comes once more.
+        add(ClaimId.Kind.EVENT, NOW.millis(), 1_500);
+        assertThat(prepare(NOW)).isNull();
+        assertThat(settled).hasSize(2);
+    }
+
+    /** Else a redelivery would find room in it, and be claimed there. */
+    @Test
+    void aFullSlotThatWouldExpireBeforeTheClaimIsKept() {
+        add(ClaimId.Kind.EVENT, NOW.millis(), 1);
+        Slot slot = prepareOnly();
+
+        claims.refused(List.of(new SlotContent(slot, LongStream.range(1_000, 2_000).toArray(), NOW.seconds() + RETENTION - 1)),
+                NOW, settled::add, requests::add);
+        Claims.Prepared claim = prepare(NOW);
+
+        assertThat(claim).isNotNull();
+        assertThat(claim.slots()).hasSize(2);
+        assertThat(claim.slots().get(1).slot()).isEqualTo(slot);
+        assertThat(claim.slots().get(1).ids()).isEmpty();
+
+        // It is kept now.
+        claims.claimed(settled::add);
+        add(ClaimId.Kind.EVENT, NOW.millis(), 2);
+        assertThat(prepare(NOW)).isNotNull().satisfies(next -> assertThat(next.slots()).hasSize(1));
+    }
+
+    @Test
+    void aFullSlotThatExpiredIsForgotten() {
+        add(ClaimId.Kind.EVENT, NOW.millis(), 1);
+        Slot slot = prepareOnly();
+        claims.refused(List.of(new SlotContent(slot, LongStream.range(1_000, 2_000).toArray(), NOW.seconds() - 1)), NOW,
+                settled::add, requests::add);
+        assertThat(prepare(NOW)).isNotNull().satisfies(next -> assertThat(next.slots()).hasSize(2));
+
+        claims.refused(List.of(new SlotContent(slot, new long[0], 0)), NOW, settled::add, requests::add);
+
+        assertThat(prepareOnly()).isEqualTo(slot);
+    }
+
+    @Test
+    void duplicatesLeaveAClaimAndTheRestIsTriedAgain() {
+        for (int i = 1; i <= 10; i++) {
+            add(ClaimId.Kind.EVENT, NOW.millis(), i);
+        }
+        Slot slot = prepareOnly();
+
+        claims.refused(List.of(new SlotContent(slot, new long[] { 3, 77, 5 }, Long.MAX_VALUE)), NOW, settled::add,
+                requests::add);
+
+        assertThat(settled).hasSize(2);
+        Claims.Prepared rest = prepare(NOW);
+        assertThat(rest).isNotNull();
+        assertThat(Arrays.stream(rest.slots().get(0).ids()).sorted()).containsExactly(1L, 2L, 4L, 6L, 7L, 8L, 9L, 10L);
+    }
+
+    @Test
+    void aMessageThatWasReceivedTwiceIsSettledWithItsTwinAndNotBefore() {
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
+        prepareOnly();
+        assertThat(settled).isEmpty();
+
+        claims.claimed(settled::add);
+
+        assertThat(settled).hasSize(2);
+    }
+
+    @Test
+    void nothingOfAForgottenClaimIsLost() {
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 2);
+        prepareOnly();
+
+        claims.forget();
+
+        assertThat(claims.size()).isEqualTo(3);
+        assertThat(prepareOnly()).isNotNull();
+        claims.claimed(settled::add);
+        assertThat(settled).hasSize(3);
+    }
+
+    /** A hundred to a condition. */
+    @Test
+    void idsOfOneSlotAreClaimedAsManyAtATimeAsAConditionNames() {
+        for (int i = 0; i < 250; i++) {
+            add(ClaimId.Kind.EVENT, NOW.millis(), i);
+        }
+        prepare(NOW);
+        answerCuts(1, Long.MAX_VALUE);
+
+        List<Integer> sizes = new ArrayList<>();
+        for (Claims.Prepared claim = prepare(NOW); claim != null; claim = prepare(NOW)) {
+            sizes.add(claim.slots().get(0).ids().length);
+            claims.claimed(settled::add);
+        }
+
+        assertThat(sizes).containsExactly(140, 110);
+        assertThat(settled).hasSize(250);
+    }
+
+    /** Else claims of a backlog would be as small as what one slot takes at a time. */
+    @Test
+    void aSlotWithoutRoomKeepsNoOtherIdsOutOfTheClaim() {
+        long minute = Math.floorDiv(NOW.millis(), 60_000) * 60_000;
+        for (int i = 0; i < 150; i++) {
+            add(ClaimId.Kind.MESSAGE, minute, i);
+        }
+        for (int i = 150; i < 200; i++) {
+            add(ClaimId.Kind.MESSAGE, minute + 30_000, i);
+        }
+        prepare(NOW);
+        answerCuts(2, Long.MAX_VALUE);
+
+        Claims.Prepared first = prepare(NOW);
+        claims.claimed(settled::add);
+        Claims.Prepared second = prepare(NOW);
+
+        assertThat(first).isNotNull();
+        assertThat(first.slots().stream().map(slot -> slot.ids().length)).containsExactly(140, 50);
+        assertThat(second).isNotNull();
+        assertThat(second.slots()).singleElement().satisfies(slot -> assertThat(slot.ids()).hasSize(10));
+    }
+
+    @Test
+    void unitsOfAClaimThatDidNotSucceedWaitBeforeThoseThatItLeftOut() {
+        for (int i = 0; i < 150; i++) {
+            add(ClaimId.Kind.EVENT, NOW.millis(), i);
+        }
+        prepareOnly();
+
+        claims.forget();
+
+        assertThat(claims.size()).isEqualTo(150);
+        assertThat(claims.hasUpTo(1)).isTrue();
+    }
+
+    @Test
+    void cutsAreAskedForSomeAtATime() {
+        for (int minute = 0; minute < 1_000; minute++) {
+            add(ClaimId.Kind.MESSAGE, minute * 60_000L, minute);
+        }
+
+        prepare(NOW);
+        prepare(NOW);
+
+        assertThat(requests).hasSize(64);
+    }
+
+    private void add(ClaimId.Kind kind, long millis, long hash) {
+        ClaimUnit unit = new ClaimUnit(new ClaimId(kind, millis, hash), List.of(new Addition(
+                new BucketItem("label", "minute#1", null), "minute",
+                List.of(new Change("events", MeasureKind.COUNT, MeasureValue.of(BigDecimal.ONE))))));
+        claims.add(new MessageState(new JournalMessage(new Object(), List.of(unit))));
+    }
+
+    @Test
+    void aCutThatCannotBeReadHoldsUpItsMinuteAlone() {
+        // Given
+        long odd = NOW.millis() / 60_000 * 60_000;
+        add(ClaimId.Kind.MESSAGE, odd, 1);
+        add(ClaimId.Kind.MESSAGE, odd + 60_000, 2);
+        prepare(NOW);
+        CutKey damaged = new CutKey(ClaimId.Kind.MESSAGE, odd / 60_000);
+
+        // When
+        answerCutsBut(damaged);
+
+        // Then
+        assertThat(requests).containsExactly(new Request.ReportUnreadableClaims(damaged, "odd"));
+        assertThat(prepare(NOW).slots()).singleElement().satisfies(slot -> assertThat(slot.slot().cut()).isNotEqualTo(damaged));
+        claims.claimed(settled::add);
+        requests.clear();
+        assertThat(prepare(later(299))).isNull();
+        assertThat(requests).isEmpty();
+
+        // When it is looked at again, and still odd
+        assertThat(prepare(later(300))).isNull();
+        answerCutsBut(damaged);
+        assertThat(requests).as("reported once").isEmpty();
+
+        // And when it has been mended
+        prepare(later(900));
+        answerCuts(1, Long.MAX_VALUE);
+        assertThat(prepare(later(900)).slots()).hasSize(1);
+        claims.claimed(settled::add);
+        assertThat(settled).hasSize(2);
+        assertThat(claims.size()).isZero();
+    }
+
+    @Test
+    void aSlotThatCannotBeReadHoldsUpItsMinuteAlone() {
+        // Given
+        long odd = NOW.millis() / 60_000 * 60_000;
+        add(ClaimId.Kind.MESSAGE, odd, 1);
+        add(ClaimId.Kind.MESSAGE, odd + 60_000, 2);
+        prepare(NOW);
+        answerCuts(1, Long.MAX_VALUE);
+        Slot damaged = prepare(NOW).slots().get(0).slot();
+
+        // When
+        claims.refused(List.of(SlotContent.damaged(damaged, "odd")), NOW, settled::add, requests::add);
+
+        // Then
+        assertThat(requests).containsExactly(new Request.ReportUnreadableClaims(damaged.cut(), "odd"));
+        assertThat(prepare(NOW).slots()).singleElement().satisfies(
+                slot -> assertThat(slot.slot().cut()).isNotEqualTo(damaged.cut()));
+        claims.claimed(settled::add);
+        assertThat(prepare(NOW)).isNull();
+
+        // And when it has been mended
+        assertThat(prepare(later(300)).slots()).hasSize(1);
+        claims.claimed(settled::add);
+        assertThat(settled).hasSize(2);
+    }
+
+    /** More of them than a claim may leave to later ones. */
+    @Test
+    void manyThatWaitForAnOddMinuteHoldUpNobody() {
+        long odd = NOW.millis() / 60_000 * 60_000;
+        for (int i = 0; i < 20_000; i++) {
+            add(ClaimId.Kind.MESSAGE, odd, i);
+        }
+        add(ClaimId.Kind.MESSAGE, odd + 60_000, 20_000);
+        prepare(NOW);
+        answerCutsBut(new CutKey(ClaimId.Kind.MESSAGE, odd / 60_000));
+        prepare(NOW);
+        answerCuts(1, Long.MAX_VALUE);
+
+        assertThat(prepare(NOW).slots()).hasSize(1);
+    }
+
+    private static Moment later(long seconds) {
+        return new Moment(0, NOW.millis() + seconds * 1_000);
+    }
+
+    private void answerCutsBut(CutKey damaged) {
+        for (Request request : List.copyOf(requests)) {
+            if (request instanceof Request.CutSlots cut) {
+                requests.remove(request);
+                claims.cut(cut.key(), cut.key().equals(damaged) ? new Answer.CutIs(0, 0, "odd")
+                        : new Answer.CutIs(1, Long.MAX_VALUE), NOW, requests::add);
+            }
+        }
+    }
+
+    private Claims.Prepared prepare(Moment now) {
+        return claims.prepare(Long.MAX_VALUE, 1, now, settled::add, requests::add);
+    }
+
+    /** The only slot of the next claim, where minutes have one each. */
+    private Slot prepareOnly() {
+        Claims.Prepared claim = prepare(NOW);
+        if (claim == null) {
+            answerCuts(1, NOW.seconds() + RETENTION + 86_400);
+            claim = prepare(NOW);
+        }
+        assertThat(claim).isNotNull();
+        assertThat(claim.slots()).hasSize(1);
+        return claim.slots().get(0).slot();
+    }
+
+    private void answerCuts(int slots, long expires) {
+        for (Request request : List.copyOf(requests)) {
+            if (request instanceof Request.CutSlots cut) {
+                claims.cut(cut.key(), new Answer.CutIs(slots, expires), NOW, requests::add);
+            }
+        }
+        requests.clear();
+    }
+}

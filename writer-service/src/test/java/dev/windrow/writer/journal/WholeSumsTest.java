@@ -1,0 +1,73 @@
+package dev.windrow.writer.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.testing.Seeds;
+import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.JournalRecord.WholeSums;
+
+/** Sums of whole numbers are the same changes as a list of them. */
+class WholeSumsTest {
+
+    private static final int CASES = 20_000;
+    private static final List<WholeSums.Summed> MEASURES = List.of(new WholeSums.Summed("clicks", MeasureKind.COUNT),
+            new WholeSums.Summed("bytes", MeasureKind.SUM));
+
+    @Test
+    void theyAddUpAsAPlainListDoes() {
+        RandomGenerator random = Seeds.random("whole sums");
+        for (int i = 0; i < CASES; i++) {
+            // Given
+            WholeSums some = sums(random);
+            List<Change> more = random.nextInt(4) == 0 ? new ArrayList<>(sums(random)) : sums(random);
+            List<Change> plain = new ArrayList<>(some);
+
+            // When
+            List<Change> merged = Change.merged(some, more);
+
+            // Then
+            assertThat(merged).isEqualTo(Change.merged(plain, new ArrayList<>(more)));
+            assertThat(Change.fit(some, more)).isEqualTo(Change.fit(plain, new ArrayList<>(more)));
+        }
+    }
+
+    @Test
+    void aSumThatNoLongHoldsIsStillExact() {
+        // Given
+        WholeSums some = new WholeSums(MEASURES, new long[] { 1, Long.MAX_VALUE });
+
+        // When
+        List<Change> merged = Change.merged(some, some);
+
+        // Then
+        assertThat(some.plus(some)).isNull();
+        assertThat(merged).extracting(change -> change.value().value()).containsExactly(BigDecimal.valueOf(2),
+                BigDecimal.valueOf(Long.MAX_VALUE).multiply(BigDecimal.valueOf(2)));
+    }
+
+    @Test
+    void sumsOfOtherMeasuresAreNotAddedByPosition() {
+        // Given
+        WholeSums some = new WholeSums(MEASURES, new long[] { 1, 2 });
+        WholeSums others = new WholeSums(List.of(new WholeSums.Summed("bytes", MeasureKind.SUM),
+                new WholeSums.Summed("clicks", MeasureKind.COUNT)), new long[] { 10, 20 });
+
+        // When
+        List<Change> merged = Change.merged(some, others);
+
+        // Then
+        assertThat(merged).extracting(change -> change.value().value().intValue()).containsExactly(21, 12);
+    }
+
+    private static WholeSums sums(RandomGenerator random) {
+        return new WholeSums(MEASURES, new long[] { random.nextLong(-5, 5), random.nextLong() >> random.nextInt(64) });
+    }
+}

@@ -1,7 +1,0 @@
-/**
- * Tests of metrics.
- */
-@NullMarked
-package dev.windrow.writer.metrics;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,281 @@
+package dev.windrow.writer.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.DecodeStage.FlowMetrics;
+import dev.windrow.writer.WriterConfig;
+import dev.windrow.writer.WriterState;
+import dev.windrow.writer.WriterState.JournalProgress;
+import dev.windrow.writer.WriterState.ReceiveMonitor;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.table.ItemUpdate;
+import dev.windrow.writer.table.TableWrites.TableWrite;
+import dev.windrow.writer.table.TableWrites.WriteFailedException;
+import dev.windrow.writer.table.TableWrites.WriteResult;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.mutiny.Uni;
+
+/** A flow that is stuck is restarted, and no other: in each case, hours pass at the given pace. */
+class FlowLivenessTest {
+
+    private static final SourceQueue QUEUE = new SourceQueue("events", "http://127.0.0.1/events", false,
+            Duration.ofSeconds(30), Duration.ofDays(4), null);
+    private static final Duration HOURS = Duration.ofHours(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final WriterConfig CONFIG = new SmallRyeConfigBuilder().addDiscoveredConverters()
+            .withMapping(WriterConfig.class)
+            .withSources(new PropertiesConfigSource(
+                    Map.of("windrow.datasets-file", "datasets.yaml", "windrow.writer.liveness-timeout", "2m"), "test", 100))
+            .build().getConfigMapping(WriterConfig.class);
+
+    /** What matters of an update. */
+    private record Update(String partitionKey, String sortKey) implements ItemUpdate {
+
+        @Override
+        public List<String> attributes() {
+            return List.of();
+        }
+
+        @Override
+        public void write(JsonGenerator json) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static final TableWrite RENEWAL = TableWrite
+            .single(new Update(TableSchema.lanePartitionKey(0), TableSchema.LANE_SK));
+    private static final TableWrite CUT = TableWrite.single(new Update("~cut#0", "cut"));
+    private static final TableWrite CLAIM = TableWrite
+            .transaction(List.of(RENEWAL.updates().get(0), new Update("~slot#0", "slot")));
+
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
+    private final AtomicBoolean full = new AtomicBoolean();
+    private final AtomicBoolean seatless = new AtomicBoolean();
+    private final AtomicBoolean failing = new AtomicBoolean();
+    private final WriterState state = new WriterState(nanos::get);
+    private final ReceiveMonitor receives = new ReceiveMonitor(new FlowMetrics(new SimpleMeterRegistry(), Clock.systemUTC(),
+            new Datasets(List.of(), Set.of()), full::get), state);
+    private final JournalProgress journal = new JournalProgress(state.progress(), seatless::get);
+
+    @BeforeEach
+    void run() {
+        state.progress().heldBackWhile(full::get);
+        state.running();
+    }
+
+    @Test
+    void isDownOnceReceivingHasEndedThoughTheLaneIsRenewed() {
+        // Given
+        receives.received(QUEUE, List.of());
+
+        // When
+        pass(TIMEOUT, Duration.ofSeconds(5), () -> lane(RENEWAL));
+
+        // Then
+        assertThat(isUp()).isFalse();
+    }
+
+    @Test
+    void isDownOnceReceivingHasEndedThoughMessagesAreStillWritten() {
+        // When
+        pass(TIMEOUT, Duration.ofSeconds(5), this::update);
+
+        // Then
+        assertThat(isUp()).isFalse();
+    }
+
+    @Test
+    void isDownOnceNothingFreesTheMemoryThatHoldsReceivesBack() {
+        // Given
+        full.set(true);
+
+        // When
+        pass(TIMEOUT, Duration.ofSeconds(5), () -> {
+            lane(RENEWAL);
+            read();
+        });
+
+        // Then
+        assertThat(isUp()).isFalse();
+    }
+
+    @Test
+    void isUpWhileAnIdleQueueIsPolled() {
+        assertUp(Duration.ofSeconds(20), () -> receives.received(QUEUE, List.of()));
+    }
+
+    @Test
+    void isUpWhileReceivesFail() {
+        assertUp(Duration.ofSeconds(31), () -> receives.failed(QUEUE, Reason.ACCESS_DENIED));
+    }
+
+    @Test
+    void isUpWhilePaused() {
+        assertUp(Duration.ofMillis(250), receives::passed);
+    }
+
+    @Test
+    void isUpWhileMemoryIsFullAndClaimsEnd() {
+        full.set(true);
+        assertUp(Duration.ofSeconds(1), () -> lane(CLAIM));
+    }
+
+    @Test
+    void isUpWhileMemoryIsFullAndUpdatesFail() {
+        full.set(true);
+        failing.set(true);
+        assertUp(Duration.ofSeconds(9), this::update);
+    }
+
+    /** Claims wait for what is under way. */
+    @Test
+    void isUpWhileMemoryIsFullAndARenewalFailsAsTheTableIsDown() {
+        full.set(true);
+        failing.set(true);
+        assertUp(Duration.ofSeconds(9), () -> lane(RENEWAL));
+    }
+
+    @Test
+    void isUpWhileMemoryIsFullAndOnlyACutIsWritten() {
+        full.set(true);
+        assertUp(Duration.ofSeconds(9), () -> lane(CUT));
+    }
+
+    @Test
+    void isUpWhileMemoryIsFullAndAllLanesAreHeldByOthers() {
+        full.set(true);
+        seatless.set(true);
+        assertUp(Duration.ofSeconds(1), this::read);
+    }
+
+    @Test
+    void isUpWhileMemoryIsFullAndDeletesOrDeadLettersAreTried() {
+        full.set(true);
+        assertUp(Duration.ofSeconds(10), state.progress()::releasing);
+    }
+
+    @Test
+    void isUpWhileTheFirstReceiveAfterAnOutageIsUnderWay() {
+        // Given
+        full.set(true);
+        pass(HOURS, Duration.ofSeconds(1), this::update);
+
+        // When
+        receives.started();
+        full.set(false);
+        nanos.addAndGet(Duration.ofSeconds(30).toNanos());
+
+        // Then
+        assertThat(isUp()).isTrue();
+    }
+
+    /** The last write may be long ago when memory is suddenly full. */
+    @Test
+    void isUpWhenMemoryBecomesFullAfterIdleHours() {
+        // Given
+        pass(HOURS, Duration.ofSeconds(20), () -> receives.received(QUEUE, List.of()));
+
+        // When
+        full.set(true);
+
+        // Then
+        assertThat(isUp()).isTrue();
+    }
+
+    @Test
+    void isUpWhileItStartsAndWhileItDrains() {
+        // Given
+        WriterState starting = new WriterState(nanos::get);
+        pass(HOURS, Duration.ofSeconds(20), () -> starting.waiting("a table"));
+        assertThat(isUp(starting)).isTrue();
+
+        // When
+        starting.running();
+        starting.draining();
+        nanos.addAndGet(HOURS.toNanos());
+
+        // Then
+        assertThat(isUp(starting)).isTrue();
+    }
+
+    @Test
+    void isDownOnceItStartsWithoutASign() {
+        WriterState starting = new WriterState(nanos::get);
+
+        nanos.addAndGet(TIMEOUT.toNanos());
+
+        assertThat(isUp(starting)).isFalse();
+    }
+
+    @Test
+    void isDownOnceTheFlowIsBroken() {
+        receives.received(QUEUE, List.of());
+
+        state.broken();
+
+        assertThat(isUp()).isFalse();
+    }
+
+    private void assertUp(Duration pace, Runnable sign) {
+        for (long passed = 0; passed < HOURS.toNanos(); passed += pace.toNanos()) {
+            nanos.addAndGet(pace.toNanos());
+            assertThat(isUp()).isTrue();
+            sign.run();
+        }
+    }
+
+    private void pass(Duration time, Duration pace, Runnable sign) {
+        for (long passed = 0; passed < time.toNanos(); passed += pace.toNanos()) {
+            nanos.addAndGet(pace.toNanos());
+            sign.run();
+        }
+    }
+
+    private boolean isUp() {
+        return isUp(state);
+    }
+
+    private static boolean isUp(WriterState state) {
+        return new FlowLiveness(state, CONFIG).call().getStatus() == HealthCheckResponse.Status.UP;
+    }
+
+    private void lane(TableWrite write) {
+        end(journal.lanes(any -> result()).write(write));
+    }
+
+    private void update() {
+        end(journal.updates(any -> result()).write(TableWrite.single(new Update("pk", "sk"))));
+    }
+
+    private void read() {
+        end(journal.reads((partitionKey, sortKey) -> Uni.createFrom().item(Map.of())).read("~lane#0", "lane"));
+    }
+
+    private Uni<WriteResult> result() {
+        return failing.get() ? Uni.createFrom().failure(new WriteFailedException(Reason.UNAVAILABLE, "no table"))
+                : Uni.createFrom().item(new WriteResult(1, Map.of()));
+    }
+
+    private static void end(Uni<?> attempt) {
+        attempt.onFailure().recoverWithNull().await().indefinitely();
+    }
+}

@@ -1,0 +1,252 @@
+package dev.windrow.writer.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Rank;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.provision.TableProvisioner;
+import dev.windrow.provision.TableSpec;
+import dev.windrow.provision.WaiterPolicy;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.RankKey;
+import dev.windrow.table.SeriesKey;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.operate.RankItems.RankProgress;
+import dev.windrow.writer.operate.RankItems.RankRegistration;
+import dev.windrow.writer.table.DatasetRegistry;
+import dev.windrow.writer.testing.Items;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+class RankItemsTest {
+
+    private static final String BEFORE = """
+            windrow:
+              datasets:
+                scores:
+                  event-type: score
+                  label: [game, user]
+                  granularities: [minute, forever]
+                  index: [minute, forever]
+                  measures:
+                    best: {type: max, attribute: score}
+                clicks: {event-type: click, label: [page], granularities: [day], measures: {clicks: {type: count}}}
+            """;
+    private static final String RANKED = BEFORE.replace("score}\n",
+            "score}\n      rank: [{by: best, within: [game], width: 3, granularities: [forever]}]\n");
+    private static final int USERS = 40;
+    private static int tables;
+
+    private static LocalAws aws;
+
+    private String table;
+    private Items items;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+    }
+
+    @AfterAll
+    static void stopServers() {
+        aws.close();
+    }
+
+    @BeforeEach
+    void createTable() {
+        table = "ranked-" + tables++;
+        new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(50), 2_400)).provision(TableSpec.named(table))
+                .toCompletableFuture().join();
+        items = new Items(aws.dynamoDb(), table);
+    }
+
+    @Test
+    void everyItemGetsIntoItsLeaderboardsAndTheTableSaysSo() {
+        // Given a dataset with data that gets a rank
+        register(BEFORE);
+        IntStream.range(0, USERS).forEach(this::put);
+        register(RANKED);
+        assertThat(registered()).doesNotContainKey("k_scores");
+
+        // When
+        String done = command(RANKED).run();
+
+        // Then
+        assertThat(done).contains("items written: " + USERS).contains("scores by [best]");
+        assertThat(items.buckets().stream().filter(item -> item.get("sk").s().startsWith("forever"))).hasSize(USERS)
+                .allSatisfy(item -> assertThat(item.get("r_best").s()).isEqualTo(RankKey
+                        .of(BucketKey.ofTableKeys(item.get("pk").s(), item.get("sk").s()), 1, 3)));
+        assertThat(items.buckets().stream().filter(item -> item.get("sk").s().startsWith("minute")))
+                .allSatisfy(item -> assertThat(item).doesNotContainKey("r_best"));
+        assertThat(registered().get("k_scores").s())
+                .isEqualTo(Rank.lines(datasets(RANKED).named("scores").orElseThrow().ranks()));
+
+        // When it is run again
+        assertThat(command(RANKED).run()).contains("items written: 0");
+    }
+
+    @Test
+    void goesOnWhereItWasEnded() {
+        // Given
+        register(BEFORE);
+        IntStream.range(0, USERS).forEach(this::put);
+        register(RANKED);
+
+        // When a command ended after its first page, whose items lost what it wrote
+        beginRanking();
+        List<Map<String, AttributeValue>> all = items.all();
+        Map<String, AttributeValue> last = all.get(USERS);
+        new RankProgress(aws.dynamoDb(), table, "scores " + Rank.lines(datasets(RANKED).named("scores").orElseThrow().ranks()))
+                .keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
+        command(RANKED).run();
+
+        // Then only items after that are written
+        assertThat(items.buckets().stream().filter(item -> item.containsKey("r_best"))).hasSizeLessThan(USERS)
+                .isNotEmpty();
+
+        // When it is run for other ranks
+        register(RANKED.replace("width: 3", "width: 2"));
+        assertThat(registered().get("k_scores").s()).isEmpty();
+        command(RANKED.replace("width: 3", "width: 2")).run();
+
+        // Then everything is
+        assertThat(items.buckets().stream().filter(item -> item.containsKey("r_best"))).hasSize(USERS);
+    }
+
+    @Test
+    void beginsAnewWhereAWriterWithoutTheRankHasStartedMeanwhile() {
+        // Given a command that ended after its first page
+        register(BEFORE);
+        IntStream.range(0, USERS).forEach(this::put);
+        register(RANKED);
+        Map<String, AttributeValue> last = items.all().get(USERS);
+        beginRanking();
+        new RankProgress(aws.dynamoDb(), table, "scores " + Rank.lines(datasets(RANKED).named("scores").orElseThrow().ranks()))
+                .keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
+
+        // When writers are rolled back and forth
+        register(BEFORE);
+        register(RANKED);
+        command(RANKED).run();
+
+        // Then
+        assertThat(items.buckets().stream().filter(item -> item.containsKey("r_best"))).hasSize(USERS);
+        assertThat(registered()).containsKey("k_scores").doesNotContainKey("c_scores");
+    }
+
+    @Test
+    void beginsAnewAlsoWhereItEndedBeforeItsFirstPageThen() {
+        // Given a command that ended after its first page, and a rollback and another rollout after it
+        register(BEFORE);
+        IntStream.range(0, USERS).forEach(this::put);
+        register(RANKED);
+        Map<String, AttributeValue> last = items.all().get(USERS);
+        beginRanking();
+        RankProgress progress = new RankProgress(aws.dynamoDb(), table,
+                "scores " + Rank.lines(datasets(RANKED).named("scores").orElseThrow().ranks()));
+        progress.keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
+        register(BEFORE);
+        register(RANKED);
+
+        // When one command ends in its first page, and the next one does not
+        new RankRegistration(aws.dynamoDb(), table, datasets(RANKED).all()).begin(progress::end);
+        command(RANKED).run();
+
+        // Then
+        assertThat(items.buckets().stream().filter(item -> item.containsKey("r_best"))).hasSize(USERS);
+    }
+
+    /** As the command does at its start. */
+    private void beginRanking() {
+        aws.dynamoDb().updateItem(update -> update.tableName(table)
+                .key(Map.of("pk", AttributeValue.fromS(TableSchema.DATASETS_PK), "sk",
+                        AttributeValue.fromS(TableSchema.DATASETS_SK)))
+                .updateExpression("SET c_scores = :lines").expressionAttributeValues(Map.of(":lines",
+                        AttributeValue.fromS(Rank.lines(datasets(RANKED).named("scores").orElseThrow().ranks())))))
+                .join();
+    }
+
+    @Test
+    void labelsThatWereSpreadOverKeyShardsAreAnError() {
+        // Given a dataset that had key shards before it got a rank
+        register(BEFORE);
+        put(1);
+        put(2, 3);
+        register(RANKED);
+
+        // Then
+        assertThatThrownBy(() -> command(RANKED).run()).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("windrow.datasets.scores.key-shards: expected")
+                .hasMessageContaining("found label [g, u2] in key shard 3");
+        assertThat(registered()).doesNotContainKey("k_scores");
+    }
+
+    @Test
+    void aTableThatNoWriterHasUsedIsAnError() {
+        assertThatThrownBy(() -> command(RANKED).run()).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("start the writers first");
+    }
+
+    @Test
+    void ranksOfANewDatasetAreCompleteFromTheBeginning() {
+        register(RANKED);
+        register(RANKED);
+
+        assertThat(registered()).containsKey("k_scores");
+
+        // When a writer without the rank comes in
+        register(BEFORE);
+
+        // Then
+        assertThat(registered().get("k_scores").s()).isEmpty();
+        register(RANKED);
+        assertThat(registered().get("k_scores").s()).isEmpty();
+    }
+
+    private RankItems command(String yaml) {
+        return new RankItems(aws.dynamoDb(), table, datasets(yaml), 1_000_000);
+    }
+
+    private static Datasets datasets(String yaml) {
+        return DatasetsYaml.parse("test", yaml);
+    }
+
+    private void register(String yaml) {
+        new DatasetRegistry(aws.dynamoDb(), table).enter(datasets(yaml), Optional.empty()).await().indefinitely();
+    }
+
+    private Map<String, AttributeValue> registered() {
+        return items.all().stream().filter(item -> item.get("pk").s().equals(TableSchema.DATASETS_PK)
+                && item.get("sk").s().equals(TableSchema.DATASETS_SK)).findFirst().orElseThrow();
+    }
+
+    private void put(int user) {
+        put(user, 0);
+    }
+
+    private void put(int user, int keyShard) {
+        SeriesKey series = new SeriesKey("default", "scores", Label.of("g", "u" + user), keyShard);
+        for (Granularity granularity : List.of(Granularity.MINUTE, Granularity.FOREVER)) {
+            BucketKey key = new BucketKey(series, granularity, Instant.EPOCH);
+            aws.dynamoDb().putItem(put -> put.tableName(table).item(Map.of("pk", AttributeValue.fromS(series.partitionKey()),
+                    "sk", AttributeValue.fromS(key.sortKey()), "m_best", AttributeValue.fromN("" + user)))).join();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.windrow.writer.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.local.TestClients;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.testing.Patience;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.MessageBody;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
+import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
+import dev.windrow.writer.queue.SourceConfig.AcknowledgeConfig;
+import dev.windrow.writer.queue.VisibilityHeartbeat.VisibilityDeadlines;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+class InFlightDrainTest {
+
+    /** Nothing listens there: the proxy answers by itself. */
+    private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
+    private static final SourceQueue QUEUE = new SourceQueue("q", NOWHERE + "/q", false, Duration.ofSeconds(30),
+            Duration.ofDays(4), null);
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final CompletableFuture<Void> release = new CompletableFuture<>();
+    private final InFlightLimiter limiter = new InFlightLimiter(100, 1 << 20, () -> 0);
+    private final VisibilityDeadlines deadlines = new VisibilityDeadlines(() -> 0);
+    private final InFlightMessages messages = new InFlightMessages(limiter, deadlines, new FifoGroupTracker(),
+            new InFlightMetrics(new SimpleMeterRegistry(), limiter));
+    private Vertx vertx;
+    private FaultProxy proxy;
+    private SqsAsyncClient sdk;
+
+    @BeforeEach
+    void start() {
+        vertx = Vertx.vertx();
+        proxy = FaultProxy.start(NOWHERE, FaultPlan.always(new Fault.Hang(release)));
+        sdk = TestClients.sqs(proxy.endpoint());
+    }
+
+    @AfterEach
+    void stop() {
+        release.complete(null);
+        sdk.close();
+        proxy.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        timer.shutdownNow();
+    }
+
+    @Test
+    void aQueueThatDoesNotAnswerDoesNotHoldUpTheDrain() {
+        // Given a message that is never written, and a queue that does not answer
+        Message message = new Message(QUEUE, "id", "receipt", MessageBody.of("{}"), Map.of(), Instant.EPOCH, Instant.EPOCH, 1,
+                null);
+        limiter.receive(1, admitted -> Uni.createFrom().item(List.of(message))).await().indefinitely();
+        messages.receive(message);
+        Acknowledger acknowledger = new Acknowledger(sdk, new AwsJsonClientFactory(vertx, NetworkSettings.direct(),
+                Runnable::run, Clock.systemUTC()).sqs(sdk, 4), config(), timer, () -> {
+                });
+        InFlightDrain drain = new InFlightDrain(messages, new VisibilityHeartbeat(deadlines, limiter, acknowledger),
+                acknowledger, Duration.ofMillis(200));
+
+        // When
+        int returned = drain.drain(() -> true, Duration.ofMillis(100)).await().atMost(Patience.LIMIT);
+
+        // Then
+        assertThat(returned).isZero();
+        assertThat(messages.isEmpty()).isTrue();
+    }
+
+    /** Requests that wait for longer than the test does. */
+    private static AcknowledgeConfig config() {
+        return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(AcknowledgeConfig.class)
+                .withSources(new PropertiesConfigSource(Map.of("windrow.writer.acknowledge.timeout", "1h"), "test", 100))
+                .build().getConfigMapping(AcknowledgeConfig.class);
+    }
+}

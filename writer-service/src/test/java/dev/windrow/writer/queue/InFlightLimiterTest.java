@@ -1,0 +1,179 @@
+package dev.windrow.writer.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.HeapSize;
+import dev.windrow.writer.decode.Message.MessageBody;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+
+class InFlightLimiterTest {
+
+    private static final long KIB = 1_024;
+    private static final SourceQueue QUEUE = new SourceQueue("q", "http://127.0.0.1/q", false, Duration.ofSeconds(30),
+            Duration.ofDays(4),
+            null);
+
+    private long elsewhere;
+    private final InFlightLimiter limiter = new InFlightLimiter(25, 1_000 * KIB, () -> elsewhere);
+
+    @Test
+    void admitsReceivesWhileTheirMessagesFit() {
+        Receive first = receive();
+        assertThat(first.begun).isTrue();
+        assertThat(receive().begun).isTrue();
+        Receive third = receive();
+        assertThat(third.begun).isFalse();
+        assertThat(limiter.isFull()).isTrue();
+
+        // When a receive brought fewer messages than it had room for
+        first.bring(2, 50 * KIB);
+
+        assertThat(third.begun).isTrue();
+        assertThat(limiter.isFull()).isFalse();
+    }
+
+    @Test
+    void countsTheMessagesInMemoryAndNotThoseReserved() {
+        Receive first = receive();
+        assertThat(limiter.messages()).isZero();
+        first.bring(3, 100 * KIB);
+        limiter.decoding(300 * KIB);
+        assertThat(receive().begun).isTrue();
+        assertThat(limiter.messages()).isEqualTo(3);
+        limiter.release(100 * KIB);
+        assertThat(limiter.messages()).isEqualTo(2);
+        assertThat(limiter.bytes()).isEqualTo(200 * KIB);
+    }
+
+    @Test
+    void letsNoReceiveBeginWhileTheMessagesAreTooLarge() {
+        receive().bring(1, 1_000 * KIB);
+        Receive waiting = receive();
+        assertThat(waiting.begun).isFalse();
+        limiter.release(1_000 * KIB);
+        assertThat(waiting.begun).isFalse();
+        limiter.decoding(1_000 * KIB);
+        assertThat(waiting.begun).isTrue();
+        assertThat(limiter.bytes()).isZero();
+    }
+
+    @Test
+    void admitsAReceiveHoweverLittleMemoryThereIs() {
+        InFlightLimiter smallest = new InFlightLimiter(10, 1, () -> 0);
+        AtomicBoolean begun = new AtomicBoolean();
+
+        smallest.receive(10, admitted -> {
+            begun.set(true);
+            return Uni.createFrom().item(List.of());
+        }).subscribe().with(received -> {
+        });
+
+        assertThat(begun).isTrue();
+    }
+
+    @Test
+    void leavesMostOfTheMemoryToWhatDecodingMakesOfMessages() {
+        receive().bring(1, 250 * KIB);
+        Receive waiting = receive();
+        assertThat(waiting.begun).isFalse();
+
+        // When what was received is being decoded
+        limiter.decoding(250 * KIB);
+
+        assertThat(waiting.begun).isTrue();
+    }
+
+    @Test
+    void givesNoMoreMemoryThanThereIsAndCountsWhatIsHeldElsewhere() {
+        assertThat(limiter.tryGrow(600 * KIB)).isTrue();
+        elsewhere = 300 * KIB;
+        assertThat(limiter.tryGrow(101 * KIB)).isFalse();
+        assertThat(limiter.tryGrow(100 * KIB)).isTrue();
+        limiter.grow(500 * KIB);
+        assertThat(limiter.bytes()).isEqualTo(1_500 * KIB);
+        Receive waiting = receive();
+        assertThat(waiting.begun).isFalse();
+        limiter.shrink(300 * KIB);
+        assertThat(waiting.begun).isFalse();
+        elsewhere = 0;
+        limiter.look();
+        assertThat(waiting.begun).isTrue();
+    }
+
+    @Test
+    void letsNoReceiveBeginWhileItIsClosed() {
+        limiter.close(true);
+        Receive waiting = receive();
+        assertThat(waiting.begun).isFalse();
+        assertThat(limiter.isFull()).isTrue();
+        limiter.close(false);
+        assertThat(waiting.begun).isTrue();
+    }
+
+    @Test
+    void reservesNothingForAReceiveThatWasCancelledWhileItWaited() {
+        Receive first = receive();
+        receive();
+        receive().subscriber.cancel();
+        first.bring(0, 0);
+        assertThat(limiter.isFull()).isFalse();
+        assertThat(receive().begun).isTrue();
+    }
+
+    @Test
+    void aReceiveThatFailedOrWasCancelledReleasesItsReservation() {
+        Receive failing = receive();
+        Receive cancelled = receive();
+        Receive third = receive();
+        Receive fourth = receive();
+        failing.answer.completeExceptionally(new IllegalStateException("connection reset"));
+        failing.subscriber.assertFailedWith(IllegalStateException.class);
+        assertThat(third.begun).isTrue();
+        assertThat(fourth.begun).isFalse();
+        cancelled.subscriber.cancel();
+        assertThat(fourth.begun).isTrue();
+    }
+
+    private Receive receive() {
+        Receive receive = new Receive();
+        limiter.receive(10, most -> {
+            receive.begun = true;
+            return Uni.createFrom().completionStage(receive.answer);
+        }).subscribe().withSubscriber(receive.subscriber);
+        return receive;
+    }
+
+    private static final class Receive {
+
+        private final CompletableFuture<List<Message>> answer = new CompletableFuture<>();
+        private final UniAssertSubscriber<List<Message>> subscriber = UniAssertSubscriber.create();
+        private boolean begun;
+
+        void bring(int messages, long bytesEach) {
+            answer.complete(messages == 0 ? List.of() : Collections.nCopies(messages, message(bytesEach)));
+            subscriber.assertCompleted();
+        }
+    }
+
+    private static Message message(long heapBytes) {
+        return new Message(QUEUE, "m", "", MessageBody.of("x".repeat((int) (heapBytes - HeapSize.of(empty())))), Map.of(),
+                Instant.EPOCH, Instant.EPOCH, 1, null);
+    }
+
+    private static Message empty() {
+        return new Message(QUEUE, "m", "", MessageBody.of(""), Map.of(), Instant.EPOCH, Instant.EPOCH, 1, null);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.windrow.writer.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.HeapSize;
+import dev.windrow.writer.decode.Message.MessageBody;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
+import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
+import dev.windrow.writer.queue.VisibilityHeartbeat.VisibilityDeadlines;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.smallrye.mutiny.Uni;
+
+class InFlightMessagesTest {
+
+    private static final SourceQueue QUEUE = queue("q");
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final InFlightLimiter limiter = new InFlightLimiter(100, 1 << 20, () -> 0);
+    private final InFlightMessages messages = new InFlightMessages(limiter, new VisibilityDeadlines(() -> 0),
+            new FifoGroupTracker(), new InFlightMetrics(registry, limiter));
+    private final List<PendingMessage> ended = new ArrayList<>();
+
+    @Test
+    void aMessageGivesBackAllThatItHoldsOnceWhenItHasEnded() {
+        // Given
+        messages.onEnded(ended::add);
+        PendingMessage pending = receive(delivery(QUEUE, "a", "first", 1));
+        assertThat(pending).isNotNull();
+        assertThat(messages.hold(pending, 600, 400)).isTrue();
+        assertThat(limiter.bytes()).isEqualTo(HeapSize.of(pending.message()) + 1_000);
+        assertThat(limiter.messages()).isEqualTo(1);
+
+        // When
+        messages.end(pending);
+        messages.end(pending);
+
+        // Then
+        assertThat(limiter.bytes()).isZero();
+        assertThat(limiter.messages()).isZero();
+        assertThat(messages.isEmpty()).isTrue();
+        assertThat(ended).containsExactly(pending);
+        assertThat(messages.hold(pending, 600, 400)).as("an ended message holds nothing any more").isFalse();
+        assertThat(limiter.bytes()).isZero();
+    }
+
+    @Test
+    void aClaimedMessageGivesBackWhatItAddsAndTheRestAtItsEnd() {
+        // Given
+        PendingMessage pending = receive(delivery(QUEUE, "a", "first", 1));
+        assertThat(pending).isNotNull();
+        assertThat(messages.hold(pending, 600, 400)).isTrue();
+        assertThat(limiter.unclaimedBytes()).isEqualTo(400);
+
+        // When
+        messages.claimed(pending);
+        messages.claimed(pending);
+
+        // Then
+        assertThat(limiter.bytes()).isEqualTo(HeapSize.of(pending.message()) + 600);
+        assertThat(limiter.unclaimedBytes()).isZero();
+
+        // When
+        messages.end(pending);
+
+        // Then
+        assertThat(limiter.bytes()).isZero();
+        assertThat(limiter.unclaimedBytes()).isZero();
+    }
+
+    @Test
+    void aMessageThatIsDeliveredAgainWhileItWaitsIsHeldOnce() {
+        // Given
+        PendingMessage pending = receive(delivery(QUEUE, "a", "first", 1));
+        assertThat(pending).isNotNull();
+        long held = limiter.bytes();
+
+        // When
+        PendingMessage again = receive(delivery(QUEUE, "a", "again", 2));
+
+        // Then
+        assertThat(again).isNull();
+        assertThat(pending.message().receipt()).isEqualTo("again");
+        assertThat(messages.all()).containsExactly(pending);
+        assertThat(limiter.messages()).isEqualTo(1);
+        assertThat(limiter.bytes()).isEqualTo(held);
+        assertThat(registry.counter("windrow.writer.messages.redelivered").count()).isEqualTo(1);
+    }
+
+    @Test
+    void aSecondCopyOfOneDeliveryAndTheSameIdInAnotherQueueAreMessagesOfTheirOwn() {
+        PendingMessage first = receive(delivery(QUEUE, "a", "first", 1));
+        PendingMessage copy = receive(delivery(QUEUE, "a", "copy", 1));
+        PendingMessage other = receive(delivery(queue("other"), "a", "other", 2));
+        assertThat(messages.all()).containsExactlyInAnyOrder(first, copy, other);
+    }
+
+    private @Nullable PendingMessage receive(Message delivery) {
+        limiter.receive(1, most -> Uni.createFrom().item(List.of(delivery))).await().indefinitely();
+        return messages.receive(delivery);
+    }
+
+    private static Message delivery(SourceQueue queue, String id, String receipt, int count) {
+        return new Message(queue, id, receipt, MessageBody.of("{}"), Map.of(), Instant.EPOCH, Instant.EPOCH, count, null);
+    }
+
+    private static SourceQueue queue(String name) {
+        return new SourceQueue(name, "http://127.0.0.1/" + name, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
+    }
+}

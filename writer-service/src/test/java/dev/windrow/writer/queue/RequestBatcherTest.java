@@ -1,0 +1,258 @@
+package dev.windrow.writer.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+import org.jboss.logmanager.LogContext;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.testing.LogLines;
+import dev.windrow.testing.Patience;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.MessageBody;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.Acknowledger.BatchedRequest;
+import dev.windrow.writer.queue.Acknowledger.BatchedRequest.Answer;
+import dev.windrow.writer.queue.SourceConfig.AcknowledgeConfig;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.smallrye.mutiny.subscription.UniEmitter;
+
+class RequestBatcherTest {
+
+    private static final SourceQueue QUEUE = queue("q");
+    private static final int MOST = 3;
+    private static final Duration PATIENCE = Patience.LIMIT;
+
+    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
+    private final Requests requests = new Requests();
+    private final RequestBatcher batches = new RequestBatcher(requests, MOST, config("1h"), timer);
+
+    @AfterEach
+    void stopTimer() {
+        timer.shutdownNow();
+    }
+
+    @Test
+    void sendsTenAtATimeAndTheRestAfterAMoment() {
+        // When
+        List<Boolean> done = submit(23, QUEUE);
+
+        // Then
+        assertThat(done).hasSize(23).containsOnly(true);
+        assertThat(requests.sizes).containsExactlyInAnyOrder(10, 10, 3);
+    }
+
+    @Test
+    void keepsQueuesApart() {
+        List<UniAssertSubscriber<Boolean>> done = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            done.add(submit(message(i, i % 2 == 0 ? QUEUE : queue("other"))));
+        }
+        letTimePass();
+        done.forEach(one -> one.assertItem(true));
+        assertThat(requests.sizes).containsExactlyInAnyOrder(3, 3);
+    }
+
+    @Test
+    void triesOnlyTheFailedEntriesAgain() {
+        // Given
+        requests.answers.add(List.of(Answer.DONE, Answer.RETRY, Answer.REFUSED, Answer.RETRY));
+
+        // When
+        List<Boolean> done = submit(4, QUEUE);
+
+        // Then
+        assertThat(done).containsExactly(true, true, false, true);
+        assertThat(requests.sizes).containsExactly(4, 2);
+    }
+
+    @Test
+    void sendsAtOnceWhereItDoesNotLinger() {
+        // Given
+        RequestBatcher hasty = new RequestBatcher(requests, MOST, config("0s"), timer);
+
+        // When
+        Boolean done = hasty.submit(message(1, QUEUE)).await().atMost(PATIENCE);
+
+        // Then
+        assertThat(done).isTrue();
+        assertThat(requests.sizes).containsExactly(1);
+    }
+
+    @Test
+    void givesUpAfterSoManyTries() {
+        requests.broken = true;
+        assertThat(submit(1, QUEUE)).containsExactly(false);
+        assertThat(requests.sizes).hasSize(3);
+    }
+
+    /** An extension that never ended would hold receives back for good. */
+    @Test
+    void completesWhateverGoesWrong() {
+        // Given a response that lacks two of the messages
+        requests.answers.add(List.of(Answer.DONE, Answer.DONE));
+
+        // When
+        List<Boolean> done = submit(4, QUEUE);
+
+        // Then
+        assertThat(done).containsExactly(true, true, false, false);
+    }
+
+    @Test
+    void saysWhatFollowsWhenABatchFailsUnexpectedly() {
+        // Given fewer answers than messages, which no queue gives
+        requests.answers.add(List.of());
+        try (LogLines lines = LogLines.of(LogContext.getLogContext().getLogger(RequestBatcher.class.getName()))) {
+
+            // When
+            submit(message(1, QUEUE));
+            letTimePass();
+
+            // Then
+            assertThat(lines.all()).singleElement().asString()
+                    .startsWith("ERROR batch failed unexpectedly; SQS will redeliver its messages: reason=internal");
+        }
+    }
+
+    @Test
+    void hasNoMoreUnderWayThanItMay() {
+        // Given
+        requests.pending = new CopyOnWriteArrayList<>();
+
+        // When
+        List<UniAssertSubscriber<Boolean>> done = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            done.add(batches.submit(message(i, QUEUE)).subscribe().withSubscriber(UniAssertSubscriber.create()));
+        }
+
+        // Then
+        assertThat(requests.sizes).containsExactly(10, 10, 10);
+        for (int i = 0; i < 6; i++) {
+            requests.pending.get(i).complete(Collections.nCopies(10, Answer.DONE));
+        }
+        assertThat(requests.sizes).hasSize(6);
+        done.forEach(UniAssertSubscriber::assertCompleted);
+    }
+
+    @Test
+    void leavesOutWhatIsNoLongerWantedWhenItIsItsTurn() {
+        // Given
+        requests.pending = new CopyOnWriteArrayList<>();
+        AtomicBoolean wanted = new AtomicBoolean(true);
+        List<UniAssertSubscriber<Boolean>> done = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            BooleanSupplier even = i % 2 == 0 ? () -> true : wanted::get;
+            done.add(batches.submit(message(i, QUEUE), even).subscribe().withSubscriber(UniAssertSubscriber.create()));
+        }
+
+        // When
+        wanted.set(false);
+        requests.pending.get(0).complete(Collections.nCopies(10, Answer.DONE));
+        requests.pending.get(1).complete(Collections.nCopies(10, Answer.DONE));
+
+        // Then
+        assertThat(requests.sizes).containsExactly(10, 10, 10, 5, 5);
+        done.get(49).assertItem(false);
+    }
+
+    @Test
+    void worksOffHoweverManyWaitWhileAnswersComeAtOnce() {
+        // Given
+        requests.pending = new CopyOnWriteArrayList<>();
+        List<UniAssertSubscriber<Boolean>> done = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            done.add(batches.submit(message(i, QUEUE)).subscribe().withSubscriber(UniAssertSubscriber.create()));
+        }
+
+        // When
+        List<UniEmitter<? super List<Answer>>> first = requests.pending;
+        requests.pending = null;
+        first.forEach(emitter -> emitter.complete(Collections.nCopies(10, Answer.DONE)));
+
+        // Then
+        done.forEach(UniAssertSubscriber::assertCompleted);
+        assertThat(requests.sizes.stream().mapToInt(Integer::intValue).sum()).isEqualTo(100_000);
+    }
+
+    private List<Boolean> submit(int messages, SourceQueue queue) {
+        List<UniAssertSubscriber<Boolean>> done = new ArrayList<>();
+        for (int i = 0; i < messages; i++) {
+            done.add(submit(message(i, queue)));
+        }
+        letTimePass();
+        return done.stream().map(one -> one.assertCompleted().getItem()).toList();
+    }
+
+    private UniAssertSubscriber<Boolean> submit(Message message) {
+        return batches.submit(message).subscribe().withSubscriber(UniAssertSubscriber.create());
+    }
+
+    /** Everything that waits for its time is due, in order, until nothing waits any more. */
+    private void letTimePass() {
+        for (Runnable due = timer.getQueue().peek(); due != null; due = timer.getQueue().peek()) {
+            timer.remove(due);
+            due.run();
+        }
+    }
+
+    private static Message message(int number, SourceQueue queue) {
+        return new Message(queue, "m" + number, "r" + number, MessageBody.of(""), Map.of(), Instant.EPOCH, Instant.EPOCH, 1,
+                null);
+    }
+
+    private static SourceQueue queue(String name) {
+        return new SourceQueue(name, "http://127.0.0.1/" + name, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
+    }
+
+    private static AcknowledgeConfig config(String linger) {
+        Map<String, String> settings = Map.of("windrow.writer.acknowledge.linger", linger,
+                "windrow.writer.acknowledge.initial-backoff", "1h",
+                "windrow.writer.acknowledge.max-attempts", "3");
+        return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(AcknowledgeConfig.class)
+                .withSources(new PropertiesConfigSource(settings, "test", 100)).build()
+                .getConfigMapping(AcknowledgeConfig.class);
+    }
+
+    private static final class Requests implements BatchedRequest {
+
+        private final List<Integer> sizes = new CopyOnWriteArrayList<>();
+        private final List<List<Answer>> answers = Collections.synchronizedList(new ArrayList<>());
+        private volatile boolean broken;
+        private volatile @Nullable List<UniEmitter<? super List<Answer>>> pending;
+
+        @Override
+        public Uni<List<Answer>> send(SourceQueue queue, List<Message> messages) {
+            sizes.add(messages.size());
+            if (broken) {
+                return Uni.createFrom().failure(new IllegalStateException("connection reset"));
+            }
+            List<UniEmitter<? super List<Answer>>> held = pending;
+            if (held != null) {
+                return Uni.createFrom().emitter(held::add);
+            }
+            return Uni.createFrom().item(answers.isEmpty() ? Collections.nCopies(messages.size(), Answer.DONE)
+                    : answers.remove(0));
+        }
+
+        @Override
+        public String name() {
+            return "test";
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.windrow.writer.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+
+class AimdRateLimiterTest {
+
+    private final AtomicLong now = new AtomicLong(1_000_000);
+
+    @Test
+    void allowsWhatIsConfigured() {
+        AimdRateLimiter level = new AimdRateLimiter(100, now::get);
+        assertThat(taken(level, 10, Duration.ofSeconds(10))).isBetween(1_000.0, 1_040.0);
+    }
+
+    @Test
+    void allowsAnythingUntilItIsThrottled() {
+        AimdRateLimiter level = new AimdRateLimiter(Double.POSITIVE_INFINITY, now::get);
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(level.tryTake(100)).isTrue();
+        }
+    }
+
+    @Test
+    void halvesTheRateOncePerSwarmAndIsFreeAgainSecondsAfterTheStorm() {
+        // Given a rate of about 1,000 units a second
+        AimdRateLimiter level = new AimdRateLimiter(Double.POSITIVE_INFINITY, now::get);
+        for (int i = 0; i < 20; i++) {
+            pass(Duration.ofMillis(100));
+            assertThat(level.tryTake(100)).isTrue();
+        }
+
+        // When
+        level.throttled();
+        level.throttled();
+
+        // Then
+        assertThat(level.rate()).isBetween(450.0, 550.0);
+
+        // When the storm goes on for a minute
+        for (int i = 0; i < 240; i++) {
+            pass(Duration.ofMillis(250));
+            level.throttled();
+        }
+
+        // Then
+        assertThat(level.rate()).isLessThan(150);
+
+        // When it has ended
+        pass(Duration.ofSeconds(5));
+        assertThat(level.rate()).as("back at the usual rate").isGreaterThan(1_000);
+        pass(Duration.ofSeconds(6));
+        assertThat(level.rate()).isInfinite();
+    }
+
+    @Test
+    void isBackWithinTwoSecondsOfAStormAtWhatTheTableTookBefore() {
+        // Given a table that takes a thousand units a second
+        AimdRateLimiter level = new AimdRateLimiter(Double.POSITIVE_INFINITY, now::get);
+        for (int i = 0; i < 30; i++) {
+            pass(Duration.ofMillis(100));
+            assertThat(level.tryTake(100)).isTrue();
+            level.applied(100, 100);
+        }
+
+        // When it takes nothing for five seconds
+        for (int i = 0; i < 50; i++) {
+            pass(Duration.ofMillis(100));
+            level.throttled();
+        }
+        assertThat(level.rate()).isLessThan(200);
+
+        // Then
+        pass(Duration.ofMillis(200));
+        assertThat(level.rate()).as("as long as it may only seem to be over").isLessThan(250);
+        double highest = 0;
+        for (int i = 0; i < 15; i++) {
+            pass(Duration.ofMillis(100));
+            highest = level.rate();
+        }
+        assertThat(highest).isGreaterThan(900);
+    }
+
+    @Test
+    void settlesBelowWhatATableTakesThatTakesLessThanBefore() {
+        // Given a table that took a thousand units a second, and now takes a hundred
+        AimdRateLimiter level = new AimdRateLimiter(Double.POSITIVE_INFINITY, now::get);
+        for (int i = 0; i < 30; i++) {
+            pass(Duration.ofMillis(100));
+            assertThat(level.tryTake(100)).isTrue();
+            level.applied(100, 100);
+        }
+        int throttled = 0;
+        int tries = 0;
+
+        // When
+        for (int second = 0; second < 60; second++) {
+            int left = 100;
+            for (int i = 0; i < 100; i++) {
+                pass(Duration.ofMillis(10));
+                while (level.tryTake(1)) {
+                    boolean late = second >= 20;
+                    tries += late ? 1 : 0;
+                    if (left-- > 0) {
+                        level.applied(1, 1);
+                    } else {
+                        throttled += late ? 1 : 0;
+                        level.throttled();
+                        break;
+                    }
+                }
+            }
+        }
+
+        // Then
+        assertThat(tries).as("in 40 seconds").isGreaterThan(40 * 60);
+        assertThat((double) throttled / tries).isLessThan(0.4);
+    }
+
+    @Test
+    void neverExceedsTheConfiguredRateAfterAThrottle() {
+        AimdRateLimiter level = new AimdRateLimiter(200, now::get);
+        level.throttled();
+        assertThat(level.rate()).isEqualTo(100);
+        pass(Duration.ofSeconds(60));
+        assertThat(level.rate()).isEqualTo(200);
+    }
+
+    @Test
+    void waitsForWhatWasTakenBeyondTheEstimate() {
+        AimdRateLimiter level = new AimdRateLimiter(100, now::get);
+        assertThat(level.tryTake(10)).isTrue();
+        level.applied(10, 110);
+        pass(Duration.ofMillis(500));
+        assertThat(level.tryTake(1)).isFalse();
+        pass(Duration.ofMillis(600));
+        assertThat(level.tryTake(1)).isTrue();
+    }
+
+    private double taken(AimdRateLimiter level, double units, Duration time) {
+        double taken = 0;
+        for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plusMillis(10)) {
+            while (level.tryTake(units)) {
+                taken += units;
+            }
+            pass(Duration.ofMillis(10));
+        }
+        return taken;
+    }
+
+    private void pass(Duration time) {
+        now.addAndGet(time.toNanos());
+    }
+}

@@ -1,0 +1,118 @@
+package dev.windrow.writer.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.table.JournalRun.JournalRequests;
+import dev.windrow.writer.table.TableWrites.TableReads;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+class JournalRunTest {
+
+    private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicInteger cancelled = new AtomicInteger();
+
+    @Test
+    void whatIsUnderWayIsCancelledWhenItIsStopped() {
+        // Given reads of lanes that nobody answers
+        JournalRun run = run((partitionKey, sortKey) -> {
+            reads.incrementAndGet();
+            return Uni.createFrom().<Map<String, AttributeValue>> nothing().onCancellation().invoke(cancelled::incrementAndGet);
+        });
+        run.tick(Urgency.NONE);
+        assertThat(reads).hasPositiveValue();
+
+        // When
+        run.stop();
+
+        // Then
+        assertThat(cancelled.get()).isEqualTo(reads.get());
+    }
+
+    /** Otherwise it would only wait, with everything it holds, and nobody would know. */
+    @Test
+    void anErrorBreaksItLikeAnException() {
+        // Given
+        JournalRun run = run(request -> {
+            throw new StackOverflowError();
+        }, Runnable::run);
+
+        // When
+        run.tick(Urgency.NONE);
+
+        // Then
+        assertThat(run.isBroken()).isTrue();
+        assertThat(run.isDrained()).as("whether a drain waits for it").isTrue();
+    }
+
+    @Test
+    void anExecutorThatRefusesWorkBreaksIt() {
+        // Given
+        JournalRun run = run(request -> Uni.createFrom().nothing(), work -> {
+            throw new RejectedExecutionException();
+        });
+
+        // When
+        run.tick(Urgency.NONE);
+
+        // Then
+        assertThat(run.isBroken()).isTrue();
+    }
+
+    @Test
+    void aRequestThatFailsForNoKnownReasonStopsTheJournal() {
+        // Given
+        AtomicInteger requests = new AtomicInteger();
+        JournalRun run = run(request -> {
+            requests.incrementAndGet();
+            return Uni.createFrom().failure(new IllegalStateException("expected an answer that can be read"));
+        }, Runnable::run);
+
+        // When
+        run.tick(Urgency.NONE);
+
+        // Then
+        assertThat(run.isBroken()).isTrue();
+        run.tick(Urgency.NONE);
+        assertThat(requests).hasValue(1);
+        assertThat(run.isDrained()).isTrue();
+    }
+
+    @Test
+    void aRequestThatFailsOnceItIsStoppedIsNoFault() {
+        // Given
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        JournalRun run = run(request -> Uni.createFrom().completionStage(answer), Runnable::run);
+        run.tick(Urgency.NONE);
+
+        // When
+        run.stop();
+        answer.completeExceptionally(new IllegalStateException("the client is closed"));
+
+        // Then
+        assertThat(run.isBroken()).isFalse();
+    }
+
+    private static JournalRun run(TableReads reads) {
+        TableWrites none = write -> Uni.createFrom().nothing();
+        return run(new JournalTable(none, none, reads, RankKeys.NONE), Runnable::run);
+    }
+
+    private static JournalRun run(JournalRequests table, Executor executor) {
+        return new JournalRun(new JournalWriter(JournalProcess.settings("writer")), table,
+                new DeliveredAgain(new Random(1), null).queues(Runnable::run), Clock.systemUTC(), System::nanoTime, executor);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.windrow.writer.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.Lane;
+import dev.windrow.writer.journal.Request;
+import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.journal.Request.LaneUpdate;
+import dev.windrow.writer.table.LaneItems.ClaimItems;
+import dev.windrow.writer.table.TableWrites.ConditionFailedException;
+import dev.windrow.writer.table.TableWrites.TableReads;
+import dev.windrow.writer.table.TableWrites.WriteResult;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+class JournalTableTest {
+
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final LaneUpdate UPDATE = new LaneUpdate(0, 1, 2, 3, 3, List.of(), List.of());
+    private static final TableReads NO_READS = (partitionKey, sortKey) -> Uni.createFrom().nothing();
+
+    /** It concerns one bucket, and is no reason to stop the journal. */
+    @Test
+    void aBucketThatCannotBeReadRefusesItsAdditions() {
+        // Given a time that somebody else wrote, beyond all that there are
+        TableWrites writes = write -> Uni.createFrom().item(new WriteResult(1,
+                Map.of("m_first", AttributeValue.fromN("1"), "t_first", AttributeValue.fromN("1e30"))));
+        JournalTable table = new JournalTable(writes, writes, NO_READS, RankKeys.NONE);
+        Request sums = new Request.ApplySums(0, new BucketItem("label", "minute#1", null), 1, 1,
+                List.of(new Change("events", MeasureKind.COUNT, MeasureValue.ONE)),
+                List.of(new Change("first", MeasureKind.FIRST, MeasureValue.at(BigDecimal.ONE, Instant.EPOCH))));
+
+        // When
+        Answer answer = table.send(sums).await().atMost(SOON);
+
+        // Then
+        assertThat(answer).isInstanceOfSatisfying(Answer.Refused.class,
+                refused -> assertThat(refused.reason()).isEqualTo(Reason.INTERNAL));
+    }
+
+    /** One that cannot be read is no reason to stop the journal, and no reason to take it for free. */
+    @Test
+    void lanesAreReadBesideThoseThatCannotBeRead() {
+        // Given
+        List<Map<String, AttributeValue>> items = List.of(
+                lane("1", "5", Map.of()),
+                lane("1.5", "5", Map.of()),
+                Map.of(TableSchema.LANE_POSITION, AttributeValue.fromN("5")),
+                lane("1", "3", Map.of()),
+                lane("1", "5", Map.of(TableSchema.LANE_WATERMARKS, AttributeValue.fromS("hour"))),
+                lane("1", "5", Map.of(TableSchema.LANE_PARKINGS, AttributeValue.fromS("1f 1f 5 5"))),
+                lane("1", "5", Map.of(TableSchema.LANE_PARKINGS, AttributeValue.fromN("1"))));
+        TableReads reads = (partitionKey, sortKey) -> {
+            int lane = TableSchema.laneNumber(partitionKey);
+            return Uni.createFrom().item(lane < items.size() ? items.get(lane) : Map.of());
+        };
+
+        // When
+        Answer answer = table(reads).send(new Request.ReadLanes(10)).await().atMost(SOON);
+
+        // Then
+        List<Lane> lanes = ((Answer.LanesAre) answer).lanes();
+        assertThat(lanes).extracting(Lane::number).containsExactly(0, 1, 2, 3, 4, 5, 6);
+        assertThat(lanes).filteredOn(Lane::isReadable).extracting(Lane::number).containsExactly(0);
+        assertThat(lanes).filteredOn(lane -> !lane.isReadable()).allMatch(Lane::hasWork).extracting(Lane::damage)
+                .containsExactly("expected a whole number as epoch, found 1.5", "expected an epoch above 0, found 0",
+                        "expected records that are applied up to a position from 0 to 3, found 4",
+                        "expected a granularity and three numbers, found 'hour'",
+                        "expected a parking of 6 fields, found 4", "expected a text as parkings, found another type");
+    }
+
+    @Test
+    void aLaneThatIsLostToAnItemThatCannotBeReadIsNoReasonToStop() {
+        // Given
+        TableWrites writes = write -> Uni.createFrom()
+                .failure(new ConditionFailedException(Map.of(0, lane("1.5", "5", Map.of()))));
+        JournalTable table = new JournalTable(writes, writes, NO_READS, RankKeys.NONE);
+
+        // When
+        Answer answer = table.send(new Request.RenewLane(UPDATE)).await().atMost(SOON);
+
+        // Then
+        assertThat(answer).isInstanceOfSatisfying(Answer.LaneIs.class, is -> assertThat(is.lane().isReadable()).isFalse());
+    }
+
+    /** Otherwise each writer that recovers the lane would stop in turn. */
+    @Test
+    void aBucketWhosePositionCannotBeReadIsNotMarked() {
+        // Given
+        TableWrites writes = write -> Uni.createFrom().failure(new ConditionFailedException(
+                Map.of(1, Map.of(TableSchema.lanePosition(0), AttributeValue.fromS("x")))));
+        JournalTable table = new JournalTable(writes, writes, NO_READS, RankKeys.NONE);
+
+        // When
+        Answer answer = table.send(new Request.ParkItem(UPDATE,
+                new Request.ParkItem.Mark(new BucketItem("label", "minute#1", null), 1, 1))).await().atMost(SOON);
+
+        // Then
+        assertThat(answer).isInstanceOf(Answer.Refused.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "1.5", "1000000000000", "0", "-1" })
+    void aRecordOfSoManyChunksIsItsFirstOne(String chunks) {
+        // Given
+        TableReads reads = (partitionKey, sortKey) -> Uni.createFrom()
+                .item(Map.of(ClaimItems.DATA, AttributeValue.fromB(SdkBytes.fromUtf8String("data")), ClaimItems.CHUNKS,
+                        AttributeValue.fromN(chunks)));
+
+        // When
+        Answer answer = table(reads).send(new Request.ReadRecord(0, 1)).await().atMost(SOON);
+
+        // Then
+        assertThat(((Answer.RecordIs) answer).bytes()).isEqualTo("data".getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static JournalTable table(TableReads reads) {
+        TableWrites none = write -> Uni.createFrom().nothing();
+        return new JournalTable(none, none, reads, RankKeys.NONE);
+    }
+
+    private static Map<String, AttributeValue> lane(String epoch, String position, Map<String, AttributeValue> others) {
+        Map<String, AttributeValue> item = new HashMap<>(others);
+        item.put(TableSchema.LANE_EPOCH, AttributeValue.fromN(epoch));
+        item.put(TableSchema.LANE_POSITION, AttributeValue.fromN(position));
+        item.put(TableSchema.LANE_APPLIED, AttributeValue.fromN("4"));
+        return item;
+    }
+}

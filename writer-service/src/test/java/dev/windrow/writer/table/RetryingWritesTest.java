@@ -1,0 +1,250 @@
+package dev.windrow.writer.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.base.Reason;
+import dev.windrow.testing.Patience;
+import dev.windrow.writer.FlowFactory.TableWritesStack;
+import dev.windrow.writer.table.TableWrites.ConditionFailedException;
+import dev.windrow.writer.table.TableWrites.TableWrite;
+import dev.windrow.writer.table.TableWrites.WriteFailedException;
+import dev.windrow.writer.table.TableWrites.WriteResult;
+import dev.windrow.writer.testing.EmbeddedAws;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+
+/** All wrappers together; in the application, as fault tolerance lives there. */
+@QuarkusTest
+@QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
+class RetryingWritesTest {
+
+    private static final Duration PATIENCE = Patience.LIMIT;
+    private static final TableWrite WRITE = TableWrite.single(new SomeUpdate("p", "s"));
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final CountingRandom random = new CountingRandom();
+
+    /** Is drawn from once for each pause before another try. */
+    private static final class CountingRandom implements RandomGenerator {
+
+        private final AtomicInteger pauses = new AtomicInteger();
+        private final Random draws = new Random(1);
+
+        @Override
+        public long nextLong() {
+            pauses.incrementAndGet();
+            return draws.nextLong();
+        }
+    }
+
+    @AfterEach
+    void stopTimer() {
+        timer.shutdownNow();
+    }
+
+    @Test
+    void triesAgainWhateverMaySucceedLater() {
+        // Given
+        FakeWrites table = FakeWrites.failing(failure(Reason.THROTTLED), failure(Reason.CONTENTION),
+                failure(Reason.UNAVAILABLE), failure(Reason.TIMED_OUT), failure(Reason.THROTTLED));
+
+        // When
+        WriteResult receipt = retrying(table, Map.of()).write(WRITE).await().atMost(PATIENCE);
+
+        // Then
+        assertThat(receipt.units()).isEqualTo(1);
+        assertThat(table.calls()).isEqualTo(6);
+        assertThat(failures("throttled")).isEqualTo(2);
+        assertThat(failures("contention")).isEqualTo(1);
+    }
+
+    @Test
+    void doesNotTryAgainWhatIsRefusedOrWhoseConditionFailed() {
+        FakeWrites refusing = FakeWrites.failing(failure(Reason.REFUSED));
+        FakeWrites condition = FakeWrites.failing(new ConditionFailedException(Map.of()));
+        assertThatThrownBy(() -> retrying(refusing, Map.of()).write(WRITE).await().atMost(PATIENCE))
+                .isInstanceOf(WriteFailedException.class);
+        assertThatThrownBy(() -> retrying(condition, Map.of()).write(WRITE).await().atMost(PATIENCE))
+                .isInstanceOf(ConditionFailedException.class);
+        assertThat(refusing.calls() + condition.calls()).isEqualTo(2);
+    }
+
+    @Test
+    void retriesAWriteThatGotNoAnswerInTime() {
+        // Given
+        AtomicInteger calls = new AtomicInteger();
+        TableWrites late = write -> calls.incrementAndGet() < 3 ? Uni.createFrom().failure(failure(Reason.TIMED_OUT))
+                : Uni.createFrom().item(new WriteResult(1));
+
+        // When
+        retrying(late, Map.of()).write(WRITE).await().atMost(PATIENCE);
+
+        // Then
+        assertThat(calls).hasValue(3);
+    }
+
+    @Test
+    void sendsFewRequestsToATableThatIsOutOfOrder() {
+        // Given
+        AtomicInteger calls = new AtomicInteger();
+        TableWrites broken = write -> {
+            calls.incrementAndGet();
+            return Uni.createFrom().failure(failure(Reason.UNAVAILABLE));
+        };
+        TableWrites writes = retrying(broken,
+                Map.of("windrow.writer.store.circuit-breaker-delay", "1h", "windrow.writer.store.max-backoff", "5ms"));
+
+        // When
+        var waiting = IntStream.range(0, 50).mapToObj(i -> writes.write(WRITE).subscribe()
+                .withSubscriber(UniAssertSubscriber.create())).toList();
+
+        // Then
+        await().during(Duration.ofMillis(500)).atMost(PATIENCE).until(() -> calls.get() >= 20 && calls.get() < 100);
+        waiting.forEach(UniAssertSubscriber::assertNotTerminated);
+        waiting.forEach(UniAssertSubscriber::cancel);
+    }
+
+    @Test
+    void aWriteThatSucceedsDoesNotOpenTheCircuitBreaker() {
+        // Given failures that would be the share, were there enough results
+        FakeWrites table = FakeWrites.failing(IntStream.range(0, 12).mapToObj(i -> failure(Reason.UNAVAILABLE))
+                .toArray(WriteFailedException[]::new));
+        TableWrites writes = retrying(table,
+                Map.of("windrow.writer.store.circuit-breaker-delay", "1h", "windrow.writer.store.max-backoff", "5ms"));
+
+        // When
+        for (int i = 0; i < 20; i++) {
+            writes.write(WRITE).await().atMost(PATIENCE);
+        }
+
+        // Then
+        assertThat(table.calls()).isEqualTo(32);
+    }
+
+    @Test
+    void endsWhenItIsCancelled() {
+        // Given
+        AtomicInteger calls = new AtomicInteger();
+        TableWrites throttling = write -> {
+            calls.incrementAndGet();
+            return Uni.createFrom().failure(failure(Reason.THROTTLED));
+        };
+        var waiting = retrying(throttling, Map.of("windrow.writer.store.max-backoff", "1ms")).write(WRITE).subscribe()
+                .withSubscriber(UniAssertSubscriber.create());
+        await().atMost(PATIENCE).until(() -> calls.get() >= 2);
+
+        // When
+        waiting.cancel();
+
+        // Then
+        AtomicInteger before = new AtomicInteger(-1);
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> before.getAndSet(calls.get()) == calls.get());
+    }
+
+    @Test
+    void endsWhenItIsCancelledWhileTheCircuitBreakerIsOpen() {
+        // Given a write that is tried again and again without a request
+        AtomicInteger calls = new AtomicInteger();
+        TableWrites broken = write -> {
+            calls.incrementAndGet();
+            return Uni.createFrom().failure(failure(Reason.UNAVAILABLE));
+        };
+        var waiting = retrying(broken,
+                Map.of("windrow.writer.store.circuit-breaker-delay", "1h", "windrow.writer.store.max-backoff", "5ms"))
+                .write(WRITE).subscribe().withSubscriber(UniAssertSubscriber.create());
+        await().atMost(PATIENCE).until(() -> random.pauses.get() > calls.get() + 5);
+
+        // When
+        waiting.cancel();
+
+        // Then
+        int before = random.pauses.get();
+        await().during(Duration.ofMillis(500)).atMost(PATIENCE).until(() -> random.pauses.get() - before <= 1);
+    }
+
+    /** The journal repeats them, as it knows what else there is to send. */
+    @Test
+    void bucketUpdatesAreTriedOnce() {
+        FakeWrites table = FakeWrites.failing(failure(Reason.THROTTLED));
+        TableWrites writes = TableWritesStack.around(table, config(Map.of()), registry, timer, System::nanoTime);
+
+        assertThatThrownBy(() -> writes.write(WRITE).await().atMost(PATIENCE)).isInstanceOf(WriteFailedException.class);
+
+        assertThat(table.calls()).isEqualTo(1);
+    }
+
+    @Test
+    void bucketUpdatesTakeNoMoreWriteUnitsThanAreSet() {
+        // Given four units a second, of which a quarter may come at once
+        FakeWrites table = FakeWrites.failing();
+        AtomicLong nanos = new AtomicLong();
+        TableWrites writes = TableWritesStack.around(table, config(Map.of("windrow.writer.store.max-write-units", "4")),
+                registry, timer, nanos::get);
+
+        // When
+        var written = IntStream.range(0, 3).mapToObj(i -> writes.write(WRITE).subscribe()
+                .withSubscriber(UniAssertSubscriber.create())).toList();
+        await().atMost(PATIENCE).until(() -> table.calls() == 1);
+        nanos.addAndGet(Duration.ofMillis(250).toNanos());
+        await().atMost(PATIENCE).until(() -> table.calls() == 2);
+
+        // Then the rest waits while no time passes
+        await().during(Duration.ofMillis(200)).atMost(PATIENCE).until(() -> table.calls() == 2);
+        nanos.addAndGet(Duration.ofMillis(250).toNanos());
+        written.forEach(write -> write.awaitItem(PATIENCE));
+    }
+
+    @Test
+    void otherWritesOfTheJournalAreNotLimited() {
+        // Given
+        FakeWrites table = FakeWrites.failing();
+        TableWrites writes = TableWritesStack.unleveled(table, 1,
+                config(Map.of("windrow.writer.store.max-write-units", "0.001")), registry, random, System::nanoTime);
+
+        // When
+        var written = IntStream.range(0, 20).mapToObj(i -> writes.write(WRITE).subscribe()
+                .withSubscriber(UniAssertSubscriber.create())).toList();
+
+        // Then
+        written.forEach(write -> write.awaitItem(PATIENCE));
+        assertThat(table.calls()).isEqualTo(20);
+    }
+
+    private TableWrites retrying(TableWrites table, Map<String, String> settings) {
+        return TableWritesStack.unleveled(table, 64, config(settings), registry, random, System::nanoTime);
+    }
+
+    private static StoreConfig config(Map<String, String> settings) {
+        return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(StoreConfig.class)
+                .withSources(new PropertiesConfigSource(settings, "test", 100)).build().getConfigMapping(StoreConfig.class);
+    }
+
+    private static WriteFailedException failure(Reason reason) {
+        return new WriteFailedException(reason, reason.word());
+    }
+
+    private double failures(String reason) {
+        return registry.get("windrow.writer.write.failures").tag("reason", reason).counter().count();
+    }
+}

@@ -1,0 +1,417 @@
+package dev.windrow.writer.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Scatter;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
+import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Seeds;
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.table.DynamoTableWrites.FailureContextWrites;
+import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.EmbeddedTables;
+import dev.windrow.writer.testing.Items;
+import dev.windrow.writer.testing.TestUnits;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** What events come to in the table, read from its items, after they were claimed and applied. */
+class StoredMeasuresTest {
+
+    /** Far ahead: what the journal lets expire, the table may delete, by the time of the machine. */
+    static final Instant SENT = Instant.parse("2090-11-20T10:31:40.250Z");
+
+    private static final String DATASET = """
+            windrow:
+              datasets:
+                hits:
+                  event-type: hit
+                  label: [page]
+                  granularities: [second, minute, day]
+                  index: [minute]
+                  measures:
+                    hits: {type: count}
+                    ms: {type: sum, attribute: ms}
+                    fastest: {type: min, attribute: ms}
+                    slowest: {type: max, attribute: ms}
+                    first: {type: first, attribute: ms}
+                    last: {type: last, attribute: ms}
+                  scatter: [{width: 7}]
+            """;
+
+    private static EmbeddedTables tables;
+    private static int created;
+
+    private String name;
+    private DynamoTableWrites table;
+    private Buckets buckets;
+    private Items items;
+    private CountingWrites writes;
+    private TestUnits units;
+    private VirtualJournal journal;
+
+    @BeforeAll
+    static void startServers() {
+        tables = new EmbeddedTables();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        tables.close();
+    }
+
+    @BeforeEach
+    void createTable() {
+        name = "table-" + created++;
+        table = tables.create(name);
+        writes = new CountingWrites(new FailureContextWrites(table));
+        items = new Items(tables.dynamoDb(), name);
+        buckets = new Buckets(tables.dynamoDb(), name);
+        count(DATASET);
+    }
+
+    /** From now on, events of these datasets are counted. */
+    private void count(String datasets) {
+        units = new TestUnits(datasets);
+        journal = new VirtualJournal(writes, table, DatasetsYaml.parse("test", datasets), SENT);
+    }
+
+    @Test
+    void upsertsEveryGranularityOfSeveralMessagesAtOnce() {
+        // When
+        apply(message("a", hit("p", "2090-11-20T10:31:32Z", "5"), hit("p", "2090-11-20T10:31:32.9Z", "2.5")),
+                message("b", hit("p", "2090-11-20T10:32:00Z", "10")));
+
+        // Then
+        assertThat(buckets.measure("hits", "hits")).isEqualTo(Map.of(
+                "p second#2090-11-20T10:31:32Z", new BigDecimal(2), "p second#2090-11-20T10:32:00Z", BigDecimal.ONE,
+                "p minute#2090-11-20T10:31:00Z", new BigDecimal(2), "p minute#2090-11-20T10:32:00Z", BigDecimal.ONE,
+                "p day#2090-11-20T00:00:00Z", new BigDecimal(3)));
+        assertThat(day("ms")).isEqualByComparingTo("17.5");
+        assertThat(day("fastest")).isEqualByComparingTo("2.5");
+        assertThat(day("slowest")).isEqualByComparingTo("10");
+        assertThat(day("first")).isEqualByComparingTo("5");
+        assertThat(day("last")).isEqualByComparingTo("10");
+    }
+
+    @Test
+    void addsToWhatIsThereAndKeepsTheBetterExtreme() {
+        // Given
+        apply(message("a", hit("p", "2090-11-20T10:00:00Z", "5"), hit("p", "2090-11-20T10:00:10Z", "50")));
+
+        // When
+        apply(message("b", hit("p", "2090-11-20T09:59:59.999999999Z", "20"), hit("p", "2090-11-20T10:00:10Z", "60")));
+        apply(message("c", hit("p", "2090-11-20T10:00:10Z", "55")));
+
+        // Then
+        assertThat(day("hits")).isEqualByComparingTo("5");
+        assertThat(day("ms")).isEqualByComparingTo("190");
+        assertThat(day("fastest")).isEqualByComparingTo("5");
+        assertThat(day("slowest")).isEqualByComparingTo("60");
+        assertThat(day("first")).as("value at the earliest time").isEqualByComparingTo("20");
+        assertThat(day("last")).as("the larger of two at the latest time").isEqualByComparingTo("60");
+    }
+
+    @Test
+    void setsIndexKeysOnIndexedGranularitiesOnly() {
+        // When
+        apply(message("a", hit("p", "2090-11-20T10:31:32Z", "5")));
+
+        // Then
+        SeriesKey series = new SeriesKey("default", "hits", Label.of("p"), 0);
+        for (Map<String, AttributeValue> item : buckets.items("hits")) {
+            if (item.get(TableSchema.SK).s().startsWith("minute")) {
+                BucketKey key = new BucketKey(series, Granularity.MINUTE, Instant.parse("2090-11-20T10:31:00Z"));
+                int shard = Scatter.hash(7).shardOf(key.start(), key.indexSortKey(),
+                        new Random());
+                assertThat(item.get(TableSchema.INDEX_PK).s()).isEqualTo(key.indexPartitionKey(shard));
+                assertThat(item.get(TableSchema.INDEX_SK).s()).isEqualTo(key.indexSortKey());
+            } else {
+                assertThat(item).doesNotContainKeys(TableSchema.INDEX_PK, TableSchema.INDEX_SK);
+            }
+        }
+    }
+
+    @Test
+    void retractsCountsAndSumsAndLeavesExtremesAlone() {
+        // Given
+        apply(message("a", hit("p", "2090-11-20T10:00:00Z", "5"), hit("p", "2090-11-20T10:00:01Z", "7")));
+
+        // When
+        apply(message("b", """
+                {"type":"hit","time":"2090-11-20T10:00:00Z","count":-1,"attributes":{"page":"p","ms":-5}}"""));
+
+        // Then
+        assertThat(day("hits")).isEqualByComparingTo("1");
+        assertThat(day("ms")).isEqualByComparingTo("7");
+        assertThat(day("fastest")).isEqualByComparingTo("5");
+    }
+
+    @Test
+    void leavesOutMeasuresWhoseAttributeIsMissingOrNull() {
+        // When
+        apply(message("a", hit("p", "2090-11-20T10:00:00Z", "null"),
+                "{\"type\":\"hit\",\"time\":\"2090-11-20T10:00:00Z\",\"attributes\":{\"page\":\"p\"}}"));
+
+        // Then
+        assertThat(day("hits")).isEqualByComparingTo("2");
+        assertThat(buckets.items("hits")).allSatisfy(item -> assertThat(item).doesNotContainKeys("m_ms", "m_first"));
+    }
+
+    @Tag("slow")
+    @Test
+    void appliesManyMessagesWithManyBuckets() {
+        // Given
+        List<Message> messages = IntStream.range(0, 150).mapToObj(i -> message("m" + i,
+                hit("p", Instant.parse("2090-11-20T10:00:00Z").plusSeconds(i).toString(), "1"),
+                hit("p", Instant.parse("2090-11-20T12:00:00Z").plusSeconds(i / 3).toString(), "1"))).toList();
+
+        // When
+        apply(messages.toArray(Message[]::new));
+
+        // Then
+        assertThat(day("hits")).isEqualByComparingTo("300");
+        assertThat(buckets.measure("hits", "hits").values().stream().reduce(BigDecimal.ZERO, BigDecimal::add))
+                .isEqualByComparingTo("900");
+    }
+
+    @Test
+    void doesNotWriteExtremesThatDoNotBeatWhatTheItemHas() {
+        // Given
+        count(DATASET.replace("[second, minute, day]", "[day]").replace("[minute]", "[]"));
+        apply(message("a", hit("p", "2090-11-20T10:00:00Z", "1"), hit("p", "2090-11-20T10:00:59Z", "100")));
+        int first = writes.bucketUpdates();
+
+        // When
+        apply(message("b", hit("p", "2090-11-20T10:00:00.5Z", "50"), hit("p", "2090-11-20T10:00:59Z", "60")));
+        int losing = writes.bucketUpdates() - first;
+        apply(message("c", hit("p", "2090-11-20T10:00:10Z", "0.5")));
+        int winning = writes.bucketUpdates() - first - losing;
+
+        // Then
+        assertThat(first).as("sums and four extremes").isEqualTo(5);
+        assertThat(losing).as("sums").isEqualTo(1);
+        assertThat(winning).as("sums and the minimum").isEqualTo(2);
+        assertThat(day("hits")).isEqualByComparingTo("5");
+        assertThat(day("fastest")).isEqualByComparingTo("0.5");
+        assertThat(day("slowest")).isEqualByComparingTo("100");
+    }
+
+    @Test
+    void writesExtremesAnewOnceItemsWereDeleted() {
+        // Given
+        apply(message("a", hit("p", "2090-11-20T10:00:00Z", "1"), hit("p", "2090-11-20T10:00:59Z", "100")));
+        items.replaceBuckets(List.of());
+
+        // When
+        apply(message("b", hit("p", "2090-11-20T10:00:30Z", "50"), hit("p", "2090-11-20T10:00:40Z", "60")));
+
+        // Then
+        assertThat(day("hits")).isEqualByComparingTo("2");
+        assertThat(day("fastest")).isEqualByComparingTo("50");
+        assertThat(day("slowest")).isEqualByComparingTo("60");
+        assertThat(day("first")).isEqualByComparingTo("50");
+        assertThat(day("last")).isEqualByComparingTo("60");
+    }
+
+    @Test
+    void writesExtremesAnewOnceOlderItemsWereRestored() {
+        // Given
+        apply(message("a", hit("p", "2090-11-20T10:00:30Z", "50")));
+        List<Map<String, AttributeValue>> older = items.buckets();
+        apply(message("b", hit("p", "2090-11-20T10:00:00Z", "1"), hit("p", "2090-11-20T10:00:59Z", "100")));
+        items.replaceBuckets(older);
+
+        // When
+        apply(message("c", hit("p", "2090-11-20T10:00:20Z", "40"), hit("p", "2090-11-20T10:00:40Z", "60")));
+
+        // Then
+        assertThat(day("hits")).isEqualByComparingTo("3");
+        assertThat(day("fastest")).isEqualByComparingTo("40");
+        assertThat(day("slowest")).isEqualByComparingTo("60");
+        assertThat(day("first")).isEqualByComparingTo("40");
+        assertThat(day("last")).isEqualByComparingTo("60");
+    }
+
+    @Test
+    void keepsExtremesOfADatasetThatCountsNothing() {
+        // Given
+        count("""
+                windrow:
+                  datasets:
+                    hits:
+                      event-type: hit
+                      label: [page]
+                      granularities: [day]
+                      measures:
+                        slowest: {type: max, attribute: ms}
+                """);
+        apply(message("a", hit("p", "2090-11-20T10:00:00Z", "100")));
+        items.replaceBuckets(List.of());
+
+        // When
+        apply(message("b", hit("p", "2090-11-20T10:00:00Z", "50")));
+
+        // Then
+        assertThat(day("slowest")).isEqualByComparingTo("50");
+    }
+
+    @Tag("slow")
+    @Test
+    void agreesWithAModelWhateverIsDeletedAndRestoredMeanwhile() {
+        // Given
+        RandomGenerator random = Seeds.random("emptiedAndRestored");
+        List<Map<String, AttributeValue>> saved = List.of();
+        List<Integer> savedValues = List.of();
+        List<Integer> values = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            // When
+            switch (random.nextInt(6)) {
+                case 0 -> {
+                    items.replaceBuckets(List.of());
+                    values.clear();
+                }
+                case 1 -> {
+                    saved = items.buckets();
+                    savedValues = List.copyOf(values);
+                }
+                case 2 -> {
+                    items.replaceBuckets(saved);
+                    values = new ArrayList<>(savedValues);
+                }
+                default -> {
+                    int value = random.nextInt(1_000);
+                    values.add(value);
+                    apply(message("m" + i, hit("p", "2090-11-20T10:00:00Z", Integer.toString(value))));
+                }
+            }
+
+            // Then
+            if (!values.isEmpty()) {
+                assertThat(day("hits")).isEqualByComparingTo(Integer.toString(values.size()));
+                assertThat(day("slowest")).isEqualByComparingTo(Collections.max(values).toString());
+                assertThat(day("fastest")).isEqualByComparingTo(Collections.min(values).toString());
+                assertThat(day("first")).isEqualByComparingTo(Collections.min(values).toString());
+            }
+        }
+    }
+
+    @Test
+    void takesAllTheExtremesThatADatasetMayHave() {
+        // Given
+        StringBuilder measures = new StringBuilder();
+        for (int i = 0; i < 49; i++) {
+            measures.append("        last").append(i).append(": {type: last, attribute: ms}\n");
+        }
+        count("""
+                windrow:
+                  datasets:
+                    hits:
+                      event-type: hit
+                      label: [page]
+                      granularities: [day]
+                      measures:
+                        hits: {type: count}
+                """ + measures);
+
+        // When
+        apply(message("a", hit("p", "2090-11-20T10:00:00Z", "100")));
+
+        // Then
+        assertThat(day("last48")).isEqualByComparingTo("100");
+        assertThat(day("hits")).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void countsAMessageOnceHoweverOftenItIsDelivered() {
+        // Given
+        List<Message> messages = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            messages.add(message("m" + i % 250, hit("p", "2090-11-20T10:00:00Z", "1")));
+        }
+
+        // When twice in one flush, and again later
+        apply(messages.toArray(Message[]::new));
+        apply(messages.subList(100, 200).toArray(Message[]::new));
+
+        // Then
+        assertThat(day("hits")).isEqualByComparingTo("250");
+        assertThat(day("ms")).isEqualByComparingTo("250");
+        assertThat(journal.duplicates()).isEqualTo(150);
+    }
+
+    @Test
+    void remembersClaimsInSlotsThatExpire() {
+        // When
+        apply(message("a", hit("p", "2090-11-20T10:00:00Z", "1")), message("b", hit("p", "2090-11-20T10:00:00Z", "1")));
+
+        // Then
+        assertThat(buckets.slots()).isNotEmpty().allSatisfy(slot -> {
+            assertThat(Long.parseLong(slot.get(TableSchema.TTL).n()))
+                    .isGreaterThanOrEqualTo(SENT.plus(Duration.ofDays(15)).getEpochSecond());
+            assertThat(slot).doesNotContainKeys(TableSchema.INDEX_PK, TableSchema.INDEX_SK);
+        });
+        assertThat(buckets.slots().stream().mapToInt(slot -> slot.get(TableSchema.CLAIMED_IDS).bs().size()).sum()).isEqualTo(2);
+    }
+
+    @Test
+    void namesItemAndAttributesOfWhatTheTableRefuses() {
+        // Given
+        apply(message("a", hit("p", "2090-11-20T10:31:32Z", "5")));
+        tables.dynamoDb().updateItem(update -> update.tableName(name)
+                .key(Map.of(TableSchema.PK, AttributeValue.fromS("default#hits#p#0"), TableSchema.SK,
+                        AttributeValue.fromS("day#2090-11-20T00:00:00Z")))
+                .updateExpression("SET m_ms = :text").expressionAttributeValues(Map.of(":text", AttributeValue.fromS("x"))))
+                .join();
+
+        // When
+        apply(message("b", hit("p", "2090-11-20T10:31:32Z", "8")));
+
+        // Then
+        assertThat(journal.letters()).singleElement().satisfies(letter -> {
+            assertThat(letter.reason()).isEqualTo(Reason.REFUSED);
+            assertThat(letter.detail()).contains("item default#hits#p#0 day#2090-11-20T00:00:00Z", "m_hits", "m_ms");
+        });
+        assertThat(buckets.measure("hits", "ms")).containsEntry("p second#2090-11-20T10:31:32Z", new BigDecimal(13));
+    }
+
+    private void apply(Message... messages) {
+        for (Message message : messages) {
+            journal.receive(units.of(message));
+        }
+        journal.settle();
+    }
+
+    BigDecimal day(String measure) {
+        return buckets.measure("hits", measure).get("p day#2090-11-20T00:00:00Z");
+    }
+
+    static Message message(String id, String... events) {
+        return TestUnits.message(id, SENT, String.join("\n", new ArrayList<>(List.of(events))));
+    }
+
+    static String hit(String page, String time, String ms) {
+        return "{\"type\":\"hit\",\"time\":\"" + time + "\",\"attributes\":{\"page\":\"" + page + "\",\"ms\":" + ms + "}}";
+    }
+}

@@ -1,0 +1,101 @@
+package dev.windrow.writer.table;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import dev.windrow.aws.AwsJsonClient;
+import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.AwsResponse;
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.base.Reason;
+import dev.windrow.local.TestClients;
+import dev.windrow.local.fault.ErrorCases;
+import dev.windrow.local.fault.ErrorCases.ErrorCase;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.testing.Patience;
+import dev.windrow.writer.table.DynamoTableWrites.WriteResponse;
+import dev.windrow.writer.table.TableWrites.TableWrite;
+import dev.windrow.writer.table.TableWrites.WriteFailedException;
+import io.vertx.core.Vertx;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** The reasons of failed writes. */
+class TableErrorsTest {
+
+    private static final Duration PATIENCE = Patience.LIMIT;
+    /** Nothing listens there: the proxy answers by itself. */
+    private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
+    private static final SomeUpdate UPDATE = new SomeUpdate("p", "s");
+
+    private static FaultProxy proxy;
+    private static Vertx vertx;
+    private static DynamoDbAsyncClient sdk;
+    private static AwsJsonClient client;
+
+    @BeforeAll
+    static void start() {
+        proxy = FaultProxy.start(NOWHERE, FaultPlan.none());
+        vertx = Vertx.vertx();
+        sdk = TestClients.dynamoDb(proxy.endpoint());
+        client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).dynamoDb(sdk, 4);
+    }
+
+    @AfterAll
+    static void stop() {
+        sdk.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        proxy.close();
+    }
+
+    static List<ErrorCase> errors() {
+        return ErrorCases.dynamoDb();
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void anErrorHasTheReasonOfTheContract(ErrorCase error) {
+        proxy.use(FaultPlan.always(error.fault()));
+        TableWrites table = new DynamoTableWrites(client, "t", error.requestTimeout());
+        for (TableWrite write : List.of(TableWrite.single(UPDATE), TableWrite.transaction(List.of(UPDATE)))) {
+            WriteFailedException failure = catchThrowableOfType(WriteFailedException.class,
+                    () -> table.write(write).await().atMost(PATIENCE));
+
+            assertThat(failure).isNotNull();
+            assertThat(failure.reason()).isEqualTo(error.reason());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "none", value = {
+            "[{'reason':'IndexWriteKeyRangeThroughputExceeded','resource':'arn:aws:dynamodb:x:1:table/t/index/scatter'}] | KEY",
+            "[{'resource':'t','reason':'TableWriteKeyRangeThroughputExceeded'}] | KEY",
+            "[{'reason':'TableWriteKeyRangeThroughputExceeded'},{'reason':'TableWriteAccountLimitExceeded'}] | WHOLE",
+            "[{'reason':'TableWriteProvisionedThroughputExceeded'}] | WHOLE",
+            "[] | UNKNOWN", "[{'reason':3}] | UNKNOWN", "'odd' | UNKNOWN", "null | UNKNOWN",
+    })
+    void aThrottleSaysWhatIsThrottled(String reasons, WriteFailedException.Throttling expected) throws IOException {
+        String body = "{\"__type\":\"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException\","
+                + "\"message\":\"slow down\",\"ThrottlingReasons\":" + reasons.replace('\'', '"') + "}";
+
+        RuntimeException failure = WriteResponse.failure(new AwsResponse(400, body.getBytes(UTF_8)));
+
+        assertThat(failure).isInstanceOfSatisfying(WriteFailedException.class, throttled -> {
+            assertThat(throttled.reason()).isEqualTo(Reason.THROTTLED);
+            assertThat(throttled.throttling()).isEqualTo(expected);
+        });
+    }
+}

@@ -1,0 +1,109 @@
+package dev.windrow.writer.table;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.writer.journal.ClaimUnit;
+import dev.windrow.writer.journal.JournalSettings;
+import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
+import dev.windrow.writer.journal.JournalSettings.Moment;
+import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalSettings.WriteEvery;
+import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.MessageFlow.JournalMessage;
+import dev.windrow.writer.journal.Request;
+import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.table.TableWrites.TableReads;
+
+/** A journal in virtual time before a real table, which carries out each request at once. */
+final class VirtualJournal {
+
+    private static final Duration STEP = Duration.ofMillis(100);
+    private static final int MAX_STEPS = 1_000;
+
+    private final JournalWriter journal;
+    private final JournalTable table;
+    private final Instant start;
+    private final List<Request.SendParked> letters = new ArrayList<>();
+    private long nanos;
+    private int open;
+
+    /**
+     * @param datasets of which every granularity is written every second
+     * @param start of virtual time, well after the time of the machine: what expires by then is deleted by the table
+     */
+    VirtualJournal(TableWrites writes, TableReads reads, Datasets datasets, Instant start) {
+        Map<Granularity, Duration> waits = new HashMap<>();
+        datasets.all().forEach(dataset -> dataset.granularities().forEach(
+                granularity -> waits.put(granularity, Duration.ofSeconds(1))));
+        this.journal = new JournalWriter(new JournalSettings("virtual", Duration.ofSeconds(1), Duration.ofSeconds(20),
+                Duration.ofDays(15), Duration.ofSeconds(15), 64, 20_000, 1_000, ClaimLimits.DEFAULTS,
+                Duration.ofMinutes(1), new WriteEvery(waits), Duration.ZERO));
+        this.table = new JournalTable(writes, writes, reads, RankKeys.of(datasets));
+        this.start = start;
+    }
+
+    /** Takes a message. */
+    void receive(List<ClaimUnit> units) {
+        open++;
+        journal.receive(new JournalMessage(new Object(), units), now());
+    }
+
+    /** Lets time pass, and does what is due then. */
+    void advance(Duration time) {
+        nanos += time.toNanos();
+        boolean busy = true;
+        while (busy) {
+            busy = false;
+            journal.tick(now(), Urgency.NONE);
+            for (Request request = journal.poll(); request != null; request = journal.poll()) {
+                busy = true;
+                if (!(request instanceof Request.ReportClaimed || request instanceof Request.Report)) {
+                    journal.answer(request, carryOut(request), now());
+                }
+            }
+        }
+    }
+
+    /** Lets time pass until every message is deleted and everything is applied. */
+    void settle() {
+        for (int step = 0; open > 0 || journal.status().cells() > 0; step++) {
+            if (step == MAX_STEPS) {
+                throw new AssertionError("expected an end of the work, found " + journal.status());
+            }
+            advance(STEP);
+        }
+    }
+
+    /** How many claim units were claimed before. */
+    long duplicates() {
+        return journal.status().duplicates();
+    }
+
+    /** What was parked. */
+    List<Request.SendParked> letters() {
+        return letters;
+    }
+
+    private Answer carryOut(Request request) {
+        if (request instanceof Request.DeleteMessage) {
+            open--;
+            return Answer.DONE;
+        }
+        if (request instanceof Request.SendParked letter) {
+            letters.add(letter);
+            return Answer.DONE;
+        }
+        return table.send(request).await().indefinitely();
+    }
+
+    private Moment now() {
+        return new Moment(nanos, start.toEpochMilli() + Duration.ofNanos(nanos).toMillis());
+    }
+}
