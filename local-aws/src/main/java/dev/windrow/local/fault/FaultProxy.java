@@ -95,8 +95,9 @@ public final class FaultProxy implements AutoCloseable {
      */
     @Override
     public void close() {
-        await(vertx.close());
+        // Of requests that arrive while it closes, none fails by the plan.
         RuntimeException failure = planFailure.get();
+        await(vertx.close());
         if (failure != null) {
             throw new IllegalStateException("the fault plan failed", failure);
         }
