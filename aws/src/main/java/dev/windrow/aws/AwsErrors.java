@@ -131,4 +131,55 @@ public final class AwsErrors {
             reasons.put(code, reason);
         }
     }
+
+    /** AWS answered that it will not do what was requested. */
+    public static final class AwsErrorException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient AwsResponse.Refusal refusal;
+
+        /** Without a stack trace: it is about the service, not about the program. */
+        AwsErrorException(AwsResponse.Refusal refusal) {
+            super(refusal.toString(), null, false, false);
+            this.refusal = refusal;
+        }
+
+        /** What AWS said. */
+        public AwsResponse.Refusal refusal() {
+            return refusal;
+        }
+    }
+
+    /** No answer came in time; the request may have been carried out. */
+    public static final class AwsTimeoutException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        AwsTimeoutException(String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    /** A request failed; the message says what it was about, which AWS often does not. */
+    public static final class RequestFailedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final Reason reason;
+
+        /**
+         * @param subject what the request was about, or what was expected, before AWS's own message
+         * @param failure of the request; its reason is that of this exception
+         */
+        public RequestFailedException(String subject, Throwable failure) {
+            super(subject + ": " + AwsErrors.cause(failure).getMessage(), failure);
+            this.reason = AwsErrors.reason(failure);
+        }
+
+        /** Why the request failed. */
+        public Reason reason() {
+            return reason;
+        }
+    }
 }

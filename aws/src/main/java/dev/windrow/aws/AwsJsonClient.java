@@ -15,13 +15,15 @@ import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.aws.AwsErrors.AwsTimeoutException;
+import dev.windrow.aws.Route.RequestHead;
 import dev.windrow.base.Durations;
 import dev.windrow.base.SharedTimer;
+import dev.windrow.http.ConnectionPool.EventLoopPools;
 import dev.windrow.http.ConnectionPool.Limits;
-import dev.windrow.http.EventLoopPools;
 import dev.windrow.http.HttpConnection;
-import dev.windrow.http.HttpExchange;
-import dev.windrow.http.HttpResponse;
+import dev.windrow.http.HttpConnection.HttpExchange;
+import dev.windrow.http.HttpConnection.HttpResponse;
 import dev.windrow.signing.SigV4Signer;
 import dev.windrow.signing.SignerCache;
 import io.netty.buffer.ByteBuf;

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
+import dev.windrow.aws.AwsErrors.AwsErrorException;
+
 /**
  * An answer of AWS.
  *

@@ -6,6 +6,8 @@ import java.util.function.Function;
 
 import javax.net.ssl.X509TrustManager;
 
+import dev.windrow.aws.SdkHttp.CredentialsHttp;
+
 /**
  * How all clients of this process reach AWS: through which proxies, and trusting whom.
  *

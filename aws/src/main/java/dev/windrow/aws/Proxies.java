@@ -1,9 +1,21 @@
 package dev.windrow.aws;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 
 /**
  * The proxies of the environment: {@code HTTPS_PROXY} for https endpoints, {@code HTTP_PROXY} for http endpoints,
@@ -56,5 +68,106 @@ public final class Proxies {
 
     NoProxy noProxy() {
         return noProxy;
+    }
+
+    /**
+     * An HTTP proxy.
+     *
+     * @param user for Basic authentication, or null for none
+     * @param password goes with the user
+     */
+    record Proxy(String host, int port, @Nullable String user, @Nullable String password) {
+
+        private static final int HTTP_PORT = 80;
+
+        /**
+         * Reads a proxy's URL.
+         *
+         * @param name of the variable, for errors
+         * @param url {@code http://[user:password@]host[:port]}, user and password percent-encoded; the scheme may be left out
+         * @throws InvalidInputException if it is not one; the message does not repeat it, as it may hold a password
+         */
+        static Proxy of(String name, String url) {
+            try {
+                URI uri = new URI(url.contains("://") ? url : "http://" + url);
+                if (!"http".equalsIgnoreCase(uri.getScheme()) || uri.getHost() == null) {
+                    throw invalid(name);
+                }
+                int port = uri.getPort() < 0 ? HTTP_PORT : uri.getPort();
+                String login = uri.getRawUserInfo();
+                if (login == null) {
+                    return new Proxy(uri.getHost(), port, null, null);
+                }
+                int colon = login.indexOf(':');
+                return new Proxy(uri.getHost(), port, decoded(colon < 0 ? login : login.substring(0, colon)),
+                        colon < 0 ? "" : decoded(login.substring(colon + 1)));
+            } catch (URISyntaxException | IllegalArgumentException e) {
+                throw invalid(name);
+            }
+        }
+
+        private static String decoded(String text) {
+            return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
+        }
+
+        private static InvalidInputException invalid(String name) {
+            return new InvalidInputException(Reason.INVALID_SETTING, name,
+                    "expected http://[user:password@]host[:port] with user and password percent-encoded");
+        }
+
+        /** Without the password. */
+        @Override
+        public String toString() {
+            return "http://" + (user == null ? "" : user + "@") + host + ":" + port;
+        }
+    }
+
+    /**
+     * The hosts that are reached without a proxy, by the rules of curl for {@code NO_PROXY}: entries are separated by commas or
+     * spaces; {@code *} is every host; a name is the host of that name and all below it, with or without a leading dot; an
+     * address is that address. Address ranges (CIDR) and ports are not known. Loopback and link-local addresses, where the
+     * metadata services of EC2, ECS and EKS are, never go through a proxy.
+     */
+    static final class NoProxy {
+
+        private static final Set<String> ALWAYS = Set.of("(?i)(.+\\.)?localhost\\.?", "127(\\.[0-9]+){3}",
+                "169\\.254(\\.[0-9]+){2}",
+                "\\[?(::1|0:0:0:0:0:0:0:1)]?", "(?i)\\[?fe80:.*", "(?i)\\[?fd00:ec2::[0-9a-f]+]?");
+        private static final Pattern SEPARATOR = Pattern.compile("[,\\s]+");
+        private static final Pattern ADDRESS = Pattern.compile("[0-9]+(\\.[0-9]+){3}|\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*]?");
+
+        private final Set<String> hosts;
+
+        private NoProxy(Set<String> hosts) {
+            this.hosts = Set.copyOf(hosts);
+        }
+
+        /** @param text the variable's value; may be empty */
+        static NoProxy of(String text) {
+            Set<String> hosts = new LinkedHashSet<>(ALWAYS);
+            SEPARATOR.splitAsStream(text).filter(entry -> !entry.isEmpty()).map(NoProxy::pattern).forEach(hosts::add);
+            return new NoProxy(hosts);
+        }
+
+        private static String pattern(String entry) {
+            if (entry.equals("*")) {
+                return ".*";
+            }
+            if (ADDRESS.matcher(entry).matches()) {
+                return "(?i)\\[?" + Pattern.quote(entry.replace("[", "").replace("]", "")) + "]?";
+            }
+            String name = entry.startsWith(".") ? entry.substring(1) : entry;
+            return "(?i)(.+\\.)?" + Pattern.quote(name.endsWith(".") ? name.substring(0, name.length() - 1) : name) + "\\.?";
+        }
+
+        /** @param host as in a URI, IPv6 addresses in brackets */
+        boolean matches(String host) {
+            return hosts.stream().anyMatch(host::matches);
+        }
+
+        /** The same as regular expressions of a URI's host, as the SDK's HTTP clients want them. */
+        Set<String> hosts() {
+            return hosts;
+        }
     }
 }

@@ -5,6 +5,11 @@ import java.util.Optional;
 
 import javax.net.ssl.TrustManager;
 
+import org.jspecify.annotations.Nullable;
+
+import software.amazon.awssdk.core.SdkSystemSetting;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpService;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.ProxyConfiguration;
@@ -43,5 +48,30 @@ public final class SdkHttp {
                 .endpoint(URI.create("http://" + known.host() + ":" + known.port())).username(known.user())
                 .password(known.password()));
         return builder.proxyConfiguration(proxy.build());
+    }
+
+    /**
+     * The HTTP client of credential providers. The SDK makes their clients itself, such as the one of the token service that
+     * turns a web identity into credentials (IRSA), and looks up its HTTP client by a system property.
+     */
+    public static final class CredentialsHttp implements SdkHttpService {
+
+        private static volatile @Nullable NetworkSettings network;
+
+        /** Found and made by the SDK. */
+        public CredentialsHttp() {
+        }
+
+        /** From now on, credential providers of this process reach AWS by these settings. */
+        public static void use(NetworkSettings settings) {
+            network = settings;
+            System.setProperty(SdkSystemSetting.SYNC_HTTP_SERVICE_IMPL.property(), CredentialsHttp.class.getName());
+        }
+
+        @Override
+        public SdkHttpClient.Builder<?> createHttpClientBuilder() {
+            NetworkSettings settings = network;
+            return SdkHttp.blocking(settings == null ? NetworkSettings.direct() : settings);
+        }
     }
 }

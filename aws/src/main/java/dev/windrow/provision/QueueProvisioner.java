@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.windrow.aws.AwsErrors;
+import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
@@ -145,5 +146,128 @@ public final class QueueProvisioner {
 
     private static String seconds(Duration duration) {
         return Long.toString(duration.toSeconds());
+    }
+
+    /**
+     * Where a queue and its dead-letter queue are.
+     *
+     * @param url the queue's URL, which SQS requests name it by
+     * @param arn the queue's Amazon resource name
+     * @param deadLetterUrl the dead-letter queue's URL
+     * @param deadLetterArn the dead-letter queue's Amazon resource name
+     */
+    public record ProvisionedQueues(String url, String arn, String deadLetterUrl, String deadLetterArn) {
+    }
+
+    /**
+     * A queue to provision, together with its dead-letter queue.
+     *
+     * @param name up to 80 of letters, digits, {@code _} and {@code -}; ends in {@code .fifo} if, and only if, the queue is
+     *        first-in-first-out (SQS naming rules)
+     * @param deadLetterName likewise, and of the same kind, as SQS demands
+     * @param visibilityTimeout how long a received message stays hidden from others, 0 s to 12 h
+     * @param maxReceiveCount receives after which a message that was not deleted moves to the dead-letter queue, 1 to 1,000
+     * @param retention how long a message is kept, 60 s to 14 d
+     * @param deadLetterRetention how long a dead letter is kept, 60 s to 14 d; its age counts from the first sending
+     * @param receiveWait how long a receive waits for a first message (long polling), 0 s to 20 s
+     */
+    public record QueueSpec(String name, String deadLetterName, Duration visibilityTimeout, int maxReceiveCount,
+            Duration retention, Duration deadLetterRetention, Duration receiveWait) {
+
+        /** Default name of the queue of events. */
+        public static final String QUEUE = "windrow-events";
+
+        /** What the name of a queue is followed by in the default name of its dead-letter queue. */
+        public static final String DEAD_LETTER_SUFFIX = "-dlq";
+
+        private static final int MAX_RECEIVE_COUNT = 100;
+        private static final String FIFO_SUFFIX = ".fifo";
+        private static final Pattern NAME = Pattern.compile("(?=.{1,80}$)[a-zA-Z0-9_-]+(\\.fifo)?");
+        private static final String NAME_RULE = "1 to 80 letters, digits, '_' or '-', with '.fifo' at the end for a FIFO queue";
+        private static final Duration MAX_VISIBILITY = Duration.ofHours(12);
+        private static final Duration SHORTEST_RETENTION = Duration.ofMinutes(1);
+        private static final Duration MAX_RETENTION = Duration.ofDays(14);
+        private static final Duration MAX_WAIT = Duration.ofSeconds(20);
+
+        public QueueSpec {
+            SettingChecks.requireMatch("queue name", name, NAME, NAME_RULE);
+            SettingChecks.requireMatch("dead-letter queue name", deadLetterName, NAME, NAME_RULE);
+            if (name.endsWith(FIFO_SUFFIX) != deadLetterName.endsWith(FIFO_SUFFIX)) {
+                throw new IllegalArgumentException("dead-letter queue name: expected a queue of the same kind as '" + name
+                        + "' (both or neither end in '.fifo'), found '" + deadLetterName + "'");
+            }
+            if (name.equals(deadLetterName)) {
+                throw new IllegalArgumentException("dead-letter queue name: expected another name than the queue's, found '"
+                        + deadLetterName + "'");
+            }
+            SettingChecks.requireSecondsBetween("visibility timeout", visibilityTimeout, Duration.ZERO, MAX_VISIBILITY);
+            SettingChecks.requireBetween("max receive count", maxReceiveCount, 1, 1_000);
+            SettingChecks.requireSecondsBetween("retention", retention, SHORTEST_RETENTION, MAX_RETENTION);
+            SettingChecks.requireSecondsBetween("dead-letter retention", deadLetterRetention, SHORTEST_RETENTION,
+                    MAX_RETENTION);
+            SettingChecks.requireSecondsBetween("receive wait", receiveWait, Duration.ZERO, MAX_WAIT);
+        }
+
+        /** The queue with Windrow's default name and settings. */
+        public static QueueSpec defaults() {
+            return named(QUEUE);
+        }
+
+        /**
+         * A queue with default settings: hidden for 60 s, 100 receives, kept for 4 days, dead letters for 14, 20 s of wait.
+         * Receives are many because a process that ends is not the fault of the messages it held.
+         */
+        public static QueueSpec named(String name) {
+            return new QueueSpec(name, deadLetterQueue(name), Duration.ofSeconds(60), MAX_RECEIVE_COUNT, Duration.ofDays(4),
+                    MAX_RETENTION,
+                    MAX_WAIT);
+        }
+
+        /**
+         * The default dead-letter queue: {@code -dlq} follows the name, before {@code .fifo}.
+         *
+         * @param queue name or URL of a queue; the result is of the same kind
+         */
+        public static String deadLetterQueue(String queue) {
+            boolean fifo = queue.endsWith(FIFO_SUFFIX);
+            String stem = fifo ? queue.substring(0, queue.length() - FIFO_SUFFIX.length()) : queue;
+            return stem + DEAD_LETTER_SUFFIX + (fifo ? FIFO_SUFFIX : "");
+        }
+
+        /**
+         * Requires a name that SQS accepts for a queue that is to be created.
+         *
+         * @param setting where the name comes from
+         * @throws IllegalArgumentException which names the setting
+         */
+        public static void requireName(String setting, String name) {
+            SettingChecks.requireMatch(setting, name, NAME, "a queue's name, not its URL: " + NAME_RULE);
+        }
+
+        /** Whether the queues are first-in-first-out. */
+        public boolean fifo() {
+            return name.endsWith(FIFO_SUFFIX);
+        }
+
+        /** The same with another dead-letter queue. */
+        public QueueSpec withDeadLetterName(String other) {
+            return new QueueSpec(name, other, visibilityTimeout, maxReceiveCount, retention, deadLetterRetention, receiveWait);
+        }
+
+        /** The same with another visibility timeout. */
+        public QueueSpec withVisibilityTimeout(Duration timeout) {
+            return new QueueSpec(name, deadLetterName, timeout, maxReceiveCount, retention, deadLetterRetention, receiveWait);
+        }
+
+        /** The same with another number of receives before a message is a dead letter. */
+        public QueueSpec withMaxReceiveCount(int count) {
+            return new QueueSpec(name, deadLetterName, visibilityTimeout, count, retention, deadLetterRetention, receiveWait);
+        }
+
+        /** The same with another wait of long polling. */
+        public QueueSpec withReceiveWait(Duration wait) {
+            return new QueueSpec(name, deadLetterName, visibilityTimeout, maxReceiveCount, retention, deadLetterRetention,
+                    wait);
+        }
     }
 }

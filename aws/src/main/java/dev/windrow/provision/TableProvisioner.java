@@ -1,18 +1,40 @@
 package dev.windrow.provision;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.Durations;
 import dev.windrow.base.Reason;
+import dev.windrow.provision.RankIndexProvisioner.RankIndex;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
+import software.amazon.awssdk.services.dynamodb.model.IndexStatus;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
@@ -146,5 +168,198 @@ public final class TableProvisioner {
             return Optional.empty();
         }
         throw cause instanceof RuntimeException known ? known : new CompletionException(cause);
+    }
+
+    /**
+     * A table to provision. Its keys, index and expiry are those of {@link TableSchema}; only this much is free. A table that
+     * has
+     * to be created is charged by request; one that exists keeps its way.
+     *
+     * @param name 3 to 255 of letters, digits, {@code _}, {@code -} and {@code .} (DynamoDB naming rules)
+     * @param rankedMeasures measures of leaderboards, each of which needs an index; a table that exists gets those it lacks
+     */
+    public record TableSpec(String name, Set<String> rankedMeasures) {
+
+        private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.-]{3,255}");
+        private static final String NAME_RULE = "3 to 255 letters, digits, '_', '-' or '.'";
+
+        public TableSpec {
+            rankedMeasures = Collections.unmodifiableSet(new TreeSet<>(rankedMeasures));
+            SettingChecks.requireMatch("table name", name, NAME, NAME_RULE);
+        }
+
+        /**
+         * Requires a name that DynamoDB accepts.
+         *
+         * @param setting where the name comes from
+         * @throws IllegalArgumentException which names the setting
+         */
+        public static void requireName(String setting, String name) {
+            SettingChecks.requireMatch(setting, name, NAME, "a table's name: " + NAME_RULE);
+        }
+
+        /** The same table, with leaderboards by these measures. */
+        public TableSpec withRanks(Set<String> measures) {
+            return new TableSpec(name, measures);
+        }
+
+        /** The table with Windrow's default name, without leaderboards. */
+        public static TableSpec defaults() {
+            return named(TableSchema.TABLE);
+        }
+
+        /** A table without leaderboards. */
+        public static TableSpec named(String name) {
+            return new TableSpec(name, Set.of());
+        }
+    }
+
+    /** {@link TableSchema} in DynamoDB's words: to create a table by, and to compare an existing one with. */
+    static final class TableDefinition {
+
+        private static final List<KeySchemaElement> TABLE_KEYS = keys(TableSchema.PK, TableSchema.SK);
+        private static final List<KeySchemaElement> INDEX_KEYS = keys(TableSchema.INDEX_PK, TableSchema.INDEX_SK);
+
+        private TableDefinition() {
+        }
+
+        static CreateTableRequest creation(TableSpec spec) {
+            List<GlobalSecondaryIndex> indexes = new ArrayList<>(List.of(GlobalSecondaryIndex.builder()
+                    .indexName(TableSchema.INDEX)
+                    .keySchema(INDEX_KEYS)
+                    .projection(projection -> projection.projectionType(ProjectionType.ALL)).build()));
+            spec.rankedMeasures().forEach(measure -> indexes.add(GlobalSecondaryIndex.builder()
+                    .indexName(TableSchema.rankIndex(measure)).keySchema(RankIndex.keys(measure))
+                    .projection(RankIndex.PROJECTION).build()));
+            return CreateTableRequest.builder()
+                    .tableName(spec.name())
+                    .attributeDefinitions(attributes(spec))
+                    .keySchema(TABLE_KEYS)
+                    .billingMode(BillingMode.PAY_PER_REQUEST)
+                    .globalSecondaryIndexes(indexes).build();
+        }
+
+        private static List<AttributeDefinition> attributes(TableSpec spec) {
+            List<AttributeDefinition> attributes = new ArrayList<>(List.of(text(TableSchema.PK), text(TableSchema.SK),
+                    text(TableSchema.INDEX_PK), text(TableSchema.INDEX_SK)));
+            spec.rankedMeasures().forEach(measure -> attributes.addAll(RankIndex.attributes(measure)));
+            return attributes;
+        }
+
+        /** An index that is still being created or removed cannot be queried; one of other capacity can. */
+        static boolean usable(GlobalSecondaryIndexDescription index) {
+            return index.indexStatus() == IndexStatus.ACTIVE || index.indexStatus() == IndexStatus.UPDATING;
+        }
+
+        /** What differs from the schema, one sentence each; none when the table fits. More indexes than ours are allowed. */
+        static List<String> differences(TableDescription found) {
+            List<String> differences = new ArrayList<>();
+            Map<String, ScalarAttributeType> types = RankIndex.types(found.attributeDefinitions());
+            compareKeys("table key", TABLE_KEYS, found.keySchema(), types, differences);
+            Optional<GlobalSecondaryIndexDescription> index = found.globalSecondaryIndexes().stream()
+                    .filter(candidate -> candidate.indexName().equals(TableSchema.INDEX)).findFirst();
+            if (index.isEmpty()) {
+                differences.add("expected a global secondary index '" + TableSchema.INDEX + "', found none");
+                return differences;
+            }
+            String subject = "key of index '" + TableSchema.INDEX + "'";
+            compareKeys(subject, INDEX_KEYS, index.get().keySchema(), types, differences);
+            ProjectionType projection = index.get().projection().projectionType();
+            if (projection != ProjectionType.ALL) {
+                differences.add("expected index '" + TableSchema.INDEX + "' to project ALL, found " + projection);
+            }
+            return differences;
+        }
+
+        private static void compareKeys(String subject, List<KeySchemaElement> expected, List<KeySchemaElement> found,
+                Map<String, ScalarAttributeType> types, List<String> differences) {
+            String wanted = describe(expected, Map.of());
+            String actual = describe(found, types);
+            if (!wanted.equals(actual)) {
+                differences.add("expected " + subject + " " + wanted + ", found " + actual);
+            }
+        }
+
+        static String describe(List<KeySchemaElement> keys, Map<String, ScalarAttributeType> types) {
+            return keys.stream()
+                    .map(key -> key.attributeName() + " (" + key.keyTypeAsString() + ", "
+                            + types.getOrDefault(key.attributeName(), ScalarAttributeType.S) + ")")
+                    .collect(Collectors.joining(", "));
+        }
+
+        static List<KeySchemaElement> keys(String hash, String range) {
+            return List.of(KeySchemaElement.builder().attributeName(hash).keyType(KeyType.HASH).build(),
+                    KeySchemaElement.builder().attributeName(range).keyType(KeyType.RANGE).build());
+        }
+
+        static AttributeDefinition text(String name) {
+            return AttributeDefinition.builder().attributeName(name).attributeType(ScalarAttributeType.S).build();
+        }
+    }
+
+    /**
+     * How to poll for something that DynamoDB does asynchronously.
+     *
+     * @param interval pause between two polls, more than 0
+     * @param polls maximum number of polls, one or more
+     */
+    public record WaiterPolicy(Duration interval, int polls) {
+
+        public WaiterPolicy {
+            if (interval.isZero() || interval.isNegative()) {
+                throw new IllegalArgumentException("interval: expected more than 0 s, found " + interval);
+            }
+            SettingChecks.requireBetween("polls", polls, 1, Long.MAX_VALUE);
+        }
+
+        /** Five minutes, with a poll each second: a new table takes some ten seconds, a busy account longer. */
+        public static WaiterPolicy defaults() {
+            return new WaiterPolicy(Duration.ofSeconds(1), 300);
+        }
+
+        /** Maximum wait in all, without the time the polls themselves take. */
+        Duration total() {
+            return interval.multipliedBy(polls - 1L);
+        }
+
+        /** Polls until there is a result; empty after the last poll without one. */
+        <T> CompletionStage<Optional<T>> await(Supplier<CompletionStage<Optional<T>>> check) {
+            return poll(check, polls);
+        }
+
+        private <T> CompletionStage<Optional<T>> poll(Supplier<CompletionStage<Optional<T>>> check, int left) {
+            return check.get().thenCompose(answer -> {
+                if (answer.isPresent() || left == 1) {
+                    return CompletableFuture.completedFuture(answer);
+                }
+                Executor later = CompletableFuture.delayedExecutor(interval.toMillis(), TimeUnit.MILLISECONDS);
+                return CompletableFuture.supplyAsync(() -> poll(check, left - 1), later).thenCompose(next -> next);
+            });
+        }
+    }
+
+    /** A table or queue could not be brought to the required state. */
+    public static final class ProvisionException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final Reason reason;
+        private final List<String> problems;
+
+        ProvisionException(Reason reason, String subject, List<String> problems) {
+            super(subject + ": " + reason.word() + ": " + String.join("; ", problems));
+            this.reason = reason;
+            this.problems = List.copyOf(problems);
+        }
+
+        /** {@link Reason#SCHEMA_MISMATCH} or {@link Reason#TIMED_OUT}. */
+        public Reason reason() {
+            return reason;
+        }
+
+        /** One sentence for each thing that differs, with what was expected and what was found. */
+        public List<String> problems() {
+            return problems;
+        }
     }
 }

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.windrow.aws.AwsErrors.AwsErrorException;
+import dev.windrow.aws.AwsErrors.AwsTimeoutException;
 import dev.windrow.base.Reason;
 import io.vertx.core.VertxException;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;

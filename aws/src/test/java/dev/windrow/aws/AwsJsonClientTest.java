@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.aws.AwsErrors.AwsTimeoutException;
 import dev.windrow.base.Reason;
 import dev.windrow.signing.SigV4Signer;
 import dev.windrow.signing.SignerCache;

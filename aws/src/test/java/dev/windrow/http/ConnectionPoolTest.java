@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.http.ConnectionPool.Limits;
+import dev.windrow.http.HttpConnection.HttpExchange;
+import dev.windrow.http.HttpConnection.HttpResponse;
 import io.netty.channel.DefaultEventLoop;
 import io.vertx.core.Promise;
 import io.vertx.core.net.NetSocket;

@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.http.ConnectionPool.EventLoopPools;
+import dev.windrow.http.HttpConnection.HttpExchange;
+import dev.windrow.http.HttpConnection.HttpResponse;
 import dev.windrow.testing.FreePort;
 import dev.windrow.testing.Patience;
 import io.netty.buffer.ByteBufUtil;

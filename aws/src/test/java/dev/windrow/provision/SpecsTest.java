@@ -9,6 +9,10 @@ import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
+import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.provision.TableProvisioner.WaiterPolicy;
+
 class SpecsTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);

@@ -3,6 +3,8 @@ package dev.windrow.local;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -12,12 +14,12 @@ import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner;
-import dev.windrow.provision.QueueSpec;
+import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.provision.TableProvisioner;
-import dev.windrow.provision.TableSpec;
-import dev.windrow.provision.WaiterPolicy;
+import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -54,7 +56,7 @@ public final class LocalAws implements AutoCloseable {
      * Starts both servers and, unless the options say otherwise, creates the table and the queues; returns once all are ready.
      *
      * @throws IllegalStateException a port or the folder is in use, or a server does not start
-     * @throws dev.windrow.provision.ProvisionException the folder holds a table of another form
+     * @throws dev.windrow.provision.TableProvisioner.ProvisionException the folder holds a table of another form
      */
     public static LocalAws start(LocalAwsOptions options) {
         Cleanup cleanup = new Cleanup();
@@ -150,6 +152,49 @@ public final class LocalAws implements AutoCloseable {
         } catch (InterruptedException failure) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting for the embedded servers", failure);
+        }
+    }
+
+    /** Closes what was opened, in reverse order, each once, and all of it even when some fail to close. */
+    static final class Cleanup implements AutoCloseable {
+
+        private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+        synchronized <T extends AutoCloseable> T add(T resource) {
+            opened.push(resource);
+            return resource;
+        }
+
+        @Override
+        public void close() {
+            RuntimeException failure = closeAll();
+            if (failure != null) {
+                throw failure;
+            }
+        }
+
+        /** Closes because of a failure, to which those of closing are added. */
+        void closeAfter(Throwable cause) {
+            RuntimeException failure = closeAll();
+            if (failure != null) {
+                cause.addSuppressed(failure);
+            }
+        }
+
+        private synchronized @Nullable RuntimeException closeAll() {
+            RuntimeException all = null;
+            while (!opened.isEmpty()) {
+                AutoCloseable resource = opened.pop();
+                try {
+                    resource.close();
+                } catch (Exception failure) {
+                    if (all == null) {
+                        all = new IllegalStateException("could not stop all of the embedded servers");
+                    }
+                    all.addSuppressed(failure);
+                }
+            }
+            return all;
         }
     }
 }

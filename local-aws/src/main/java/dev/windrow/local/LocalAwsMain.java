@@ -8,6 +8,7 @@ import java.util.logging.LogManager;
 import java.util.stream.Collectors;
 
 import dev.windrow.base.TerminationSignal;
+import dev.windrow.local.LocalAwsOptions.LocalAwsOption;
 
 /** Runs {@link LocalAws} until Ctrl-C or SIGTERM. */
 public final class LocalAwsMain {

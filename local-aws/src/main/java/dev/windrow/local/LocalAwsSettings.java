@@ -8,8 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.windrow.provision.QueueSpec;
-import dev.windrow.provision.TableSpec;
+import dev.windrow.local.LocalAwsOptions.LocalAwsOption;
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
+import dev.windrow.provision.TableProvisioner.TableSpec;
 
 /** Reads {@link LocalAwsOptions} from command line arguments and, below those, environment variables. */
 final class LocalAwsSettings {

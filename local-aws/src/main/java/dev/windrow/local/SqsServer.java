@@ -18,6 +18,7 @@ import org.elasticmq.rest.sqs.TheSQSRestServerBuilder;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 
+import dev.windrow.local.LocalAws.Cleanup;
 import scala.concurrent.Future;
 import scala.concurrent.duration.FiniteDuration;
 import scala.jdk.javaapi.FutureConverters;

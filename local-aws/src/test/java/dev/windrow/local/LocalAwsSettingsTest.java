@@ -13,7 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.provision.QueueSpec;
+import dev.windrow.local.LocalAwsOptions.LocalAwsOption;
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
 
 class LocalAwsSettingsTest {
 

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner;
-import dev.windrow.provision.QueueSpec;
+import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.testing.Patience;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;

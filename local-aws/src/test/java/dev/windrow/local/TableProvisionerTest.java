@@ -16,11 +16,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
-import dev.windrow.provision.ProvisionException;
 import dev.windrow.provision.TableProvisioner;
 import dev.windrow.provision.TableProvisioner.Outcome;
-import dev.windrow.provision.TableSpec;
-import dev.windrow.provision.WaiterPolicy;
+import dev.windrow.provision.TableProvisioner.ProvisionException;
+import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;

@@ -1,24 +1,7 @@
 package dev.windrow.writer;
 
-import java.time.Clock;
-import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.Random;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.random.RandomGenerator;
-
-import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
-
-import org.jspecify.annotations.Nullable;
-
 import dev.windrow.aws.AwsErrors;
-import dev.windrow.aws.RequestFailedException;
+import dev.windrow.aws.AwsErrors.RequestFailedException;
 import dev.windrow.base.Durations;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.LogKey;
@@ -27,9 +10,9 @@ import dev.windrow.base.StructuredLogger;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Datasets.InvalidDatasetsException;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.provision.ProvisionException;
 import dev.windrow.provision.TableProvisioner;
-import dev.windrow.provision.WaiterPolicy;
+import dev.windrow.provision.TableProvisioner.ProvisionException;
+import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.DeadLetterOperations;
@@ -46,6 +29,20 @@ import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;

@@ -1,6 +1,6 @@
 package dev.windrow.gather.operate;
 
-import dev.windrow.aws.CredentialsHttp;
+import dev.windrow.aws.SdkHttp.CredentialsHttp;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**

@@ -1,15 +1,5 @@
 package dev.windrow.gather.model;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.random.RandomGenerator;
-
-import org.jspecify.annotations.Nullable;
-
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
@@ -17,9 +7,17 @@ import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
-import dev.windrow.provision.TableSpec;
+import dev.windrow.provision.TableProvisioner.TableSpec;
 import dev.windrow.table.TableSchema;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** The generated world behind an embedded DynamoDB that the service reaches through a proxy, which plays its faults. */

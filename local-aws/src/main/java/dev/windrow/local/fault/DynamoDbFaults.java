@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.local.fault.Exchange.Cancellation;
+
 /** Failures in the words of DynamoDB's API (API reference, "Error handling" and "TransactWriteItems"). */
 public final class DynamoDbFaults {
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.local.fault.Exchange.Cancellation;
 import dev.windrow.testing.Seeds;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;

@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.local.fault.FaultPlan.FaultMix;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
 import software.amazon.awssdk.core.exception.SdkClientException;

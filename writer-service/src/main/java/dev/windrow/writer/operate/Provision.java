@@ -1,18 +1,17 @@
 package dev.windrow.writer.operate;
 
-import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-
-import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner;
-import dev.windrow.provision.QueueSpec;
+import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.provision.TableProvisioner;
-import dev.windrow.provision.TableSpec;
-import dev.windrow.provision.WaiterPolicy;
+import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import io.smallrye.config.ConfigMapping;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -26,7 +25,7 @@ final class Provision {
      * Provisions.
      *
      * @throws IllegalArgumentException a name is wrong, or the URL of a queue; the message has the setting
-     * @throws dev.windrow.provision.ProvisionException if the table exists in another form
+     * @throws dev.windrow.provision.TableProvisioner.ProvisionException if the table exists in another form
      */
     static String run(CommandSettings settings) {
         TableSpec.requireName(CommandSettings.TABLE, settings.table());

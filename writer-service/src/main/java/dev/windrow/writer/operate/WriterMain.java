@@ -1,5 +1,22 @@
 package dev.windrow.writer.operate;
 
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.aws.SdkHttp;
+import dev.windrow.base.Durations;
+import dev.windrow.base.SettingRange;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.WriterService;
+import dev.windrow.writer.operate.Check.CheckConfig;
+import dev.windrow.writer.operate.Provision.ProvisionConfig;
+import dev.windrow.writer.operate.RankItems.RankConfig;
+import io.quarkus.runtime.LaunchMode;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.annotations.QuarkusMain;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -15,24 +32,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-
-import dev.windrow.aws.NetworkSettings;
-import dev.windrow.aws.SdkHttp;
-import dev.windrow.base.Durations;
-import dev.windrow.base.SettingRange;
-import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.provision.QueueSpec;
-import dev.windrow.table.TableSchema;
-import dev.windrow.writer.WriterService;
-import dev.windrow.writer.operate.Check.CheckConfig;
-import dev.windrow.writer.operate.Provision.ProvisionConfig;
-import dev.windrow.writer.operate.RankItems.RankConfig;
-import io.quarkus.runtime.LaunchMode;
-import io.quarkus.runtime.Quarkus;
-import io.quarkus.runtime.annotations.QuarkusMain;
-import io.quarkus.runtime.configuration.DurationConverter;
-import io.smallrye.config.SmallRyeConfig;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 

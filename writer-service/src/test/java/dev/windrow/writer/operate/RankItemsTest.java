@@ -3,18 +3,6 @@ package dev.windrow.writer.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.stream.IntStream;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Granularity;
@@ -22,8 +10,8 @@ import dev.windrow.dataset.Rank;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.provision.TableProvisioner;
-import dev.windrow.provision.TableSpec;
-import dev.windrow.provision.WaiterPolicy;
+import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.RankKey;
@@ -33,6 +21,16 @@ import dev.windrow.writer.operate.RankItems.RankProgress;
 import dev.windrow.writer.operate.RankItems.RankRegistration;
 import dev.windrow.writer.table.DatasetRegistry;
 import dev.windrow.writer.testing.Items;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class RankItemsTest {

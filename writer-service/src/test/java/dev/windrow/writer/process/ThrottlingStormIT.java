@@ -3,20 +3,18 @@ package dev.windrow.writer.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.Exchange.Cancellation;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultPlan.FaultMix;
+import dev.windrow.testing.Seeds;
 import java.time.Duration;
 import java.util.Random;
-
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.local.fault.Cancellation;
-import dev.windrow.local.fault.DynamoDbFaults;
-import dev.windrow.local.fault.FaultMix;
-import dev.windrow.local.fault.FaultPlan;
-import dev.windrow.testing.Seeds;
 
 /** A table that refuses nearly all writes for a while; {@code -Dwindrow.storm=PT60S} makes it a long while. */
 @Tag("long")

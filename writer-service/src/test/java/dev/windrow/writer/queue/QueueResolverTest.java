@@ -3,20 +3,18 @@ package dev.windrow.writer.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-
 import dev.windrow.aws.AwsErrors;
-import dev.windrow.aws.RequestFailedException;
+import dev.windrow.aws.AwsErrors.RequestFailedException;
 import dev.windrow.base.Reason;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.provision.ProvisionedQueues;
-import dev.windrow.provision.QueueSpec;
+import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.testing.Patience;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 class QueueResolverTest {
 

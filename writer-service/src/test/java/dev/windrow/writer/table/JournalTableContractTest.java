@@ -3,6 +3,28 @@ package dev.windrow.writer.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.Exchange.Cancellation;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultPlan.FaultMix;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Patience;
+import dev.windrow.testing.Seeds;
+import dev.windrow.writer.journal.ClaimUnit;
+import dev.windrow.writer.journal.ClaimUnit.ClaimId;
+import dev.windrow.writer.journal.JournalRecord.Addition;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.JournalRecord.IndexKey;
+import dev.windrow.writer.testing.Items;
+import io.vertx.core.Vertx;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +42,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -32,30 +53,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import com.fasterxml.jackson.databind.JsonNode;
-
-import dev.windrow.dataset.MeasureKind;
-import dev.windrow.dataset.MeasureValue;
-import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.local.fault.Cancellation;
-import dev.windrow.local.fault.DynamoDbFaults;
-import dev.windrow.local.fault.Fault;
-import dev.windrow.local.fault.FaultMix;
-import dev.windrow.local.fault.FaultPlan;
-import dev.windrow.local.fault.FaultProxy;
-import dev.windrow.table.TableSchema;
-import dev.windrow.testing.Patience;
-import dev.windrow.testing.Seeds;
-import dev.windrow.writer.journal.ClaimUnit;
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.JournalRecord.Addition;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.JournalRecord.IndexKey;
-import dev.windrow.writer.testing.Items;
-import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
