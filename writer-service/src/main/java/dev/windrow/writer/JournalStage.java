@@ -24,7 +24,7 @@ import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.journal.ClaimUnit;
-import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.ParkedLetter;
 import dev.windrow.writer.journal.Request;
@@ -113,7 +113,7 @@ public final class JournalStage {
      *
      * @param urgent what short memory changes
      */
-    void writeDue(Urgency urgent) {
+    void writeDue(MemoryShortage urgent) {
         if (journal.isBroken()) {
             broken.run();
         }

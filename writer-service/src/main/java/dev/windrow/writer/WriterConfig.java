@@ -1,5 +1,13 @@
 package dev.windrow.writer;
 
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
+
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
@@ -7,12 +15,6 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import org.eclipse.microprofile.config.Config;
-import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Settings of the service as a whole. */
 @ConfigMapping(prefix = "windrow")

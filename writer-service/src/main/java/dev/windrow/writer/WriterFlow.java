@@ -11,7 +11,7 @@ import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.queue.InFlightMessages;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
@@ -157,10 +157,10 @@ public final class WriterFlow {
         private static final int WORTHWHILE_PART = 4;
 
         /** @param waiting whether a message waits for memory to be decoded */
-        Urgency urgency(boolean waiting) {
+        MemoryShortage urgency(boolean waiting) {
             boolean full = waiting || limiter.isFull();
             long unclaimed = limiter.unclaimedBytes();
-            return new Urgency(unclaimed >= maxBytes || (full && unclaimed >= limiter.bytes() / WORTHWHILE_PART), full,
+            return new MemoryShortage(unclaimed >= maxBytes || (full && unclaimed >= limiter.bytes() / WORTHWHILE_PART), full,
                     full && lag.exceeds(backlogAge));
         }
     }

@@ -3,15 +3,6 @@ package dev.windrow.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.windrow.local.LocalAws;
-import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
-import dev.windrow.provision.QueueProvisioner.QueueSpec;
-import dev.windrow.testing.Patience;
-import dev.windrow.writer.testing.Buckets;
-import dev.windrow.writer.testing.EmbeddedAws;
-import dev.windrow.writer.testing.TestQueue;
-import io.quarkus.test.common.QuarkusTestResource;
-import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -25,6 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,6 +25,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.local.LocalAws;
+import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
+import dev.windrow.testing.Patience;
+import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.EmbeddedAws;
+import dev.windrow.writer.testing.TestQueue;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
 
 /** Shapes of data that are hard on slots, records and transactions, through whole writers on a real table. */
 @QuarkusTest

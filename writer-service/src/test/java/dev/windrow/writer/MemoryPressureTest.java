@@ -16,7 +16,7 @@ import dev.windrow.writer.WriterFlow.QueueLag;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.queue.InFlightLimiter;
 
 class MemoryPressureTest {
@@ -64,10 +64,10 @@ class MemoryPressureTest {
         limiter.growUnclaimed(100);
 
         // When
-        Urgency urgency = pressure.urgency(true);
+        MemoryShortage urgency = pressure.urgency(true);
 
         // Then
-        assertThat(urgency).isEqualTo(new Urgency(false, true, false));
+        assertThat(urgency).isEqualTo(new MemoryShortage(false, true, false));
     }
 
     @Test

@@ -3,16 +3,6 @@ package dev.windrow.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.windrow.local.LocalAws;
-import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
-import dev.windrow.provision.QueueProvisioner.QueueSpec;
-import dev.windrow.testing.GeneratedCases;
-import dev.windrow.testing.Seeds;
-import dev.windrow.writer.testing.Buckets;
-import dev.windrow.writer.testing.EmbeddedAws;
-import dev.windrow.writer.testing.TestQueue;
-import io.quarkus.test.common.QuarkusTestResource;
-import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -23,9 +13,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+
+import dev.windrow.local.LocalAws;
+import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
+import dev.windrow.testing.GeneratedCases;
+import dev.windrow.testing.Seeds;
+import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.EmbeddedAws;
+import dev.windrow.writer.testing.TestQueue;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;

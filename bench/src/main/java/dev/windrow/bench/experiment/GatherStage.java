@@ -1,16 +1,5 @@
 package dev.windrow.bench.experiment;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.table.Values;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Scatter.Murmur3;
-import dev.windrow.table.BucketKey;
-import dev.windrow.table.Label;
-import dev.windrow.table.SeriesKey;
-import dev.windrow.table.TableSchema;
-import io.vertx.core.http.HttpServerOptions;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +10,19 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.windrow.bench.server.DynamoDbServer;
+import dev.windrow.bench.table.Values;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
+import dev.windrow.table.TableSchema;
+import io.vertx.core.http.HttpServerOptions;
 
 /** A table with recorded items, a server that answers in 4 ms, and a gatherer in front of it. */
 final class GatherStage implements AutoCloseable {

@@ -1,7 +1,15 @@
 package dev.windrow.bench.experiment;
 
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.table.Key;
 import dev.windrow.bench.table.Values;
@@ -13,12 +21,6 @@ import dev.windrow.table.Label;
 import dev.windrow.table.RankKey;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * The buckets of a day of two datasets with the same labels, one ranked, one with partitions; each label is a referrer and one

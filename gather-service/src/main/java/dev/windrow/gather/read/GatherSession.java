@@ -184,7 +184,7 @@ public final class GatherSession {
                 return Uni.createFrom().item(false);
             }
             return Uni.createFrom().emitter(emitter -> {
-                Arrivals arrivals = new Arrivals(emitter, !request.options().partial());
+                ReadLatch arrivals = new ReadLatch(emitter, !request.options().partial());
                 ScheduledFuture<?> expiry = limit.whenOver(arrivals::expire);
                 emitter.onTermination(() -> expiry.cancel(false));
                 for (int i = 0; i < shards.size(); i++) {
@@ -302,7 +302,7 @@ public final class GatherSession {
         }
 
         /** Has the outcome of the read that is under way awaited, if one is. */
-        void await(Arrivals arrivals) {
+        void await(ReadLatch arrivals) {
             PendingRead read = inFlight;
             if (read != null) {
                 arrivals.add(read);
@@ -341,7 +341,7 @@ public final class GatherSession {
         private @Nullable UniSubscription subscription;
         private @Nullable ShardPage page;
         private @Nullable Throwable failure;
-        private @Nullable Arrivals waiting;
+        private @Nullable ReadLatch waiting;
         private boolean ended;
 
         @Override
@@ -367,7 +367,7 @@ public final class GatherSession {
         }
 
         private void end(@Nullable ShardPage item, @Nullable Throwable thrown) {
-            Arrivals notified;
+            ReadLatch notified;
             synchronized (this) {
                 page = item;
                 failure = thrown;
@@ -381,7 +381,7 @@ public final class GatherSession {
         }
 
         /** Notifies of the outcome, also if it is there already. */
-        void onOutcome(Arrivals arrivals) {
+        void onOutcome(ReadLatch arrivals) {
             boolean late;
             boolean failed;
             synchronized (this) {
@@ -427,7 +427,7 @@ public final class GatherSession {
      * happens at the same time, it ends once, and not before all reads were added: what follows must not run beside that.
      * Thread-safe.
      */
-    static final class Arrivals {
+    static final class ReadLatch {
 
         private final UniEmitter<? super Boolean> emitter;
         private final boolean failFast;
@@ -441,7 +441,7 @@ public final class GatherSession {
          * @param emitter is given whether the reads came in time
          * @param failFast whether to end with the first failure, as nothing that follows can mend it
          */
-        Arrivals(UniEmitter<? super Boolean> emitter, boolean failFast) {
+        ReadLatch(UniEmitter<? super Boolean> emitter, boolean failFast) {
             this.emitter = emitter;
             this.failFast = failFast;
         }

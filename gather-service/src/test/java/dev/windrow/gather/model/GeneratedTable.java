@@ -1,5 +1,15 @@
 package dev.windrow.gather.model;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
@@ -10,14 +20,6 @@ import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.provision.TableProvisioner.TableSpec;
 import dev.windrow.table.TableSchema;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** The generated world behind an embedded DynamoDB that the service reaches through a proxy, which plays its faults. */

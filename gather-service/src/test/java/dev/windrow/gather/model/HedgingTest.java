@@ -2,15 +2,17 @@ package dev.windrow.gather.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan.FaultMix;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import java.time.Duration;
-import java.util.List;
-import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
 /** Slow shards are read twice: answers stay exact, and extra reads stay within their budget. */
 @QuarkusTest

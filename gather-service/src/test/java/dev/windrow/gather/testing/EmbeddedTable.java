@@ -1,14 +1,16 @@
 package dev.windrow.gather.testing;
 
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.provision.TableProvisioner.TableSpec;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
-import java.net.URI;
-import java.nio.file.Path;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Starts the embedded DynamoDB for a service under test, on a free port. The table is created with the indexes of its

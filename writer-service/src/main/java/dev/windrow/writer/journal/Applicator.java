@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.base.Reason;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Freshness.Watermark;
-import dev.windrow.writer.journal.Applicator.Contenders.Contender;
+import dev.windrow.writer.journal.Applicator.PendingExtremes.Contender;
 import dev.windrow.writer.journal.Cells.Cell;
 import dev.windrow.writer.journal.Cells.CellKey;
 import dev.windrow.writer.journal.Cells.Part;
@@ -43,7 +43,7 @@ public final class Applicator {
     private final PriorityQueue<Cell> denied = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
     /** Cells whose item did not take their update, and may soon. */
     private final PriorityQueue<Cell> repeated = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
-    private final Contenders contenders = new Contenders();
+    private final PendingExtremes contenders = new PendingExtremes();
     private final Progress progress;
     private final Queue<Refusal> refusals = new ArrayDeque<>();
     private int underWay;
@@ -338,7 +338,7 @@ public final class Applicator {
     public static final class Progress {
 
         private final WriteEvery writeEvery;
-        private final Map<String, Tier> tiers = new HashMap<>();
+        private final Map<String, GranularityProgress> tiers = new HashMap<>();
         private long position;
 
         Progress(long position, WriteEvery writeEvery) {
@@ -354,8 +354,8 @@ public final class Applicator {
             position = at;
         }
 
-        Tier tier(String granularity) {
-            return tiers.computeIfAbsent(granularity, name -> new Tier(name, writeEvery));
+        GranularityProgress tier(String granularity) {
+            return tiers.computeIfAbsent(granularity, name -> new GranularityProgress(name, writeEvery));
         }
 
         /** The position of the last record that was added. */
@@ -375,7 +375,7 @@ public final class Applicator {
 
         private long first(boolean promptOnly) {
             long first = position + 1;
-            for (Tier tier : tiers.values()) {
+            for (GranularityProgress tier : tiers.values()) {
                 if (!tier.isWhole() && (tier.isPrompt() || !promptOnly)) {
                     first = Math.min(first, tier.oldest());
                 }
@@ -386,7 +386,7 @@ public final class Applicator {
         /** The granularities that lag. */
         public List<Watermark> watermarks() {
             List<Watermark> watermarks = new ArrayList<>();
-            for (Tier tier : tiers.values()) {
+            for (GranularityProgress tier : tiers.values()) {
                 if (!tier.isWhole()) {
                     watermarks.add(new Watermark(tier.granularity(), tier.oldest() - 1, tier.oldestMillis(),
                             BucketKey.startSeconds(tier.earliestSortKey()).orElse(Watermark.ANY_START)));
@@ -402,7 +402,7 @@ public final class Applicator {
     }
 
     /** The cells of one granularity: which lack something, and from which record on. Not thread-safe. */
-    static final class Tier {
+    static final class GranularityProgress {
 
         private final String granularity;
         private final long writeEveryNanos;
@@ -414,7 +414,7 @@ public final class Applicator {
         /** How many of those have a sort key; in one granularity, sort keys are in the order of bucket starts. */
         private final TreeMap<String, Integer> cellsBySortKey = new TreeMap<>();
 
-        Tier(String granularity, WriteEvery writeEvery) {
+        GranularityProgress(String granularity, WriteEvery writeEvery) {
             this.granularity = granularity;
             this.writeEveryNanos = writeEvery.nanos(granularity);
             this.prompt = writeEvery.isPrompt(granularity);
@@ -473,7 +473,7 @@ public final class Applicator {
      * Extremes that are under way with the update of their item's sums, which shows whether they beat what the item has. Not
      * thread-safe.
      */
-    static final class Contenders {
+    static final class PendingExtremes {
 
         /** An extreme, and the cell that holds it. */
         record Contender(Cell cell, Change extreme) {

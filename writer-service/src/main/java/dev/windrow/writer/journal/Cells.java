@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.writer.journal.Applicator.GranularityProgress;
 import dev.windrow.writer.journal.Applicator.Progress;
-import dev.windrow.writer.journal.Applicator.Tier;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
 
@@ -168,7 +168,7 @@ public final class Cells {
         private static final long CHANGE_BYTES = 160;
 
         private final CellKey key;
-        private final Tier tier;
+        private final GranularityProgress tier;
         /** By due time, then in order of coming. */
         private long dueNanos;
         private long waitingSinceNanos;
@@ -190,7 +190,7 @@ public final class Cells {
         /** The position of the record that holds what it lacked before, deferred; 0 if there is none. */
         private long deferredAt;
 
-        Cell(CellKey key, Tier tier) {
+        Cell(CellKey key, GranularityProgress tier) {
             this.key = key;
             this.tier = tier;
         }
@@ -199,7 +199,7 @@ public final class Cells {
             return key;
         }
 
-        Tier tier() {
+        GranularityProgress tier() {
             return tier;
         }
 

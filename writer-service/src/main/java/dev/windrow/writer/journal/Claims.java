@@ -16,11 +16,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.Cuts.Cut;
 import dev.windrow.writer.journal.Cuts.CutKey;
+import dev.windrow.writer.journal.Cuts.SlotCount;
 import dev.windrow.writer.journal.JournalRecord.RecordDraft;
 import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
-import dev.windrow.writer.journal.JournalSettings.Moment;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.MessageFlow.MessageState;
 import dev.windrow.writer.journal.Request.Answer;
@@ -113,7 +113,7 @@ public final class Claims {
      * @param settled gets messages whose last unit turns out to be claimed already
      * @return null if nothing can be claimed now
      */
-    public @Nullable Prepared prepare(long upTo, int writers, Moment now, Consumer<MessageState> settled,
+    public @Nullable Prepared prepare(long upTo, int writers, Now now, Consumer<MessageState> settled,
             Consumer<Request> out) {
         ClaimDraft next = new ClaimDraft(limits, cuts, full, now.seconds());
         fill(next, waiting.headMap(upTo, true).values().iterator());
@@ -146,7 +146,7 @@ public final class Claims {
         }
     }
 
-    private void askCuts(long upTo, int writers, Moment now, Consumer<Request> out) {
+    private void askCuts(long upTo, int writers, Now now, Consumer<Request> out) {
         if (cuts.isAsking()) {
             return;
         }
@@ -177,7 +177,7 @@ public final class Claims {
     }
 
     /** The claim under way did not succeed, as slots hold some of its ids, are full, or cannot be read. */
-    public void refused(List<SlotContent> slots, Moment now, Consumer<MessageState> settled, Consumer<Request> out) {
+    public void refused(List<SlotContent> slots, Now now, Consumer<MessageState> settled, Consumer<Request> out) {
         Map<Slot, long[]> idsBySlot = new HashMap<>();
         for (SlotContent content : slots) {
             if (!content.damage().isEmpty()) {
@@ -254,7 +254,7 @@ public final class Claims {
     }
 
     /** Takes the cut of a minute. */
-    public void cut(CutKey key, Answer.CutIs answer, Moment now, Consumer<Request> out) {
+    public void cut(CutKey key, Answer.CutIs answer, Now now, Consumer<Request> out) {
         cuts.answer(key, answer, now.seconds(), out);
     }
 
@@ -335,7 +335,7 @@ public final class Claims {
             if (cuts.isUnreadable(id, nowSeconds)) {
                 return Admission.LEFT;
             }
-            Cut cut = cuts.of(id, nowSeconds);
+            SlotCount cut = cuts.of(id, nowSeconds);
             if (cut == null) {
                 lacksCut = true;
                 return Admission.ENDED;

@@ -30,7 +30,7 @@ public final class Cuts {
 
     private final long retentionSeconds;
     private final int slotTarget;
-    private final Map<CutKey, Cut> known = new Recent<>(REMEMBERED);
+    private final Map<CutKey, SlotCount> known = new Recent<>(REMEMBERED);
     /** What this writer claimed of a minute, which may be only a part of it. */
     private final Map<CutKey, Density> claimed = new Recent<>(REMEMBERED);
     private final Set<CutKey> requested = new HashSet<>();
@@ -38,7 +38,7 @@ public final class Cuts {
     private final Map<CutKey, Long> unreadable = new Recent<>(REMEMBERED);
     /** The minute that was looked up last: most ids come in order of time. */
     private CutKey lastKey = NONE;
-    private @Nullable Cut lastCut;
+    private @Nullable SlotCount lastCut;
 
     Cuts(long retentionSeconds, int slotTarget) {
         this.retentionSeconds = retentionSeconds;
@@ -62,12 +62,12 @@ public final class Cuts {
 
     /** The cut of an id's minute; null if it is not known, or would expire before what is claimed now. */
     @Nullable
-    Cut of(ClaimId id, long nowSeconds) {
+    SlotCount of(ClaimId id, long nowSeconds) {
         if (!lastKey.isOf(id)) {
             lastKey = CutKey.of(id);
             lastCut = known.get(lastKey);
         }
-        Cut cut = lastCut;
+        SlotCount cut = lastCut;
         return cut != null && outlives(cut.expires(), nowSeconds) ? cut : null;
     }
 
@@ -124,7 +124,7 @@ public final class Cuts {
             unreadable(key, answer.damage(), nowSeconds, out);
             return;
         }
-        known.put(key, new Cut(answer.slots(), answer.expires()));
+        known.put(key, new SlotCount(answer.slots(), answer.expires()));
         lastKey = NONE;
     }
 
@@ -142,7 +142,7 @@ public final class Cuts {
      * @param slots how many
      * @param expires when the table may forget it, in seconds since the epoch
      */
-    record Cut(int slots, long expires) {
+    record SlotCount(int slots, long expires) {
     }
 
     /**

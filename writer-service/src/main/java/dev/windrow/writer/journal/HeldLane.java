@@ -29,7 +29,7 @@ final class HeldLane {
     private final long epoch;
     private final String holder;
     private final Applicator applicator;
-    private final Parkings parkings;
+    private final RejectedAdditions parkings;
     private long beat;
     private long position;
     private long writtenApplied;
@@ -44,7 +44,7 @@ final class HeldLane {
     private Supplier<List<Watermark>> watermarks;
 
     /**
-     * @param maxListed see {@link Parkings}
+     * @param maxListed see {@link RejectedAdditions}
      * @param begunNanos when the acquisition was started
      */
     HeldLane(Lane acquired, Applicator applicator, int maxListed, long begunNanos) {
@@ -52,7 +52,7 @@ final class HeldLane {
         this.epoch = acquired.epoch();
         this.holder = acquired.holder();
         this.applicator = applicator;
-        this.parkings = new Parkings(acquired, applicator, maxListed);
+        this.parkings = new RejectedAdditions(acquired, applicator, maxListed);
         this.beat = acquired.beat();
         this.position = acquired.position();
         this.writtenApplied = acquired.applied();
@@ -88,7 +88,7 @@ final class HeldLane {
         return applicator;
     }
 
-    Parkings parkings() {
+    RejectedAdditions parkings() {
         return parkings;
     }
 

@@ -55,10 +55,10 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
      * @param deletions whether claimed messages are deleted, though fine buckets lack them still
      * @param backlog whether buckets are written later, as the queue is long
      */
-    public record Urgency(boolean claims, boolean deletions, boolean backlog) {
+    public record MemoryShortage(boolean claims, boolean deletions, boolean backlog) {
 
         /** Everything has its time. */
-        public static final Urgency NONE = new Urgency(false, false, false);
+        public static final MemoryShortage NONE = new MemoryShortage(false, false, false);
     }
 
     /**
@@ -67,7 +67,7 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
      * @param nanos of a clock that never goes back; only differences are meaningful
      * @param millis since the epoch; written into the table, compared between writers only for expiry and by people
      */
-    public record Moment(long nanos, long millis) {
+    public record Now(long nanos, long millis) {
 
         private static final long MILLIS = 1_000;
 

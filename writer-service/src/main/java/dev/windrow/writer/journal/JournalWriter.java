@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.journal.JournalSettings.Moment;
-import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Request.Answer;
 
@@ -25,9 +25,9 @@ public final class JournalWriter {
 
     private final JournalSettings settings;
     private final Deque<Request> requests = new ArrayDeque<>();
-    private final Acquisition acquisition;
+    private final LaneTaker acquisition;
     private final MessageFlow messages;
-    private final Upkeep upkeep;
+    private final LaneRenewal upkeep;
     private final Backlog backlog;
     private @Nullable HeldLane seat;
     private @Nullable Recovery recovery;
@@ -39,14 +39,14 @@ public final class JournalWriter {
 
     public JournalWriter(JournalSettings settings) {
         this.settings = settings;
-        this.acquisition = new Acquisition(settings.holder(), settings.lease().toNanos());
+        this.acquisition = new LaneTaker(settings.holder(), settings.lease().toNanos());
         this.messages = new MessageFlow(settings, requests::add);
-        this.upkeep = new Upkeep(settings, requests::add);
+        this.upkeep = new LaneRenewal(settings, requests::add);
         this.backlog = new Backlog(settings.backlogDelay().toNanos());
     }
 
     /** Takes a message. The caller bounds how many it holds, as it sees them deleted. */
-    public void receive(JournalMessage message, Moment now) {
+    public void receive(JournalMessage message, Now now) {
         messages.receive(message, now);
     }
 
@@ -88,7 +88,7 @@ public final class JournalWriter {
      *
      * @param urgent what short memory changes
      */
-    public void tick(Moment now, Urgency urgent) {
+    public void tick(Now now, MemoryShortage urgent) {
         if (urgent.backlog()) {
             backlog.see(now.nanos());
         }
@@ -128,7 +128,7 @@ public final class JournalWriter {
     }
 
     /** In turn: both write the lane's item, and either may come without end. */
-    private void parkAndClaim(HeldLane own, boolean all, Moment now) {
+    private void parkAndClaim(HeldLane own, boolean all, Now now) {
         boolean busy = own.isBusy();
         if (parkedLast && !busy) {
             messages.claim(own, acquisition.writers(), all, now);
@@ -150,7 +150,7 @@ public final class JournalWriter {
         lingering.removeIf(stuck -> stuck.lane().isLost());
     }
 
-    private void acquireLanes(Moment now) {
+    private void acquireLanes(Now now) {
         if (draining && messages.claims().size() == 0) {
             return;
         }
@@ -169,7 +169,8 @@ public final class JournalWriter {
         Applicator applicator = new Applicator(lane.number(), lane.applied(), lane.position(),
                 settings.writeEvery(),
                 settings.concurrentUpdates(), !work, settings.deniedFor().toNanos());
-        HeldLane held = new HeldLane(lane, applicator, Parkings.maxListed(settings.maxCells()), acquisition.begunNanos());
+        HeldLane held = new HeldLane(lane, applicator, RejectedAdditions.maxListed(settings.maxCells()),
+                acquisition.begunNanos());
         if (work) {
             recovery = new Recovery(held, lane, settings.maxCells());
         } else {
@@ -179,14 +180,14 @@ public final class JournalWriter {
         }
     }
 
-    private void recover(Recovery recovering, Moment now) {
+    private void recover(Recovery recovering, Now now) {
         HeldLane lane = recovering.lane();
         if (upkeep.confirm(lane, now)) {
             return;
         }
         recovering.read(requests::add);
         if (!recovering.isDeferralMissing()) {
-            // Parkings are merged where no cell between them lacks anything: all such cells must be known.
+            // RejectedAdditions are merged where no cell between them lacks anything: all such cells must be known.
             upkeep.park(lane, now);
             upkeep.apply(lane, true, 0, now);
         }
@@ -205,7 +206,7 @@ public final class JournalWriter {
     }
 
     /** Takes the answer to a request. */
-    public void answer(Request request, Answer answer, Moment now) {
+    public void answer(Request request, Answer answer, Now now) {
         if (request instanceof Request.LaneWrite write) {
             answerWrite(write, answer, now);
         } else if (request instanceof Request.ApplySums sums) {
@@ -228,7 +229,7 @@ public final class JournalWriter {
         }
     }
 
-    private void answerRead(Request.ReadRecord read, Answer.RecordIs record, Moment now) {
+    private void answerRead(Request.ReadRecord read, Answer.RecordIs record, Now now) {
         if (acquisition.looksFor(read)) {
             acquisition.looked(Recovery.isReadable(record), now.nanos());
         }
@@ -237,7 +238,7 @@ public final class JournalWriter {
         }
     }
 
-    private void answerQueue(Request request, Moment now) {
+    private void answerQueue(Request request, Now now) {
         if (request instanceof Request.DeleteMessage) {
             messages.deletions().deleted();
         } else if (request instanceof Request.SendUnclaimable sent) {
@@ -250,13 +251,13 @@ public final class JournalWriter {
         }
     }
 
-    private static void answerUpdate(@Nullable HeldLane lane, Request request, Answer answer, Moment now) {
+    private static void answerUpdate(@Nullable HeldLane lane, Request request, Answer answer, Now now) {
         if (lane != null) {
             lane.applicator().answer(request, answer, now.nanos());
         }
     }
 
-    private void answerWrite(Request.LaneWrite write, Answer answer, Moment now) {
+    private void answerWrite(Request.LaneWrite write, Answer answer, Now now) {
         HeldLane lane = held(write.update().lane());
         if (lane == null || !lane.awaits(write)) {
             return;
@@ -300,7 +301,7 @@ public final class JournalWriter {
     }
 
     /** What a lane needs while it is held: updates, deferrals, parkings and renewals. */
-    static final class Upkeep {
+    static final class LaneRenewal {
 
         private static final int RENEWALS_IN_LEASE = 4;
         /** Cells, so that their record stays small; those beyond hold up what is applied. */
@@ -312,7 +313,7 @@ public final class JournalWriter {
         private boolean looked;
         private long lookedNanos;
 
-        Upkeep(JournalSettings settings, Consumer<Request> out) {
+        LaneRenewal(JournalSettings settings, Consumer<Request> out) {
             this.settings = settings;
             this.out = out;
         }
@@ -323,7 +324,7 @@ public final class JournalWriter {
          * looked for as often, and written again as long as they do not take it, so that a recovery never has many records to
          * read.
          */
-        void defer(HeldLane lane, Moment now) {
+        void defer(HeldLane lane, Now now) {
             long after = settings.deferAfter().toNanos();
             if (lane.isBusy() || lane.isLost() || (looked && now.nanos() - lookedNanos < after)) {
                 return;
@@ -369,7 +370,7 @@ public final class JournalWriter {
         }
 
         /** Parks what items refused. @return whether a write of the lane's item was started for it */
-        boolean park(HeldLane lane, Moment now) {
+        boolean park(HeldLane lane, Now now) {
             lane.parkings().collect(out);
             if (!lane.isBusy() && !lane.isLost() && lane.parkings().begin(now.nanos())) {
                 out.accept(
@@ -398,7 +399,7 @@ public final class JournalWriter {
          * @param all whether everything that waits is due
          * @param delayNanos how much longer than usual the rest waits
          */
-        void apply(HeldLane lane, boolean all, long delayNanos, Moment now) {
+        void apply(HeldLane lane, boolean all, long delayNanos, Now now) {
             if (lane.silentNanos(now.nanos()) >= settings.lease().toNanos()) {
                 return;
             }
@@ -410,7 +411,7 @@ public final class JournalWriter {
         /**
          * Writes the lane's item to find out whether it is ours. @return whether nothing else may be done with it until then
          */
-        boolean confirm(HeldLane lane, Moment now) {
+        boolean confirm(HeldLane lane, Now now) {
             if (!lane.isSuspicious()) {
                 return false;
             }
@@ -421,7 +422,7 @@ public final class JournalWriter {
         }
 
         /** Writes the lane's item if nothing else does: soon where it says less than is applied, else some times in a lease. */
-        void renew(HeldLane lane, Moment now) {
+        void renew(HeldLane lane, Now now) {
             if (lane.isBusy() || lane.isLost()) {
                 return;
             }
@@ -433,7 +434,7 @@ public final class JournalWriter {
         }
 
         /** Gives the lane up. */
-        void release(HeldLane lane, Moment now) {
+        void release(HeldLane lane, Now now) {
             out.accept(lane.write(lane.watermarks(), now.nanos(), Request.ReleaseLane::new));
         }
     }

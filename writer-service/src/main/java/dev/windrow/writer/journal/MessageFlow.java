@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Freshness.Watermark;
-import dev.windrow.writer.journal.JournalSettings.Moment;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.Request.Answer;
 
 /** Takes messages from receipt through claim to deletion. Not thread-safe. */
@@ -50,7 +50,7 @@ public final class MessageFlow {
         return claims.size() == 0 && deletions.isIdle() && unclaimable.isEmpty();
     }
 
-    void receive(JournalMessage message, Moment now) {
+    void receive(JournalMessage message, Now now) {
         MessageState state = new MessageState(message);
         if (message.units().isEmpty()) {
             settle(state, now);
@@ -70,7 +70,7 @@ public final class MessageFlow {
      * @param writers among how many writers messages are spread
      * @param all whether everything that waits is due
      */
-    void claim(HeldLane lane, int writers, boolean all, Moment now) {
+    void claim(HeldLane lane, int writers, boolean all, Now now) {
         if (lane.isBusy() || lane.isLost() || isFull(lane)) {
             return;
         }
@@ -131,7 +131,7 @@ public final class MessageFlow {
     }
 
     /** The claim under way has ended. */
-    void endClaim(HeldLane lane, HeldLane.Outcome outcome, Answer answer, Moment now) {
+    void endClaim(HeldLane lane, HeldLane.Outcome outcome, Answer answer, Now now) {
         Claims.Prepared claimed = claiming;
         claiming = null;
         if (outcome == HeldLane.Outcome.DONE && claimed != null) {
@@ -156,7 +156,7 @@ public final class MessageFlow {
     }
 
     /** A message that cannot be claimed is in the dead-letter queue. */
-    void unclaimableSent(JournalMessage message, Moment now) {
+    void unclaimableSent(JournalMessage message, Now now) {
         unclaimable.stream().filter(state -> state.message().reference() == message.reference()).findFirst()
                 .ifPresent(state -> {
                     unclaimable.remove(state);
@@ -176,7 +176,7 @@ public final class MessageFlow {
         position = 0;
     }
 
-    private void settle(MessageState message, Moment now) {
+    private void settle(MessageState message, Now now) {
         Object reference = message.message().reference();
         out.accept(new Request.ReportClaimed(reference));
         deletions.settle(reference, position, now.nanos());

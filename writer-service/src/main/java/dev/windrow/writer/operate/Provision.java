@@ -1,5 +1,9 @@
 package dev.windrow.writer.operate;
 
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
 import dev.windrow.provision.QueueProvisioner;
 import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
@@ -9,9 +13,6 @@ import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import io.smallrye.config.ConfigMapping;
-import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 

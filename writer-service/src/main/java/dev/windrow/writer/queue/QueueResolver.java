@@ -1,17 +1,19 @@
 package dev.windrow.writer.queue;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.aws.AwsErrors.RequestFailedException;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Joined;
 import dev.windrow.base.Reason;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import io.smallrye.mutiny.Uni;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 

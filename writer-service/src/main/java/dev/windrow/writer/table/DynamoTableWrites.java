@@ -1,11 +1,23 @@
 package dev.windrow.writer.table;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsErrors.AwsErrorException;
 import dev.windrow.aws.AwsJsonClient;
@@ -19,16 +31,6 @@ import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import dev.windrow.writer.table.TableWrites.WriteFailedException.Throttling;
 import dev.windrow.writer.table.TableWrites.WriteResult;
 import io.smallrye.mutiny.Uni;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.StringJoiner;
-import java.util.TreeSet;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;

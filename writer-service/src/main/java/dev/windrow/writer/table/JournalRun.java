@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
-import dev.windrow.writer.journal.JournalSettings.Moment;
-import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.JournalWriter.JournalStatus;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
@@ -44,7 +44,7 @@ public final class JournalRun {
     private volatile boolean drained;
     private volatile boolean stopped;
     private volatile boolean broken;
-    private volatile Urgency urgent = Urgency.NONE;
+    private volatile MemoryShortage urgent = MemoryShortage.NONE;
 
     /**
      * @param clock written into the table, for expiry and people
@@ -72,7 +72,7 @@ public final class JournalRun {
      *
      * @param urgentNow what short memory changes, until the next call
      */
-    public void tick(Urgency urgentNow) {
+    public void tick(MemoryShortage urgentNow) {
         urgent = urgentNow;
         // One that waits is enough.
         if (pending.get() == 0) {
@@ -107,8 +107,8 @@ public final class JournalRun {
         underWay.forEach(Runnable::run);
     }
 
-    private Moment now() {
-        return new Moment(nanoTime.getAsLong(), clock.millis());
+    private Now now() {
+        return new Now(nanoTime.getAsLong(), clock.millis());
     }
 
     private void enter(Runnable input) {

@@ -22,7 +22,7 @@ import dev.windrow.writer.journal.JournalRecord.Addition;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
-import dev.windrow.writer.journal.JournalSettings.Moment;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.MessageFlow.MessageState;
 import dev.windrow.writer.journal.Request.Answer;
@@ -33,7 +33,7 @@ class ClaimsTest {
 
     private static final long RETENTION = 15 * 86_400;
     private static final long DAY_MILLIS = 86_400_000;
-    private static final Moment NOW = new Moment(0, 1_790_000_000_000L);
+    private static final Now NOW = new Now(0, 1_790_000_000_000L);
 
     private final Claims claims = new Claims(ClaimLimits.DEFAULTS, RETENTION);
     private final List<Request> requests = new ArrayList<>();
@@ -202,7 +202,7 @@ class ClaimsTest {
         claims.claimed(settled::add);
         requests.clear();
 
-        Moment later = new Moment(0, NOW.millis() + 2 * DAY_MILLIS);
+        Now later = new Now(0, NOW.millis() + 2 * DAY_MILLIS);
         add(ClaimId.Kind.MESSAGE, NOW.millis(), 2);
 
         assertThat(prepare(later)).isNull();
@@ -469,8 +469,8 @@ class ClaimsTest {
         assertThat(prepare(NOW).slots()).hasSize(1);
     }
 
-    private static Moment later(long seconds) {
-        return new Moment(0, NOW.millis() + seconds * 1_000);
+    private static Now later(long seconds) {
+        return new Now(0, NOW.millis() + seconds * 1_000);
     }
 
     private void answerCutsBut(CutKey damaged) {
@@ -483,7 +483,7 @@ class ClaimsTest {
         }
     }
 
-    private Claims.Prepared prepare(Moment now) {
+    private Claims.Prepared prepare(Now now) {
         return claims.prepare(Long.MAX_VALUE, 1, now, settled::add, requests::add);
     }
 

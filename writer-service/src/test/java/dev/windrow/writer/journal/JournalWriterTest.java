@@ -23,7 +23,7 @@ import dev.windrow.writer.journal.JournalRecord.Addition;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
-import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.MessageFlow.FlushTimes;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
@@ -121,7 +121,7 @@ class JournalWriterTest {
         assertThat(direct.requests(Request.DeleteMessage.class)).isEmpty();
 
         // When
-        direct.setUrgent(new Urgency(false, true, false));
+        direct.setUrgent(new MemoryShortage(false, true, false));
         direct.run(100);
 
         // Then
@@ -135,7 +135,7 @@ class JournalWriterTest {
     void bucketsAreWrittenLessOftenInABacklog() {
         // Given
         direct.start(JournalSettings.defaults("writer"));
-        direct.setUrgent(new Urgency(false, true, true));
+        direct.setUrgent(new MemoryShortage(false, true, true));
 
         // When
         for (int second = 0; second < 50; second++) {
@@ -148,7 +148,7 @@ class JournalWriterTest {
         assertThat(direct.requests(Request.DeleteMessage.class)).hasSizeBetween(48, 50);
 
         // When
-        direct.setUrgent(Urgency.NONE);
+        direct.setUrgent(MemoryShortage.NONE);
         direct.run(2_100);
 
         // Then

@@ -3,7 +3,17 @@ package dev.windrow.writer.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
 import com.fasterxml.jackson.databind.JsonNode;
+
 import dev.windrow.dataset.Granularity;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
@@ -14,13 +24,6 @@ import dev.windrow.local.fault.FaultPlan.FaultMix;
 import dev.windrow.local.fault.ProxiedRequest;
 import dev.windrow.table.BucketKey;
 import dev.windrow.testing.Seeds;
-import java.time.Duration;
-import java.util.Random;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** One shard of the index that refuses nearly all writes: its buckets wait, and no others do. */
 @Tag("long")

@@ -3,6 +3,13 @@ package dev.windrow.writer.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
+import java.util.Random;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
@@ -10,11 +17,6 @@ import dev.windrow.local.fault.Exchange.Cancellation;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultPlan.FaultMix;
 import dev.windrow.testing.Seeds;
-import java.time.Duration;
-import java.util.Random;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A table that refuses nearly all writes for a while; {@code -Dwindrow.storm=PT60S} makes it a long while. */
 @Tag("long")

@@ -1,13 +1,14 @@
 package dev.windrow.writer.process;
 
+import java.time.Duration;
+import java.util.Random;
+
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Exchange.Cancellation;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultPlan.FaultMix;
 import dev.windrow.local.fault.SqsFaults;
-import java.time.Duration;
-import java.util.Random;
 
 /** All that can go wrong between a writer and its servers, by chance; about a third of the requests meet a fault. */
 final class UnreliableNetwork {

@@ -2,12 +2,6 @@ package dev.windrow.writer.process;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.local.LocalAws;
-import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
-import dev.windrow.provision.QueueProvisioner.QueueSpec;
-import dev.windrow.provision.TableProvisioner.TableSpec;
-import dev.windrow.table.TableSchema.AwsLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -22,6 +16,13 @@ import java.util.Queue;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.local.LocalAws;
+import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
+import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.table.TableSchema.AwsLimits;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;

@@ -4,16 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.windrow.base.Reason;
-import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
-import dev.windrow.provision.QueueProvisioner.QueueSpec;
-import dev.windrow.testing.Patience;
-import dev.windrow.writer.queue.DeadLetterOperations.Letter;
-import dev.windrow.writer.queue.DeadLetterOperations.ReplayResult;
-import dev.windrow.writer.testing.TestQueue;
-import io.smallrye.mutiny.Uni;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,10 +14,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import dev.windrow.base.Reason;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
+import dev.windrow.testing.Patience;
+import dev.windrow.writer.queue.DeadLetterOperations.Letter;
+import dev.windrow.writer.queue.DeadLetterOperations.ReplayResult;
+import dev.windrow.writer.testing.TestQueue;
+import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 class DeadLetterOperationsTest {

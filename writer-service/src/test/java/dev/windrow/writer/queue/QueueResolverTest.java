@@ -3,6 +3,12 @@ package dev.windrow.writer.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsErrors.RequestFailedException;
 import dev.windrow.base.Reason;
@@ -11,10 +17,6 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.testing.Patience;
-import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 
 class QueueResolverTest {
 

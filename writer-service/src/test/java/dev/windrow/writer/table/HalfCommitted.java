@@ -1,19 +1,22 @@
 package dev.windrow.writer.table;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.windrow.local.fault.DynamoDbFaults;
-import dev.windrow.local.fault.Exchange.Cancellation;
-import dev.windrow.local.fault.Fault;
-import dev.windrow.local.fault.FaultPlan;
-import dev.windrow.local.fault.ProxiedRequest;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
 import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.Exchange.Cancellation;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.ProxiedRequest;
 
 /**
  * The answer to a transaction is lost, and its first repetition meets it half committed: the item with the record of what

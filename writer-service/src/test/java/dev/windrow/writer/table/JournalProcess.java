@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
-import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.JournalWriter.JournalStatus;
@@ -55,7 +55,7 @@ final class JournalProcess {
         if (receiving && status.waitingUnits() < MAX_MESSAGES) {
             queue.receive(5).forEach(run::receive);
         }
-        run.tick(Urgency.NONE);
+        run.tick(MemoryShortage.NONE);
     }
 
     /** As SIGKILL: nothing is sent any more; what is on its way arrives. */

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
@@ -32,7 +32,7 @@ class JournalRunTest {
             reads.incrementAndGet();
             return Uni.createFrom().<Map<String, AttributeValue>> nothing().onCancellation().invoke(cancelled::incrementAndGet);
         });
-        run.tick(Urgency.NONE);
+        run.tick(MemoryShortage.NONE);
         assertThat(reads).hasPositiveValue();
 
         // When
@@ -51,7 +51,7 @@ class JournalRunTest {
         }, Runnable::run);
 
         // When
-        run.tick(Urgency.NONE);
+        run.tick(MemoryShortage.NONE);
 
         // Then
         assertThat(run.isBroken()).isTrue();
@@ -66,7 +66,7 @@ class JournalRunTest {
         });
 
         // When
-        run.tick(Urgency.NONE);
+        run.tick(MemoryShortage.NONE);
 
         // Then
         assertThat(run.isBroken()).isTrue();
@@ -82,11 +82,11 @@ class JournalRunTest {
         }, Runnable::run);
 
         // When
-        run.tick(Urgency.NONE);
+        run.tick(MemoryShortage.NONE);
 
         // Then
         assertThat(run.isBroken()).isTrue();
-        run.tick(Urgency.NONE);
+        run.tick(MemoryShortage.NONE);
         assertThat(requests).hasValue(1);
         assertThat(run.isDrained()).isTrue();
     }
@@ -96,7 +96,7 @@ class JournalRunTest {
         // Given
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         JournalRun run = run(request -> Uni.createFrom().completionStage(answer), Runnable::run);
-        run.tick(Urgency.NONE);
+        run.tick(MemoryShortage.NONE);
 
         // When
         run.stop();

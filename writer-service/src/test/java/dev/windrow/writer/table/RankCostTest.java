@@ -2,6 +2,16 @@ package dev.windrow.writer.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
@@ -15,14 +25,6 @@ import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.TestUnits;
 import io.vertx.core.Vertx;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 
 /** What a leaderboard adds to the write units of a bucket, as the table reports them. */
 class RankCostTest {

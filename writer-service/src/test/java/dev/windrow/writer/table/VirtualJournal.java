@@ -12,8 +12,8 @@ import dev.windrow.dataset.Granularity;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
-import dev.windrow.writer.journal.JournalSettings.Moment;
-import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
@@ -61,7 +61,7 @@ final class VirtualJournal {
         boolean busy = true;
         while (busy) {
             busy = false;
-            journal.tick(now(), Urgency.NONE);
+            journal.tick(now(), MemoryShortage.NONE);
             for (Request request = journal.poll(); request != null; request = journal.poll()) {
                 busy = true;
                 if (!(request instanceof Request.ReportClaimed || request instanceof Request.Report)) {
@@ -103,7 +103,7 @@ final class VirtualJournal {
         return table.send(request).await().indefinitely();
     }
 
-    private Moment now() {
-        return new Moment(nanos, start.toEpochMilli() + Duration.ofNanos(nanos).toMillis());
+    private Now now() {
+        return new Now(nanos, start.toEpochMilli() + Duration.ofNanos(nanos).toMillis());
     }
 }

@@ -19,8 +19,8 @@ import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.JournalRecord;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalSettings;
-import dev.windrow.writer.journal.JournalSettings.Moment;
-import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.Lane;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
@@ -42,7 +42,7 @@ public final class Direct {
     private @Nullable JournalWriter writer;
     private String holder = "";
     private int letters;
-    private Urgency urgent = Urgency.NONE;
+    private MemoryShortage urgent = MemoryShortage.NONE;
     private boolean lettersAreAnswered = true;
     private boolean missesClaim;
     private long laneWriteMillis;
@@ -63,12 +63,12 @@ public final class Direct {
         return started;
     }
 
-    public Moment now() {
-        return new Moment(nowMillis * 1_000_000, nowMillis);
+    public Now now() {
+        return new Now(nowMillis * 1_000_000, nowMillis);
     }
 
     /** From now on. */
-    public void setUrgent(Urgency urgentNow) {
+    public void setUrgent(MemoryShortage urgentNow) {
         urgent = urgentNow;
     }
 

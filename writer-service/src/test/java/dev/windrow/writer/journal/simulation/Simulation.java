@@ -21,8 +21,8 @@ import dev.windrow.writer.journal.JournalRecord.Addition;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
-import dev.windrow.writer.journal.JournalSettings.Moment;
-import dev.windrow.writer.journal.JournalSettings.Urgency;
+import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.JournalWriter.JournalStatus;
 import dev.windrow.writer.journal.Lane;
@@ -394,7 +394,7 @@ final class Simulation {
             writer.pausedUntil = now + random.nextLong(100, 4 * LEASE_MILLIS);
         }
         boolean full = writer.messages.size() >= MAX_MESSAGES;
-        writer.core.tick(moment(), new Urgency(full, full, full));
+        writer.core.tick(moment(), new MemoryShortage(full, full, full));
         JournalStatus status = writer.core.status();
         Oracle.check(status.records() <= 2 * scenario.maxRecords + 64, () -> "too many records: " + status);
         Oracle.check(status.cells() <= 2 * MAX_CELLS + 2 * 40 * 9, () -> "too many cells: " + status);
@@ -403,8 +403,8 @@ final class Simulation {
         }
     }
 
-    private Moment moment() {
-        return new Moment(now * 1_000_000, START_MILLIS + now);
+    private Now moment() {
+        return new Now(now * 1_000_000, START_MILLIS + now);
     }
 
     private void take(SimWriter writer, Request request) {

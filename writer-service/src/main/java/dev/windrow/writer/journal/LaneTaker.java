@@ -9,7 +9,7 @@ import java.util.function.IntPredicate;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.journal.JournalSettings.Moment;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.Lane.LaneWatch;
 
 /**
@@ -17,7 +17,7 @@ import dev.windrow.writer.journal.Lane.LaneWatch;
  * time. Lanes are taken from the lowest number on, so all that exist are found by reading until one does not. Not
  * thread-safe.
  */
-final class Acquisition {
+final class LaneTaker {
 
     private static final int FIRST_COUNT = 8;
     private static final long NO_RECORD = 0;
@@ -56,7 +56,7 @@ final class Acquisition {
     private boolean noneFree;
     private long begunNanos;
 
-    Acquisition(String holder, long leaseNanos) {
+    LaneTaker(String holder, long leaseNanos) {
         this.holder = holder;
         this.surveyNanos = leaseNanos / 4;
         this.watch = new LaneWatch(leaseNanos);
@@ -162,7 +162,7 @@ final class Acquisition {
      *
      * @param ours which lanes are ours already: one that is being recovered may be free before we know that we released it
      */
-    void acquireSeat(IntPredicate ours, Moment now, Consumer<Request> out) {
+    void acquireSeat(IntPredicate ours, Now now, Consumer<Request> out) {
         if (acquiring != null || reading != null || !surveyed) {
             return;
         }

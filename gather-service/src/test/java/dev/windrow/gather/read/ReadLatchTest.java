@@ -6,13 +6,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
-import dev.windrow.gather.read.GatherSession.Arrivals;
 import dev.windrow.gather.read.GatherSession.PendingRead;
+import dev.windrow.gather.read.GatherSession.ReadLatch;
 import dev.windrow.gather.read.ShardReader.ShardPage;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 
-class ArrivalsTest {
+class ReadLatchTest {
 
     private static final ShardPage PAGE = new ShardPage(List.of(), Optional.empty(), 0, 0.5);
 
@@ -22,7 +22,7 @@ class ArrivalsTest {
 
     @Test
     void theWaitEndsWithTheLastRead() {
-        Arrivals arrivals = arrivals(false);
+        ReadLatch arrivals = arrivals(false);
         addBoth(arrivals);
         arrivals.allAdded();
         first.onFailure(new GatherException(Reason.THROTTLED, "slow down"));
@@ -35,7 +35,7 @@ class ArrivalsTest {
 
     @Test
     void theFirstFailureEndsTheWaitWhereItIsFinal() {
-        Arrivals arrivals = arrivals(true);
+        ReadLatch arrivals = arrivals(true);
         addBoth(arrivals);
         arrivals.allAdded();
 
@@ -46,7 +46,7 @@ class ArrivalsTest {
 
     @Test
     void theTimeEndsTheWaitOnlyOnceAllReadsWereAdded() {
-        Arrivals arrivals = arrivals(false);
+        ReadLatch arrivals = arrivals(false);
         addBoth(arrivals);
         arrivals.expire();
         first.onItem(PAGE);
@@ -59,7 +59,7 @@ class ArrivalsTest {
 
     @Test
     void theTimeIsOverTooLate() {
-        Arrivals arrivals = arrivals(false);
+        ReadLatch arrivals = arrivals(false);
         addBoth(arrivals);
         arrivals.allAdded();
         first.onItem(PAGE);
@@ -70,14 +70,14 @@ class ArrivalsTest {
         waiter.assertItem(true);
     }
 
-    private void addBoth(Arrivals arrivals) {
+    private void addBoth(ReadLatch arrivals) {
         arrivals.add(first);
         arrivals.add(second);
     }
 
-    private Arrivals arrivals(boolean failFast) {
-        Arrivals[] made = new Arrivals[1];
-        Uni.createFrom().<Boolean> emitter(emitter -> made[0] = new Arrivals(emitter, failFast))
+    private ReadLatch arrivals(boolean failFast) {
+        ReadLatch[] made = new ReadLatch[1];
+        Uni.createFrom().<Boolean> emitter(emitter -> made[0] = new ReadLatch(emitter, failFast))
                 .subscribe().withSubscriber(waiter);
         return made[0];
     }

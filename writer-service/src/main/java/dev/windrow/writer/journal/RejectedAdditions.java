@@ -15,7 +15,7 @@ import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.writer.journal.Applicator.Refusal;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.Lane.Parking;
-import dev.windrow.writer.journal.Parkings.ParkingList.Entry;
+import dev.windrow.writer.journal.RejectedAdditions.ParkingList.Entry;
 
 /**
  * Parks additions that their items reject: first the lane's item says that they are parked, and the bucket's item that it
@@ -27,7 +27,7 @@ import dev.windrow.writer.journal.Parkings.ParkingList.Entry;
  * cells are parked in the order of their hashes, so that any number of them becomes few entries of the list. Not
  * thread-safe.
  */
-final class Parkings {
+final class RejectedAdditions {
 
     /** Maximum number at a time: each takes some bytes of the lane's item, which is written with each claim. */
     private static final int MAX_UNSENT = 16;
@@ -64,7 +64,7 @@ final class Parkings {
     private long mergedNanos;
 
     /** @param maxListed maximum number of entries for cells that cannot be marked */
-    Parkings(Lane lane, Applicator applicator, int maxListed) {
+    RejectedAdditions(Lane lane, Applicator applicator, int maxListed) {
         this.lane = lane.number();
         this.applicator = applicator;
         this.maxListed = maxListed;
