@@ -47,12 +47,12 @@ public final class DecodeStage implements DecodeQueue.Decoding {
     private final InFlightMessages messages;
     private final MessageCompletion completion;
     private final Aggregation aggregation;
-    private final JournalStage journal;
+    private final WriterJournal journal;
     private final FlowMetrics metrics;
 
     /** @param maxReceiveCount a message received more often is not decoded any more */
     public DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetention claims, InFlightMessages messages,
-            MessageCompletion completion, Aggregation aggregation, JournalStage journal, FlowMetrics metrics) {
+            MessageCompletion completion, Aggregation aggregation, WriterJournal journal, FlowMetrics metrics) {
         this.decoder = decoder;
         this.maxReceiveCount = maxReceiveCount;
         this.claims = claims;

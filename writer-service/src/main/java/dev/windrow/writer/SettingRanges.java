@@ -10,8 +10,8 @@ import dev.windrow.base.SettingRange;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.queue.MessageSource.SqsReceiver;
-import dev.windrow.writer.queue.SourceConfig;
-import dev.windrow.writer.queue.SourceConfig.AcknowledgeConfig;
+import dev.windrow.writer.queue.QueueConfig;
+import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import dev.windrow.writer.table.JournalConfig;
 import dev.windrow.writer.table.JournalConfig.AggregateConfig;
 import dev.windrow.writer.table.StoreConfig;
@@ -30,14 +30,14 @@ class SettingRanges {
     private static final Duration MIN_LEASE = Duration.ofSeconds(1);
 
     private final WriterConfig writer;
-    private final SourceConfig source;
+    private final QueueConfig source;
     private final DecodeConfig decode;
     private final AggregateConfig aggregate;
     private final StoreConfig store;
     private final JournalConfig journal;
     private final AcknowledgeConfig acknowledge;
 
-    SettingRanges(WriterConfig writer, SourceConfig source, DecodeConfig decode, AggregateConfig aggregate, StoreConfig store,
+    SettingRanges(WriterConfig writer, QueueConfig source, DecodeConfig decode, AggregateConfig aggregate, StoreConfig store,
             JournalConfig journal, AcknowledgeConfig acknowledge) {
         this.writer = writer;
         this.source = source;

@@ -17,7 +17,7 @@ import dev.windrow.writer.queue.InFlightMessages;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
 import dev.windrow.writer.queue.MessageSource;
-import dev.windrow.writer.queue.VisibilityHeartbeat;
+import dev.windrow.writer.queue.Visibility;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
@@ -31,10 +31,10 @@ public final class WriterFlow {
 
     private final MessageSource source;
     private final InFlightMessages messages;
-    private final VisibilityHeartbeat heartbeat;
+    private final Visibility heartbeat;
     private final InFlightDrain drain;
     private final DecodeQueue waiting;
-    private final JournalStage journal;
+    private final WriterJournal journal;
     private final MemoryPressure pressure;
     private final Duration tick;
     private final Runnable broken;
@@ -44,8 +44,8 @@ public final class WriterFlow {
      * @param tick how often it is checked what is due
      * @param broken is run when the flow cannot be relied upon any more, so that only a restart can help
      */
-    public WriterFlow(MessageSource source, InFlightMessages messages, VisibilityHeartbeat heartbeat, InFlightDrain drain,
-            DecodeQueue waiting, JournalStage journal, MemoryPressure pressure, Duration tick, Runnable broken) {
+    public WriterFlow(MessageSource source, InFlightMessages messages, Visibility heartbeat, InFlightDrain drain,
+            DecodeQueue waiting, WriterJournal journal, MemoryPressure pressure, Duration tick, Runnable broken) {
         this.source = source;
         this.messages = messages;
         this.heartbeat = heartbeat;

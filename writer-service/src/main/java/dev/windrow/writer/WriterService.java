@@ -34,9 +34,9 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.DeadLetterOperations;
 import dev.windrow.writer.queue.DeadLetterOperations.ReplayResult;
-import dev.windrow.writer.queue.InFlightMetrics.QueueDepths;
+import dev.windrow.writer.queue.QueueConfig;
+import dev.windrow.writer.queue.QueueMetrics.QueueDepths;
 import dev.windrow.writer.queue.QueueResolver;
-import dev.windrow.writer.queue.SourceConfig;
 import dev.windrow.writer.table.DatasetRegistry;
 import dev.windrow.writer.table.JournalConfig;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -72,7 +72,7 @@ public class WriterService {
     private final StartupChecks checks;
     private final SqsAsyncClient sqs;
     private final MeterRegistry registry;
-    private final FlowFactory assembly;
+    private final WriterWiring assembly;
     private final WriterState state;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WriterService::thread);
     private volatile @Nullable WriterFlow flow;
@@ -80,7 +80,7 @@ public class WriterService {
     private volatile List<SourceQueue> found = List.of();
 
     WriterService(WriterConfig config, JournalConfig journal, SettingRanges ranges, StartupChecks checks, SqsAsyncClient sqs,
-            MeterRegistry registry, FlowFactory assembly, WriterState state) {
+            MeterRegistry registry, WriterWiring assembly, WriterState state) {
         this.config = config;
         this.journal = journal;
         this.ranges = ranges;
@@ -246,12 +246,12 @@ public class WriterService {
         private static final StructuredLogger LOG = StructuredLogger.of(StartupChecks.class);
 
         private final WriterConfig config;
-        private final SourceConfig source;
+        private final QueueConfig source;
         private final JournalConfig journal;
         private final SqsAsyncClient sqs;
         private final DynamoDbAsyncClient dynamoDb;
 
-        StartupChecks(WriterConfig config, SourceConfig source, JournalConfig journal, SqsAsyncClient sqs,
+        StartupChecks(WriterConfig config, QueueConfig source, JournalConfig journal, SqsAsyncClient sqs,
                 DynamoDbAsyncClient dynamoDb) {
             this.config = config;
             this.source = source;

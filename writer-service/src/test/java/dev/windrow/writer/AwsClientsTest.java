@@ -22,7 +22,7 @@ import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.FlowFactory.AwsClients;
+import dev.windrow.writer.WriterWiring.AwsClients;
 import dev.windrow.writer.table.StoreConfig;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.smallrye.config.PropertiesConfigSource;

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.writer.operate.OperationRoutes.ManagementConfig;
-import dev.windrow.writer.queue.SourceConfig;
-import dev.windrow.writer.queue.SourceConfig.AcknowledgeConfig;
+import dev.windrow.writer.queue.QueueConfig;
+import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import dev.windrow.writer.table.JournalConfig;
 import dev.windrow.writer.table.JournalConfig.AggregateConfig;
 import dev.windrow.writer.table.StoreConfig;
@@ -55,7 +55,7 @@ class ConfigDefaultsTest {
     @Test
     void theSourceAndTheAggregationAreBounded() {
         SmallRyeConfig config = config(REQUIRED);
-        SourceConfig source = config.getConfigMapping(SourceConfig.class);
+        QueueConfig source = config.getConfigMapping(QueueConfig.class);
         assertThat(source.pollers()).isEqualTo(4);
         assertThat(source.receiveWait()).isEqualTo(Duration.ofSeconds(5));
         assertThat(source.maxMessages()).isEqualTo(20_000);
@@ -108,7 +108,7 @@ class ConfigDefaultsTest {
 
     private static SmallRyeConfig config(Map<String, String> settings) {
         return new SmallRyeConfigBuilder().addDiscoveredConverters()
-                .withMapping(WriterConfig.class).withMapping(SourceConfig.class).withMapping(AggregateConfig.class)
+                .withMapping(WriterConfig.class).withMapping(QueueConfig.class).withMapping(AggregateConfig.class)
                 .withMapping(DecodeConfig.class)
                 .withMapping(StoreConfig.class).withMapping(JournalConfig.class).withMapping(AcknowledgeConfig.class)
                 .withMapping(ManagementConfig.class)

@@ -31,15 +31,15 @@ import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.Acknowledger;
-import dev.windrow.writer.queue.DeadLetterSender;
+import dev.windrow.writer.queue.DeadLetters;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.queue.InFlightMessages;
 import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
-import dev.windrow.writer.queue.InFlightMetrics;
 import dev.windrow.writer.queue.MessageCompletion;
-import dev.windrow.writer.queue.SourceConfig.AcknowledgeConfig;
-import dev.windrow.writer.queue.VisibilityHeartbeat.VisibilityDeadlines;
+import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
+import dev.windrow.writer.queue.QueueMetrics;
+import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Vertx;
@@ -62,7 +62,7 @@ class DecodeStageTest {
     private final InFlightLimiter limiter = new InFlightLimiter(100, 1 << 20, () -> 0);
     private final VisibilityDeadlines deadlines = new VisibilityDeadlines(() -> 0);
     private final FifoGroupTracker groups = new FifoGroupTracker();
-    private final InFlightMetrics metrics = new InFlightMetrics(registry, limiter);
+    private final QueueMetrics metrics = new QueueMetrics(registry, limiter);
     private final InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, metrics);
     private Vertx vertx;
     private SqsAsyncClient sqs;
@@ -115,12 +115,12 @@ class DecodeStageTest {
                 Runnable::run, Clock.systemUTC()).sqs(sqs, 4), config, timer, () -> {
                 });
         MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger,
-                new DeadLetterSender(sqs, () -> {
+                new DeadLetters(sqs, () -> {
                 }), metrics);
         ClaimRetention claims = new ClaimRetention(Duration.ofDays(15), Clock.systemUTC());
         return new DecodeStage(decoder, 90, claims, messages, completion,
                 new Aggregation(DATASETS, Long.MAX_VALUE, new Random(1)),
-                new JournalStage(null, null, messages, completion, () -> {
+                new WriterJournal(null, null, messages, completion, () -> {
                 }, System::nanoTime), new FlowMetrics(registry, Clock.systemUTC(), DATASETS, () -> false));
     }
 }

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.FlowFactory.Transport;
-import dev.windrow.writer.JournalStage.ClaimTracing;
+import dev.windrow.writer.WriterJournal.ClaimTracing;
+import dev.windrow.writer.WriterWiring.Transport;
+import dev.windrow.writer.queue.QueueConfig;
+import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import dev.windrow.writer.queue.QueueResolver;
-import dev.windrow.writer.queue.SourceConfig;
-import dev.windrow.writer.queue.SourceConfig.AcknowledgeConfig;
 import dev.windrow.writer.table.JournalConfig;
 import dev.windrow.writer.table.JournalConfig.AggregateConfig;
 import dev.windrow.writer.table.StoreConfig;
@@ -47,16 +47,16 @@ final class InProcessWriter implements AutoCloseable {
         all.putIfAbsent("windrow.writer.aggregate.max-age", "100ms");
         all.putIfAbsent("windrow.writer.source.wait-time", "1s");
         SmallRyeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters()
-                .withMapping(WriterConfig.class).withMapping(SourceConfig.class).withMapping(AggregateConfig.class)
+                .withMapping(WriterConfig.class).withMapping(QueueConfig.class).withMapping(AggregateConfig.class)
                 .withMapping(DecodeConfig.class)
                 .withMapping(StoreConfig.class).withMapping(JournalConfig.class).withMapping(AcknowledgeConfig.class)
                 .withSources(new PropertiesConfigSource(all, "test", 100)).build();
         WriterConfig writer = config.getConfigMapping(WriterConfig.class);
-        FlowFactory assembly = new FlowFactory(writer, config.getConfigMapping(SourceConfig.class),
+        WriterWiring assembly = new WriterWiring(writer, config.getConfigMapping(QueueConfig.class),
                 config.getConfigMapping(DecodeConfig.class), config.getConfigMapping(AggregateConfig.class),
                 config.getConfigMapping(StoreConfig.class), config.getConfigMapping(JournalConfig.class), sqs,
                 new Transport(vertx, NetworkSettings.direct(), writer, sqs, dynamoDb,
-                        config.getConfigMapping(SourceConfig.class), config.getConfigMapping(StoreConfig.class),
+                        config.getConfigMapping(QueueConfig.class), config.getConfigMapping(StoreConfig.class),
                         config.getConfigMapping(AcknowledgeConfig.class)),
                 registry, new WriterState(), health, ClaimTracing.off());
         flow = assembly.assemble(DatasetsYaml.read(datasets), timer, new Random());

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.testing.ConfigurationReference;
-import dev.windrow.writer.queue.SourceConfig;
-import dev.windrow.writer.queue.SourceConfig.AcknowledgeConfig;
+import dev.windrow.writer.queue.QueueConfig;
+import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import dev.windrow.writer.table.JournalConfig;
 import dev.windrow.writer.table.JournalConfig.AggregateConfig;
 import dev.windrow.writer.table.StoreConfig;
@@ -128,11 +128,11 @@ class SettingRangesTest {
         Map<String, String> all = new TreeMap<>(settings);
         all.put("windrow.datasets-file", "datasets.yaml");
         SmallRyeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters()
-                .withMapping(WriterConfig.class).withMapping(SourceConfig.class).withMapping(AggregateConfig.class)
+                .withMapping(WriterConfig.class).withMapping(QueueConfig.class).withMapping(AggregateConfig.class)
                 .withMapping(DecodeConfig.class).withMapping(StoreConfig.class).withMapping(JournalConfig.class)
                 .withMapping(AcknowledgeConfig.class)
                 .withSources(new PropertiesConfigSource(all, "test", 100)).build();
-        return new SettingRanges(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(SourceConfig.class),
+        return new SettingRanges(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(QueueConfig.class),
                 config.getConfigMapping(DecodeConfig.class), config.getConfigMapping(AggregateConfig.class),
                 config.getConfigMapping(StoreConfig.class), config.getConfigMapping(JournalConfig.class),
                 config.getConfigMapping(AcknowledgeConfig.class));

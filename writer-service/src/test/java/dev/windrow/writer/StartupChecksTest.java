@@ -30,7 +30,7 @@ import dev.windrow.testing.LogLines;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.WriterService.StartupChecks;
 import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.queue.SourceConfig;
+import dev.windrow.writer.queue.QueueConfig;
 import dev.windrow.writer.table.JournalConfig;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -276,13 +276,13 @@ class StartupChecksTest {
                 "windrow.writer.dead-letter-queue", queues.deadLetterUrl()));
         all.putAll(settings);
         return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(WriterConfig.class)
-                .withMapping(SourceConfig.class).withMapping(JournalConfig.class)
+                .withMapping(QueueConfig.class).withMapping(JournalConfig.class)
                 .withSources(new PropertiesConfigSource(all, "test", 100)).build();
     }
 
     private static List<SourceQueue> pass(Map<String, String> settings, Datasets datasets, DynamoDbAsyncClient dynamoDb) {
         SmallRyeConfig config = config(settings);
-        return new StartupChecks(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(SourceConfig.class),
+        return new StartupChecks(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(QueueConfig.class),
                 config.getConfigMapping(JournalConfig.class), aws.sqs(), dynamoDb).pass(datasets).await()
                 .atMost(Patience.LIMIT);
     }

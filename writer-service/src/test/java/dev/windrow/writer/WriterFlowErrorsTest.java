@@ -25,29 +25,29 @@ import dev.windrow.base.Reason;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.JournalStage.JournalMessages;
 import dev.windrow.writer.WriterFlow.MemoryPressure;
 import dev.windrow.writer.WriterFlow.QueueLag;
+import dev.windrow.writer.WriterJournal.JournalMessages;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.queue.Acknowledger;
-import dev.windrow.writer.queue.DeadLetterSender;
+import dev.windrow.writer.queue.DeadLetters;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.queue.InFlightMessages;
 import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
-import dev.windrow.writer.queue.InFlightMetrics;
 import dev.windrow.writer.queue.MessageCompletion;
 import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
 import dev.windrow.writer.queue.MessageSource;
 import dev.windrow.writer.queue.MessageSource.ReceiveListener;
 import dev.windrow.writer.queue.MessageSource.SqsReceiver;
+import dev.windrow.writer.queue.QueueConfig;
+import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
+import dev.windrow.writer.queue.QueueMetrics;
 import dev.windrow.writer.queue.QueueResolver;
-import dev.windrow.writer.queue.SourceConfig;
-import dev.windrow.writer.queue.SourceConfig.AcknowledgeConfig;
-import dev.windrow.writer.queue.VisibilityHeartbeat;
-import dev.windrow.writer.queue.VisibilityHeartbeat.VisibilityDeadlines;
+import dev.windrow.writer.queue.Visibility;
+import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 import dev.windrow.writer.table.JournalRun;
 import dev.windrow.writer.testing.TestQueue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -61,11 +61,11 @@ import io.vertx.core.Vertx;
 class WriterFlowErrorsTest {
 
     private static final SmallRyeConfig CONFIG = new SmallRyeConfigBuilder().addDiscoveredConverters()
-            .withMapping(SourceConfig.class).withMapping(AcknowledgeConfig.class)
+            .withMapping(QueueConfig.class).withMapping(AcknowledgeConfig.class)
             .withSources(new PropertiesConfigSource(Map.of("windrow.writer.source.wait-time", "0s",
                     "windrow.writer.source.pollers", "1"), "test", 100))
             .build();
-    private static final SourceConfig SOURCE = CONFIG.getConfigMapping(SourceConfig.class);
+    private static final QueueConfig SOURCE = CONFIG.getConfigMapping(QueueConfig.class);
     private static final Duration TICK = Duration.ofMillis(5);
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
@@ -149,12 +149,12 @@ class WriterFlowErrorsTest {
         Acknowledger acknowledger = new Acknowledger(aws.sqs(), client, CONFIG.getConfigMapping(AcknowledgeConfig.class),
                 timer, () -> {
                 });
-        InFlightMetrics metrics = new InFlightMetrics(registry, limiter);
+        QueueMetrics metrics = new QueueMetrics(registry, limiter);
         InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, metrics);
-        DeadLetterSender deadLetters = new DeadLetterSender(aws.sqs(), () -> {
+        DeadLetters deadLetters = new DeadLetters(aws.sqs(), () -> {
         });
         MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger, deadLetters, metrics);
-        VisibilityHeartbeat heartbeat = new VisibilityHeartbeat(deadlines, limiter, acknowledger);
+        Visibility heartbeat = new Visibility(deadlines, limiter, acknowledger);
         JournalMessages queues = new JournalMessages(messages, completion, deadLetters, new JournalMetrics(registry),
                 Clock.systemUTC());
         JournalRun run = new JournalRun(new JournalWriter(JournalSettings.defaults("writer")),
@@ -164,7 +164,7 @@ class WriterFlowErrorsTest {
                 messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, Patience.LIMIT),
                 new DecodeQueue(limiter, workers, 2, 1_000, System::nanoTime,
                         (message, allowance) -> decoded.incrementAndGet()),
-                new JournalStage(run, queues, messages, completion, () -> broken.set(true), System::nanoTime),
+                new WriterJournal(run, queues, messages, completion, () -> broken.set(true), System::nanoTime),
                 new MemoryPressure(limiter, 1_000_000, new QueueLag(Clock.systemUTC()), Duration.ofSeconds(4)),
                 TICK, () -> broken.set(true));
     }

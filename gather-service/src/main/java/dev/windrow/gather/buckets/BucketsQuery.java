@@ -12,13 +12,13 @@ import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Parameters.SortOrder;
+import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryLimits;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryContext.RangeQuery;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.SelectionPlanner;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.table.Label;
 
@@ -63,7 +63,7 @@ public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRang
 
     /** The reads of the page. */
     public QueryPlan plan() {
-        return new SelectionPlanner(scope, selection, options).plan(granularity, range, descending, after);
+        return new Planner(scope, selection, options).plan(granularity, range, descending, after);
     }
 
     /**

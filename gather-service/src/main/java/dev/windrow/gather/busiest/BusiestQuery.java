@@ -10,13 +10,13 @@ import dev.windrow.dataset.Measure;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryContext.RangeQuery;
 import dev.windrow.gather.plan.QueryContext.SumQuery;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.SelectionPlanner;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.plan.ZonedBuckets;
 import dev.windrow.gather.top.TopQuery;
@@ -90,7 +90,7 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
 
     /** The reads: of finer buckets where those of the granularity lag. */
     public QueryPlan plan() {
-        return new SelectionPlanner(scope, selection, options)
+        return new Planner(scope, selection, options)
                 .tiled(scope.stored(selection).stream().filter(finer -> finer.nestsIn(granularity)).toList(), range);
     }
 

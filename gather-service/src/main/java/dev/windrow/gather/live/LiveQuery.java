@@ -9,11 +9,11 @@ import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.SelectionPlanner;
 import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.plan.TimeRange;
 
@@ -78,6 +78,6 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
 
     /** The reads of a range of starts, past the page cache: a cached page may lack the very changes that a client missed. */
     public QueryPlan plan(TimeRange range) {
-        return new SelectionPlanner(scope, selection, options).plan(granularity, range, false, Optional.empty()).uncached();
+        return new Planner(scope, selection, options).plan(granularity, range, false, Optional.empty()).uncached();
     }
 }

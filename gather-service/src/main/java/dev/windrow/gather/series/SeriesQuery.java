@@ -15,13 +15,13 @@ import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Parameters.SortOrder;
+import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryContext.RangeQuery;
 import dev.windrow.gather.plan.QueryContext.SumQuery;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.SelectionPlanner;
 import dev.windrow.gather.plan.Tiling;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.plan.ZonedBuckets;
@@ -167,7 +167,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     private QueryPlan plan(Tiling part, boolean latestFirst) {
         Granularity source = part.granularity();
         List<Granularity> finer = scope.stored(selection).stream().filter(stored -> stored.nestsIn(source)).toList();
-        return new SelectionPlanner(scope, selection, options).tiled(finer, part.range().alignedTo(source), latestFirst);
+        return new Planner(scope, selection, options).tiled(finer, part.range().alignedTo(source), latestFirst);
     }
 
     @Override
@@ -187,7 +187,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         Granularity source = sources().of(range);
         List<Granularity> tiles = scope.stored(selection).stream()
                 .filter(stored -> stored.nestsIn(source) || source.nestsIn(stored)).toList();
-        return new SelectionPlanner(scope, selection, options).tiled(tiles, range.alignedTo(source));
+        return new Planner(scope, selection, options).tiled(tiles, range.alignedTo(source));
     }
 
     /** The query for each of several series, which share the limit of points. */

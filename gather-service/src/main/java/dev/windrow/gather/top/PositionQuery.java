@@ -8,6 +8,7 @@ import dev.windrow.dataset.Rank;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryContext.RangeQuery;
@@ -15,7 +16,6 @@ import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.RankPlan;
 import dev.windrow.gather.plan.RankPlan.Ranking;
-import dev.windrow.gather.plan.SelectionPlanner;
 import dev.windrow.gather.plan.Tiling;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.top.TopQuery.Grouping;
@@ -85,7 +85,7 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Measure
 
     /** The reads of all the labels: the coarsest available buckets that tile the range, finer ones at its edges. */
     public QueryPlan plan() {
-        return new SelectionPlanner(scope, others(), options).tiled(scope.stored(others()), range);
+        return new Planner(scope, others(), options).tiled(scope.stored(others()), range);
     }
 
     private LabelSelection others() {

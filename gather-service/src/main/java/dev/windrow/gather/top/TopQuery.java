@@ -15,6 +15,7 @@ import dev.windrow.gather.plan.Cursor.TopCursor;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryContext.RangeQuery;
@@ -24,7 +25,6 @@ import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.RankPlan;
 import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
 import dev.windrow.gather.plan.RankPlan.Ranking;
-import dev.windrow.gather.plan.SelectionPlanner;
 import dev.windrow.gather.plan.Tiling;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.totals.TotalsQuery.ComparedPeriods;
@@ -109,7 +109,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
 
     /** The reads of one of the ranges: the coarsest available buckets that tile it, finer ones at its edges. */
     public QueryPlan plan(TimeRange of) {
-        return new SelectionPlanner(scope, selection, options).tiled(scope.stored(selection), of);
+        return new Planner(scope, selection, options).tiled(scope.stored(selection), of);
     }
 
     /** The cursor of a page that ended there. */

@@ -12,13 +12,13 @@ import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryContext.RangeQuery;
 import dev.windrow.gather.plan.QueryContext.SumQuery;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.SelectionPlanner;
 import dev.windrow.gather.plan.Tiling;
 import dev.windrow.gather.plan.TimeRange;
 
@@ -58,7 +58,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
 
     /** The reads: the coarsest buckets that tile the range, finer ones at its edges. */
     public QueryPlan plan() {
-        return new SelectionPlanner(scope, selection, options).tiled(scope.stored(selection), range);
+        return new Planner(scope, selection, options).tiled(scope.stored(selection), range);
     }
 
     /**
@@ -98,7 +98,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
 
         /** The reads of one of the periods. */
         public QueryPlan plan(TimeRange range) {
-            return new SelectionPlanner(scope, selection, options).tiled(scope.stored(selection), range);
+            return new Planner(scope, selection, options).tiled(scope.stored(selection), range);
         }
     }
 

@@ -23,6 +23,7 @@ import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.writer.decode.BodyReader.BodyKind;
+import dev.windrow.writer.decode.Envelopes.SnsNotification;
 import dev.windrow.writer.decode.EventCollector.MessageRejectedException;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.FastEventParser.StringInterner;
@@ -30,7 +31,6 @@ import dev.windrow.writer.decode.FastEventParser.UsedAttributes;
 import dev.windrow.writer.decode.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.Message.HeapSize;
 import dev.windrow.writer.decode.Message.MessageBody;
-import dev.windrow.writer.decode.Payload.SnsNotification;
 
 /**
  * Decodes message bodies: one JSON event, an array of them, or one per line; plain or in an envelope, detected for each

@@ -20,11 +20,11 @@ import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.TenantNames;
+import dev.windrow.writer.decode.Envelopes.SnsNotification;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.Envelope;
 import dev.windrow.writer.decode.EventDecoder.EventDefaults;
 import dev.windrow.writer.decode.FastEventParser.UsedAttributes;
-import dev.windrow.writer.decode.Payload.SnsNotification;
 
 /**
  * Reads the events of one message, one after the other, from a stream of JSON tokens: plain ones, CloudEvents in
@@ -48,7 +48,7 @@ final class EventReader {
     private @Nullable String specVersion;
     private @Nullable String detailType;
     private @Nullable String source;
-    private @Nullable Payload payload;
+    private @Nullable Envelopes payload;
     private @Nullable SnsNotification notification;
 
     /** @param mayBeNotification whether a value may be a notification of SNS instead of an event */
@@ -136,7 +136,7 @@ final class EventReader {
             case "specversion" -> specVersion = SnsNotification.text(json);
             case "detail-type" -> detailType = SnsNotification.text(json);
             case "source" -> source = SnsNotification.text(json);
-            case "data", "detail" -> payload = Payload.read(json, values, field);
+            case "data", "detail" -> payload = Envelopes.read(json, values, field);
             case "Type", "TopicArn", "Message", "MessageAttributes" -> {
                 if (!mayBeNotification) {
                     json.skipChildren();

@@ -26,7 +26,7 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.writer.WriterService;
 import dev.windrow.writer.operate.Check.CheckConfig;
 import dev.windrow.writer.operate.Provision.ProvisionConfig;
-import dev.windrow.writer.operate.RankItems.RankConfig;
+import dev.windrow.writer.operate.RankCommand.RankConfig;
 import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
@@ -103,7 +103,7 @@ public final class WriterMain {
         RANK {
             @Override
             String run(CommandSettings settings) {
-                return RankItems.run(settings);
+                return RankCommand.run(settings);
             }
         },
 

@@ -20,7 +20,7 @@ import dev.windrow.base.Reason;
 import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.decode.Message.Provenance;
 import dev.windrow.writer.queue.DeadLetterOperations.Letter;
-import dev.windrow.writer.queue.DeadLetterSender.MessageAttributes;
+import dev.windrow.writer.queue.DeadLetters.MessageAttributes;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
@@ -138,7 +138,7 @@ public final class DeadLetterOperations {
                     replay.sent();
                     batches.receipts.remove(message.receiptHandle());
                 }).replaceWithVoid()
-                .onFailure(DeadLetterSender::isRefused).recoverWithItem(failure -> {
+                .onFailure(DeadLetters::isRefused).recoverWithItem(failure -> {
                     replay.left(message.messageId(), AwsErrors.reason(failure), String.valueOf(failure.getMessage()));
                     return null;
                 });

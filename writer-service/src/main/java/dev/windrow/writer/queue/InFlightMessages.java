@@ -15,7 +15,7 @@ import dev.windrow.base.Reason;
 import dev.windrow.writer.decode.EventDecoder.DecodeResult;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.HeapSize;
-import dev.windrow.writer.queue.VisibilityHeartbeat.VisibilityDeadlines;
+import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 
 /**
  * The messages in memory, each with the memory it holds, which is released once, when the message ends. A message that is
@@ -26,7 +26,7 @@ public final class InFlightMessages {
     private final InFlightLimiter limiter;
     private final VisibilityDeadlines deadlines;
     private final FifoGroupTracker groups;
-    private final InFlightMetrics metrics;
+    private final QueueMetrics metrics;
     private final Map<Id, PendingMessage> byId = new ConcurrentHashMap<>();
     private volatile Consumer<PendingMessage> ended = message -> {
     };
@@ -40,7 +40,7 @@ public final class InFlightMessages {
 
     /** @param limiter has admitted the messages that are received */
     public InFlightMessages(InFlightLimiter limiter, VisibilityDeadlines deadlines, FifoGroupTracker groups,
-            InFlightMetrics metrics) {
+            QueueMetrics metrics) {
         this.limiter = limiter;
         this.deadlines = deadlines;
         this.groups = groups;

@@ -17,11 +17,11 @@ import dev.windrow.base.StructuredLogger;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.DecodeResult;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.queue.DeadLetterSender.DeadLetter;
+import dev.windrow.writer.queue.DeadLetters.DeadLetter;
 import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
 import dev.windrow.writer.queue.InFlightMessages.MessageFailure;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
-import dev.windrow.writer.queue.VisibilityHeartbeat.VisibilityDeadlines;
+import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -44,13 +44,13 @@ public final class MessageCompletion {
     private final VisibilityDeadlines deadlines;
     private final FifoGroupTracker groups;
     private final Acknowledger acknowledger;
-    private final DeadLetterSender deadLetters;
+    private final DeadLetters deadLetters;
     private final Bulkhead letters = new Bulkhead(MAX_MESSAGES_WITH_LETTERS);
-    private final InFlightMetrics metrics;
+    private final QueueMetrics metrics;
     private final LastErrors lastErrors = new LastErrors();
 
     public MessageCompletion(InFlightMessages messages, VisibilityDeadlines deadlines, FifoGroupTracker groups,
-            Acknowledger acknowledger, DeadLetterSender deadLetters, InFlightMetrics metrics) {
+            Acknowledger acknowledger, DeadLetters deadLetters, QueueMetrics metrics) {
         this.messages = messages;
         this.deadlines = deadlines;
         this.groups = groups;
@@ -165,12 +165,12 @@ public final class MessageCompletion {
     public static final class InFlightDrain {
 
         private final InFlightMessages messages;
-        private final VisibilityHeartbeat heartbeat;
+        private final Visibility heartbeat;
         private final Acknowledger acknowledger;
         private final Duration returnTimeout;
 
         /** @param returnTimeout how long SQS may take to have messages returned */
-        public InFlightDrain(InFlightMessages messages, VisibilityHeartbeat heartbeat, Acknowledger acknowledger,
+        public InFlightDrain(InFlightMessages messages, Visibility heartbeat, Acknowledger acknowledger,
                 Duration returnTimeout) {
             this.messages = messages;
             this.heartbeat = heartbeat;

@@ -43,7 +43,7 @@ public final class MessageSource {
 
     private final SqsReceiver receiver;
     private final InFlightLimiter limiter;
-    private final SourceConfig config;
+    private final QueueConfig config;
     private final ReceiveListener listener;
     private final BooleanSupplier mayReceive;
     private volatile boolean paused;
@@ -53,7 +53,7 @@ public final class MessageSource {
      * @param listener notified of each receive that started, and how it ended
      * @param mayReceive whether messages can be claimed: those that cannot would only be hidden from the other writers
      */
-    public MessageSource(SqsReceiver receiver, InFlightLimiter limiter, SourceConfig config, ReceiveListener listener,
+    public MessageSource(SqsReceiver receiver, InFlightLimiter limiter, QueueConfig config, ReceiveListener listener,
             BooleanSupplier mayReceive) {
         this.receiver = receiver;
         this.limiter = limiter;

@@ -16,10 +16,10 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.Lane;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.table.JournalItems.BucketItems;
+import dev.windrow.writer.table.JournalItems.ClaimItems;
+import dev.windrow.writer.table.JournalItems.StoredItem;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
-import dev.windrow.writer.table.LaneItems.BucketItems;
-import dev.windrow.writer.table.LaneItems.ClaimItems;
-import dev.windrow.writer.table.LaneItems.StoredItem;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableReads;
 import dev.windrow.writer.table.TableWrites.TableWrite;
@@ -139,15 +139,15 @@ public final class JournalTable implements JournalRequests {
     private static List<ItemUpdate> items(Request.LaneWrite write) {
         List<ItemUpdate> items = new ArrayList<>();
         if (write instanceof Request.ClaimMessages claim) {
-            items.add(LaneItems.claim(claim));
+            items.add(JournalItems.claim(claim));
             for (int i = 0; i < claim.chunks().size(); i++) {
                 items.add(ClaimItems.chunk(claim, i));
             }
             claim.slots().forEach(slot -> items.add(ClaimItems.slot(slot)));
         } else if (write instanceof Request.ReleaseLane) {
-            items.add(LaneItems.release(write.update()));
+            items.add(JournalItems.release(write.update()));
         } else {
-            items.add(LaneItems.write(write.update()));
+            items.add(JournalItems.write(write.update()));
         }
         if (write instanceof Request.ParkItem park && park.mark() != null) {
             items.add(BucketItems.mark(park.update().lane(), park.mark()));
@@ -158,7 +158,7 @@ public final class JournalTable implements JournalRequests {
     private static Answer conditionFailed(Request.LaneWrite write, ConditionFailedException failure) {
         boolean laneFailed = failure.items().containsKey(0);
         @Nullable
-        Lane lane = laneFailed ? LaneItems.lane(write.update().lane(), item(failure, 0)) : null;
+        Lane lane = laneFailed ? JournalItems.lane(write.update().lane(), item(failure, 0)) : null;
         if (write instanceof Request.ClaimMessages claim) {
             int first = 1 + claim.chunks().size();
             return new Answer.ClaimRefused(lane, IntStream.range(0, claim.slots().size())
@@ -179,7 +179,7 @@ public final class JournalTable implements JournalRequests {
 
     /** A lane with work may hold records of datasets that only other writers declare: their leaderboards are read first. */
     private Uni<Answer> acquire(Request.AcquireLane acquire) {
-        return single(LaneItems.acquire(acquire), item -> new Answer.LaneIs(LaneItems.lane(acquire.lane(), item)))
+        return single(JournalItems.acquire(acquire), item -> new Answer.LaneIs(JournalItems.lane(acquire.lane(), item)))
                 .chain(acquired -> ((Answer.LaneIs) acquired).lane().hasWork()
                         ? untilAnswered(readRegistered().replaceWith(acquired))
                         : Uni.createFrom().item(acquired));
@@ -198,7 +198,7 @@ public final class JournalTable implements JournalRequests {
 
     private Uni<Lane> readLane(int number) {
         return Uni.createFrom().deferred(() -> reads.read(TableSchema.lanePartitionKey(number),
-                TableSchema.LANE_SK)).map(item -> LaneItems.lane(number, item));
+                TableSchema.LANE_SK)).map(item -> JournalItems.lane(number, item));
     }
 
     /** Reads the first chunk, which says how many there are, and then the others. */

@@ -255,7 +255,7 @@ class FlowLivenessTest {
     }
 
     private static boolean isUp(WriterState state) {
-        return new FlowLiveness(state, CONFIG).call().getStatus() == HealthCheckResponse.Status.UP;
+        return new WriterHealth(state, CONFIG).call().getStatus() == HealthCheckResponse.Status.UP;
     }
 
     private void lane(TableWrite write) {

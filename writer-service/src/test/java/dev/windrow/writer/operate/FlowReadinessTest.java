@@ -17,7 +17,7 @@ import dev.windrow.writer.DecodeStage.FlowMetrics;
 import dev.windrow.writer.WriterState;
 import dev.windrow.writer.WriterState.ReceiveMonitor;
 import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.operate.FlowLiveness.FlowReadiness;
+import dev.windrow.writer.operate.WriterHealth.FlowReadiness;
 import dev.windrow.writer.table.TableHealth;
 import dev.windrow.writer.table.TableHealth.HealthTrackingReads;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;

@@ -29,8 +29,8 @@ import dev.windrow.table.Label;
 import dev.windrow.table.RankKey;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
-import dev.windrow.writer.operate.RankItems.RankProgress;
-import dev.windrow.writer.operate.RankItems.RankRegistration;
+import dev.windrow.writer.operate.RankCommand.RankProgress;
+import dev.windrow.writer.operate.RankCommand.RankRegistration;
 import dev.windrow.writer.table.DatasetRegistry;
 import dev.windrow.writer.testing.Items;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -220,8 +220,8 @@ class RankItemsTest {
         assertThat(registered().get("k_scores").s()).isEmpty();
     }
 
-    private RankItems command(String yaml) {
-        return new RankItems(aws.dynamoDb(), table, datasets(yaml), 1_000_000);
+    private RankCommand command(String yaml) {
+        return new RankCommand(aws.dynamoDb(), table, datasets(yaml), 1_000_000);
     }
 
     private static Datasets datasets(String yaml) {

@@ -30,7 +30,7 @@ import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.queue.DeadLetterSender.DeadLetter;
+import dev.windrow.writer.queue.DeadLetters.DeadLetter;
 import dev.windrow.writer.testing.Gzip;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -48,7 +48,7 @@ class DeadLetterSenderTest {
 
     private ProvisionedQueues urls;
     private dev.windrow.writer.testing.TestQueue deadLetters;
-    private DeadLetterSender letters;
+    private DeadLetters letters;
 
     @BeforeAll
     static void startServers() {
@@ -68,7 +68,7 @@ class DeadLetterSenderTest {
     private void create(String name) {
         urls = aws.createQueue(QueueSpec.named(name));
         deadLetters = new dev.windrow.writer.testing.TestQueue(aws.sqs(), urls.deadLetterUrl());
-        letters = new DeadLetterSender(aws.sqs(), () -> {
+        letters = new DeadLetters(aws.sqs(), () -> {
         });
     }
 
@@ -140,7 +140,7 @@ class DeadLetterSenderTest {
         AwsServiceException failure = SqsException.builder().statusCode(400)
                 .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).errorMessage("no").build()).message("no").build();
 
-        assertThat(DeadLetterSender.isRefused(new CompletionException(failure))).isEqualTo(refused);
+        assertThat(DeadLetters.isRefused(new CompletionException(failure))).isEqualTo(refused);
     }
 
     @Test

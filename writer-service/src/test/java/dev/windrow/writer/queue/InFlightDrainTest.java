@@ -28,8 +28,8 @@ import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
 import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
-import dev.windrow.writer.queue.SourceConfig.AcknowledgeConfig;
-import dev.windrow.writer.queue.VisibilityHeartbeat.VisibilityDeadlines;
+import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
+import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -49,7 +49,7 @@ class InFlightDrainTest {
     private final InFlightLimiter limiter = new InFlightLimiter(100, 1 << 20, () -> 0);
     private final VisibilityDeadlines deadlines = new VisibilityDeadlines(() -> 0);
     private final InFlightMessages messages = new InFlightMessages(limiter, deadlines, new FifoGroupTracker(),
-            new InFlightMetrics(new SimpleMeterRegistry(), limiter));
+            new QueueMetrics(new SimpleMeterRegistry(), limiter));
     private Vertx vertx;
     private FaultProxy proxy;
     private SqsAsyncClient sdk;
@@ -80,7 +80,7 @@ class InFlightDrainTest {
         Acknowledger acknowledger = new Acknowledger(sdk, new AwsJsonClientFactory(vertx, NetworkSettings.direct(),
                 Runnable::run, Clock.systemUTC()).sqs(sdk, 4), config(), timer, () -> {
                 });
-        InFlightDrain drain = new InFlightDrain(messages, new VisibilityHeartbeat(deadlines, limiter, acknowledger),
+        InFlightDrain drain = new InFlightDrain(messages, new Visibility(deadlines, limiter, acknowledger),
                 acknowledger, Duration.ofMillis(200));
 
         // When

@@ -17,7 +17,7 @@ import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
-import dev.windrow.writer.queue.VisibilityHeartbeat.VisibilityDeadlines;
+import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
 
@@ -28,7 +28,7 @@ class InFlightMessagesTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final InFlightLimiter limiter = new InFlightLimiter(100, 1 << 20, () -> 0);
     private final InFlightMessages messages = new InFlightMessages(limiter, new VisibilityDeadlines(() -> 0),
-            new FifoGroupTracker(), new InFlightMetrics(registry, limiter));
+            new FifoGroupTracker(), new QueueMetrics(registry, limiter));
     private final List<PendingMessage> ended = new ArrayList<>();
 
     @Test

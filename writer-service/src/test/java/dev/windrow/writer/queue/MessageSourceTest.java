@@ -34,11 +34,11 @@ import io.vertx.core.Vertx;
 /** Receives from real queues, one of which is not there. */
 class MessageSourceTest {
 
-    private static final SourceConfig CONFIG = new SmallRyeConfigBuilder().addDiscoveredConverters()
-            .withMapping(SourceConfig.class)
+    private static final QueueConfig CONFIG = new SmallRyeConfigBuilder().addDiscoveredConverters()
+            .withMapping(QueueConfig.class)
             .withSources(new PropertiesConfigSource(Map.of("windrow.writer.source.wait-time", "0s",
                     "windrow.writer.source.error-backoff", "10ms", "windrow.writer.source.pollers", "1"), "test", 100))
-            .build().getConfigMapping(SourceConfig.class);
+            .build().getConfigMapping(QueueConfig.class);
 
     private static LocalAws aws;
     private static Vertx vertx;

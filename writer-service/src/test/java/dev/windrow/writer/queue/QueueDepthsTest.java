@@ -21,7 +21,7 @@ import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.queue.InFlightMetrics.QueueDepths;
+import dev.windrow.writer.queue.QueueMetrics.QueueDepths;
 import dev.windrow.writer.testing.TestQueue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;

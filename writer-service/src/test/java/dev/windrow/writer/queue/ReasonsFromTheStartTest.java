@@ -30,7 +30,7 @@ class ReasonsFromTheStartTest {
     void everyReasonIsThereAtZeroBeforeAnythingHappened(String name) {
         new FlowMetrics(registry, Clock.systemUTC(), new Datasets(List.of(), Set.of()), () -> false);
         new JournalMetrics(registry);
-        new InFlightMetrics(registry, new InFlightLimiter(1, 1, () -> 0));
+        new QueueMetrics(registry, new InFlightLimiter(1, 1, () -> 0));
         new MeteredWrites(write -> Uni.createFrom().failure(new IllegalStateException("nothing is written here")), registry);
 
         assertThat(registry.find(name).counters()).extracting(counter -> counter.getId().getTag("reason"))

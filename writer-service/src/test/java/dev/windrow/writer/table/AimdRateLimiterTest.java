@@ -13,13 +13,13 @@ class AimdRateLimiterTest {
 
     @Test
     void allowsWhatIsConfigured() {
-        AimdRateLimiter level = new AimdRateLimiter(100, now::get);
+        RateLimit level = new RateLimit(100, now::get);
         assertThat(taken(level, 10, Duration.ofSeconds(10))).isBetween(1_000.0, 1_040.0);
     }
 
     @Test
     void allowsAnythingUntilItIsThrottled() {
-        AimdRateLimiter level = new AimdRateLimiter(Double.POSITIVE_INFINITY, now::get);
+        RateLimit level = new RateLimit(Double.POSITIVE_INFINITY, now::get);
         for (int i = 0; i < 10_000; i++) {
             assertThat(level.tryTake(100)).isTrue();
         }
@@ -28,7 +28,7 @@ class AimdRateLimiterTest {
     @Test
     void halvesTheRateOncePerSwarmAndIsFreeAgainSecondsAfterTheStorm() {
         // Given a rate of about 1,000 units a second
-        AimdRateLimiter level = new AimdRateLimiter(Double.POSITIVE_INFINITY, now::get);
+        RateLimit level = new RateLimit(Double.POSITIVE_INFINITY, now::get);
         for (int i = 0; i < 20; i++) {
             pass(Duration.ofMillis(100));
             assertThat(level.tryTake(100)).isTrue();
@@ -60,7 +60,7 @@ class AimdRateLimiterTest {
     @Test
     void isBackWithinTwoSecondsOfAStormAtWhatTheTableTookBefore() {
         // Given a table that takes a thousand units a second
-        AimdRateLimiter level = new AimdRateLimiter(Double.POSITIVE_INFINITY, now::get);
+        RateLimit level = new RateLimit(Double.POSITIVE_INFINITY, now::get);
         for (int i = 0; i < 30; i++) {
             pass(Duration.ofMillis(100));
             assertThat(level.tryTake(100)).isTrue();
@@ -88,7 +88,7 @@ class AimdRateLimiterTest {
     @Test
     void settlesBelowWhatATableTakesThatTakesLessThanBefore() {
         // Given a table that took a thousand units a second, and now takes a hundred
-        AimdRateLimiter level = new AimdRateLimiter(Double.POSITIVE_INFINITY, now::get);
+        RateLimit level = new RateLimit(Double.POSITIVE_INFINITY, now::get);
         for (int i = 0; i < 30; i++) {
             pass(Duration.ofMillis(100));
             assertThat(level.tryTake(100)).isTrue();
@@ -123,7 +123,7 @@ class AimdRateLimiterTest {
 
     @Test
     void neverExceedsTheConfiguredRateAfterAThrottle() {
-        AimdRateLimiter level = new AimdRateLimiter(200, now::get);
+        RateLimit level = new RateLimit(200, now::get);
         level.throttled();
         assertThat(level.rate()).isEqualTo(100);
         pass(Duration.ofSeconds(60));
@@ -132,7 +132,7 @@ class AimdRateLimiterTest {
 
     @Test
     void waitsForWhatWasTakenBeyondTheEstimate() {
-        AimdRateLimiter level = new AimdRateLimiter(100, now::get);
+        RateLimit level = new RateLimit(100, now::get);
         assertThat(level.tryTake(10)).isTrue();
         level.applied(10, 110);
         pass(Duration.ofMillis(500));
@@ -141,7 +141,7 @@ class AimdRateLimiterTest {
         assertThat(level.tryTake(1)).isTrue();
     }
 
-    private double taken(AimdRateLimiter level, double units, Duration time) {
+    private double taken(RateLimit level, double units, Duration time) {
         double taken = 0;
         for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plusMillis(10)) {
             while (level.tryTake(units)) {

@@ -94,7 +94,7 @@ class CostTest {
         for (String partition : List.of("", "\n      partition: 1")) {
             String name = partition.isEmpty() ? "whole" : "partitioned";
             String datasets = VIEWS.replace("[referrer, url]", "[referrer, url]" + partition);
-            DynamoTableWrites table = tables.create(name);
+            DynamoTable table = tables.create(name);
             CountingWrites writes = new CountingWrites(table);
             VirtualJournal journal = new VirtualJournal(writes, table, DatasetsYaml.parse("test", datasets), BEGIN);
             List<String> events = new ArrayList<>();
@@ -134,7 +134,7 @@ class CostTest {
     }
 
     private static Cost cost(String name, int eventsOfAMessage) {
-        DynamoTableWrites table = tables.create(name);
+        DynamoTable table = tables.create(name);
         CountingWrites writes = new CountingWrites(table);
         VirtualJournal journal = new VirtualJournal(writes, table, DatasetsYaml.parse("test", DATASETS), BEGIN);
         TestUnits units = new TestUnits(DATASETS);

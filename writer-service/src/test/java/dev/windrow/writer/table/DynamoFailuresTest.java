@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.base.Reason;
-import dev.windrow.writer.table.DynamoTableWrites.DynamoFailures;
+import dev.windrow.writer.table.DynamoTable.DynamoFailures;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;

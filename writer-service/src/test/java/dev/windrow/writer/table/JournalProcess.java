@@ -30,7 +30,7 @@ final class JournalProcess {
     private final Pausable executor;
     private volatile boolean receiving = true;
 
-    JournalProcess(String holder, DynamoTableWrites table, DeliveredAgain queue, ScheduledExecutorService timer) {
+    JournalProcess(String holder, DynamoTable table, DeliveredAgain queue, ScheduledExecutorService timer) {
         this.queue = queue;
         this.executor = new Pausable(timer);
         TableWrites writes = write -> Uni.createFrom().deferred(() -> table.write(write))

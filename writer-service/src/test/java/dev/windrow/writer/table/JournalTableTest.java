@@ -24,7 +24,7 @@ import dev.windrow.writer.journal.Lane;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.LaneUpdate;
-import dev.windrow.writer.table.LaneItems.ClaimItems;
+import dev.windrow.writer.table.JournalItems.ClaimItems;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableReads;
 import dev.windrow.writer.table.TableWrites.WriteResult;

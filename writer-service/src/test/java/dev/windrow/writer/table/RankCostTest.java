@@ -122,7 +122,7 @@ class RankCostTest {
         Datasets datasets = DatasetsYaml.parse("test", yaml);
         new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(50), 2_400))
                 .provision(TableSpec.named(table).withRanks(datasets.rankedMeasures())).toCompletableFuture().join();
-        DynamoTableWrites writes = new DynamoTableWrites(client, table, Patience.LIMIT);
+        DynamoTable writes = new DynamoTable(client, table, Patience.LIMIT);
         List<Double> taken = new ArrayList<>();
         TableWrites counting = write -> writes.write(write).invoke(result -> {
             if (write.updates().stream().noneMatch(update -> update.partitionKey().startsWith("~"))) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.FlowFactory.TableWritesStack;
+import dev.windrow.writer.WriterWiring.TableWritesStack;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;

@@ -29,7 +29,7 @@ import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.table.DynamoTableWrites.FailureContextWrites;
+import dev.windrow.writer.table.DynamoTable.FailureContextWrites;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedTables;
 import dev.windrow.writer.testing.Items;
@@ -64,7 +64,7 @@ class StoredMeasuresTest {
     private static int created;
 
     private String name;
-    private DynamoTableWrites table;
+    private DynamoTable table;
     private Buckets buckets;
     private Items items;
     private CountingWrites writes;

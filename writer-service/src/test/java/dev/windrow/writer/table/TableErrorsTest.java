@@ -27,7 +27,7 @@ import dev.windrow.local.fault.ErrorCases.ErrorCase;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.table.DynamoTableWrites.WriteResponse;
+import dev.windrow.writer.table.DynamoTable.WriteResponse;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import io.vertx.core.Vertx;
@@ -69,7 +69,7 @@ class TableErrorsTest {
     @MethodSource("errors")
     void anErrorHasTheReasonOfTheContract(ErrorCase error) {
         proxy.use(FaultPlan.always(error.fault()));
-        TableWrites table = new DynamoTableWrites(client, "t", error.requestTimeout());
+        TableWrites table = new DynamoTable(client, "t", error.requestTimeout());
         for (TableWrite write : List.of(TableWrite.single(UPDATE), TableWrite.transaction(List.of(UPDATE)))) {
             WriteFailedException failure = catchThrowableOfType(WriteFailedException.class,
                     () -> table.write(write).await().atMost(PATIENCE));

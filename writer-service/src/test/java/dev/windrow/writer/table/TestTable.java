@@ -20,13 +20,13 @@ final class TestTable {
     private TestTable() {
     }
 
-    static DynamoTableWrites table(Vertx vertx, URI endpoint, String name, Duration timeout) {
+    static DynamoTable table(Vertx vertx, URI endpoint, String name, Duration timeout) {
         SignerCache signers = new SignerCache(() -> CompletableFuture
                 .completedFuture(AwsBasicCredentials.create("windrow", "windrow")),
                 identity -> new SigV4Signer(identity, "dynamodb", "us-east-1", "/"), Runnable::run,
                 Clock.systemUTC(), failure -> {
                 });
-        return new DynamoTableWrites(new AwsJsonClient(vertx, endpoint, NetworkSettings.direct(), CONNECTIONS, signers,
+        return new DynamoTable(new AwsJsonClient(vertx, endpoint, NetworkSettings.direct(), CONNECTIONS, signers,
                 Clock.systemUTC()), name, timeout);
     }
 }

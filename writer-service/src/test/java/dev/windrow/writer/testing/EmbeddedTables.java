@@ -8,7 +8,7 @@ import dev.windrow.aws.NetworkSettings;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.table.DynamoTableWrites;
+import dev.windrow.writer.table.DynamoTable;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
@@ -23,9 +23,9 @@ public final class EmbeddedTables implements AutoCloseable {
             Clock.systemUTC()).dynamoDb(aws.dynamoDb(), CONNECTIONS);
 
     /** Creates a table. */
-    public DynamoTableWrites create(String name) {
+    public DynamoTable create(String name) {
         aws.createTable(name);
-        return new DynamoTableWrites(client, name, Patience.LIMIT);
+        return new DynamoTable(client, name, Patience.LIMIT);
     }
 
     /** To look at the tables. */

@@ -30,11 +30,11 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.writer.DecodeStage.ClaimRetention;
 import dev.windrow.writer.DecodeStage.FlowMetrics;
-import dev.windrow.writer.JournalStage.ClaimTracing;
-import dev.windrow.writer.JournalStage.JournalMessages;
 import dev.windrow.writer.WriterConfig.NetworkConfig;
 import dev.windrow.writer.WriterFlow.MemoryPressure;
 import dev.windrow.writer.WriterFlow.QueueLag;
+import dev.windrow.writer.WriterJournal.ClaimTracing;
+import dev.windrow.writer.WriterJournal.JournalMessages;
 import dev.windrow.writer.WriterState.JournalProgress;
 import dev.windrow.writer.WriterState.ReceiveMonitor;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
@@ -45,24 +45,22 @@ import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
 import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.queue.Acknowledger;
-import dev.windrow.writer.queue.DeadLetterSender;
+import dev.windrow.writer.queue.DeadLetters;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.queue.InFlightMessages;
 import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
-import dev.windrow.writer.queue.InFlightMetrics;
 import dev.windrow.writer.queue.MessageCompletion;
 import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
 import dev.windrow.writer.queue.MessageSource;
 import dev.windrow.writer.queue.MessageSource.SqsReceiver;
-import dev.windrow.writer.queue.SourceConfig;
-import dev.windrow.writer.queue.SourceConfig.AcknowledgeConfig;
-import dev.windrow.writer.queue.VisibilityHeartbeat;
-import dev.windrow.writer.queue.VisibilityHeartbeat.VisibilityDeadlines;
-import dev.windrow.writer.table.AimdRateLimiter;
-import dev.windrow.writer.table.AimdRateLimiter.RateLimitedWrites;
+import dev.windrow.writer.queue.QueueConfig;
+import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
+import dev.windrow.writer.queue.QueueMetrics;
+import dev.windrow.writer.queue.Visibility;
+import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 import dev.windrow.writer.table.BreakerWrites;
-import dev.windrow.writer.table.DynamoTableWrites;
-import dev.windrow.writer.table.DynamoTableWrites.FailureContextWrites;
+import dev.windrow.writer.table.DynamoTable;
+import dev.windrow.writer.table.DynamoTable.FailureContextWrites;
 import dev.windrow.writer.table.HotKeys;
 import dev.windrow.writer.table.JournalConfig;
 import dev.windrow.writer.table.JournalConfig.AggregateConfig;
@@ -70,6 +68,8 @@ import dev.windrow.writer.table.JournalRun;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
 import dev.windrow.writer.table.JournalTable;
 import dev.windrow.writer.table.RankKeys;
+import dev.windrow.writer.table.RateLimit;
+import dev.windrow.writer.table.RateLimit.RateLimitedWrites;
 import dev.windrow.writer.table.RetryingWrites;
 import dev.windrow.writer.table.RetryingWrites.MeteredWrites;
 import dev.windrow.writer.table.StoreConfig;
@@ -95,7 +95,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClientBuilder;
 
 /** Puts the parts of the flow together. */
 @ApplicationScoped
-public class FlowFactory {
+public class WriterWiring {
 
     private static final Duration MAX_TICK = Duration.ofMillis(50);
     private static final int TICKS_PER_AGE = 10;
@@ -103,7 +103,7 @@ public class FlowFactory {
     private static final Duration RETURN_TIMEOUT = Duration.ofSeconds(10);
 
     private final WriterConfig config;
-    private final SourceConfig source;
+    private final QueueConfig source;
     private final DecodeConfig decode;
     private final AggregateConfig aggregate;
     private final StoreConfig store;
@@ -115,7 +115,7 @@ public class FlowFactory {
     private final TableHealth health;
     private final ClaimTracing tracing;
 
-    FlowFactory(WriterConfig config, SourceConfig source, DecodeConfig decode, AggregateConfig aggregate, StoreConfig store,
+    WriterWiring(WriterConfig config, QueueConfig source, DecodeConfig decode, AggregateConfig aggregate, StoreConfig store,
             JournalConfig journal, SqsAsyncClient sqs,
             Transport transport, MeterRegistry registry,
             WriterState state, TableHealth health, ClaimTracing tracing) {
@@ -139,15 +139,15 @@ public class FlowFactory {
                 () -> Objects.requireNonNull(pendingBytes.get()).getAsLong());
         state.progress().heldBackWhile(limiter::isFull);
         FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC(), datasets, limiter::isFull);
-        InFlightMetrics inFlight = new InFlightMetrics(registry, limiter);
+        QueueMetrics inFlight = new QueueMetrics(registry, limiter);
         VisibilityDeadlines deadlines = new VisibilityDeadlines(System::nanoTime);
         FifoGroupTracker groups = new FifoGroupTracker();
         Acknowledger acknowledger = transport.acknowledger(timer, state.progress()::releasing);
         InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, inFlight);
         MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger,
-                new DeadLetterSender(sqs, state.progress()::releasing), inFlight);
-        VisibilityHeartbeat heartbeat = new VisibilityHeartbeat(deadlines, limiter, acknowledger);
-        JournalStage stage = journalStage(datasets, timer, random, messages, completion, pendingBytes);
+                new DeadLetters(sqs, state.progress()::releasing), inFlight);
+        Visibility heartbeat = new Visibility(deadlines, limiter, acknowledger);
+        WriterJournal stage = journalStage(datasets, timer, random, messages, completion, pendingBytes);
         Aggregation aggregation = new Aggregation(datasets, decode.maxMessageBytes().asLongValue(), random);
         DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, decode.timeout(), System::nanoTime),
                 source.maxReceiveCount(), new ClaimRetention(journal.retention(), Clock.systemUTC()), messages, completion,
@@ -160,11 +160,11 @@ public class FlowFactory {
                 tick(), state::broken);
     }
 
-    private JournalStage journalStage(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
+    private WriterJournal journalStage(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
             InFlightMessages messages, MessageCompletion completion, AtomicReference<LongSupplier> pendingBytes) {
         JournalMetrics metrics = new JournalMetrics(registry);
         JournalMessages queues = new JournalMessages(messages, completion,
-                new DeadLetterSender(sqs, state.progress()::releasing), metrics, Clock.systemUTC());
+                new DeadLetters(sqs, state.progress()::releasing), metrics, Clock.systemUTC());
         JournalProgress progress = new JournalProgress(state.progress(), state::isLaneless);
         TableWrites writes = new HealthTrackingWrites(new FailureContextWrites(transport.table(config.table())), health);
         JournalRequests table = new JournalTable(
@@ -177,7 +177,7 @@ public class FlowFactory {
                 Infrastructure.getDefaultWorkerPool());
         metrics.show(run);
         pendingBytes.set(() -> run.status().heapBytes());
-        JournalStage stage = new JournalStage(run, queues, messages, completion, state::broken, System::nanoTime);
+        WriterJournal stage = new WriterJournal(run, queues, messages, completion, state::broken, System::nanoTime);
         state.lanelessIf(() -> !stage.hasLane());
         return stage;
     }
@@ -209,14 +209,14 @@ public class FlowFactory {
         private final SqsAsyncClient sqs;
         private final AwsJsonClient queue;
         private final AwsJsonClient table;
-        private final SourceConfig source;
+        private final QueueConfig source;
         private final StoreConfig store;
         private final AcknowledgeConfig acknowledge;
         private final Executor workers;
 
         @Inject
         Transport(Vertx vertx, NetworkSettings network, WriterConfig config, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb,
-                SourceConfig source, StoreConfig store, AcknowledgeConfig acknowledge) {
+                QueueConfig source, StoreConfig store, AcknowledgeConfig acknowledge) {
             this.workers = Infrastructure.getDefaultWorkerPool();
             this.sqs = sqs;
             AwsJsonClientFactory clients = new AwsJsonClientFactory(vertx, network, workers, Clock.systemUTC());
@@ -233,8 +233,8 @@ public class FlowFactory {
         }
 
         /** The table of that name. */
-        DynamoTableWrites table(String name) {
-            return new DynamoTableWrites(table, name, store.timeout());
+        DynamoTable table(String name) {
+            return new DynamoTable(table, name, store.timeout());
         }
 
         /** @param attempted is run at the end of each attempt to delete or return messages */
@@ -372,8 +372,8 @@ public class FlowFactory {
          */
         public static TableWrites around(TableWrites table, StoreConfig config, MeterRegistry registry,
                 ScheduledExecutorService timer, LongSupplier nanoTime) {
-            AimdRateLimiter limiter = new AimdRateLimiter(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
-            Gauge.builder("windrow.writer.write.rate", limiter, AimdRateLimiter::rate)
+            RateLimit limiter = new RateLimit(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
+            Gauge.builder("windrow.writer.write.rate", limiter, RateLimit::rate)
                     .description("Write units per second that the rate limiter allows").register(registry);
             TableWrites metered = new MeteredWrites(table, registry);
             // How many can wait is bounded by the updates that the journal has under way.

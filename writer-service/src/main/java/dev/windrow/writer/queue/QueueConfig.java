@@ -9,7 +9,7 @@ import io.smallrye.config.WithName;
 
 /** Settings of the source. */
 @ConfigMapping(prefix = "windrow.writer.source")
-public interface SourceConfig {
+public interface QueueConfig {
 
     /**
      * Concurrent receives per queue.

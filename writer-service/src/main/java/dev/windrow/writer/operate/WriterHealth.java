@@ -27,12 +27,12 @@ import io.quarkus.runtime.StartupEvent;
  */
 @Liveness
 @ApplicationScoped
-class FlowLiveness implements HealthCheck {
+class WriterHealth implements HealthCheck {
 
     private final WriterState state;
     private final WriterConfig config;
 
-    FlowLiveness(WriterState state, WriterConfig config) {
+    WriterHealth(WriterState state, WriterConfig config) {
         this.state = state;
         this.config = config;
     }

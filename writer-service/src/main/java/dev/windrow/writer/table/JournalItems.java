@@ -37,7 +37,7 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Lanes as items. */
-final class LaneItems {
+final class JournalItems {
 
     private static final String FORMAT = "format";
     private static final String DEFERRED = "deferred";
@@ -48,7 +48,7 @@ final class LaneItems {
     private static final int HEX = 16;
     private static final int PARKING_FIELDS = 6;
 
-    private LaneItems() {
+    private JournalItems() {
     }
 
     /** Raises a lane's epoch, and its position if wanted, provided that its epoch and beat are as seen. */

@@ -13,7 +13,7 @@ import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.queue.DeadLetterSender.DeadLetter;
+import dev.windrow.writer.queue.DeadLetters.DeadLetter;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,7 +22,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** Metrics of how messages end, and of what those in memory take. */
-public final class InFlightMetrics {
+public final class QueueMetrics {
 
     private final Counter redelivered;
     private final Counter deleted;
@@ -30,7 +30,7 @@ public final class InFlightMetrics {
     private final ReasonCounters deadLetters;
     private final ReasonCounters returned;
 
-    public InFlightMetrics(MeterRegistry registry, InFlightLimiter limiter) {
+    public QueueMetrics(MeterRegistry registry, InFlightLimiter limiter) {
         Gauge.builder("windrow.writer.messages.in.flight", limiter, InFlightLimiter::messages)
                 .description("Messages in memory").register(registry);
         Gauge.builder("windrow.writer.bytes.in.flight", limiter, InFlightLimiter::bytes)

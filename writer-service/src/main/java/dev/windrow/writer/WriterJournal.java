@@ -29,8 +29,8 @@ import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.ParkedLetter;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
-import dev.windrow.writer.queue.DeadLetterSender;
-import dev.windrow.writer.queue.DeadLetterSender.DeadLetter;
+import dev.windrow.writer.queue.DeadLetters;
+import dev.windrow.writer.queue.DeadLetters.DeadLetter;
 import dev.windrow.writer.queue.InFlightMessages;
 import dev.windrow.writer.queue.InFlightMessages.MessageFailure;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
@@ -51,7 +51,7 @@ import io.opentelemetry.context.propagation.TextMapGetter;
 import io.smallrye.mutiny.Uni;
 
 /** Hands messages to the journal, which claims each once, with everything it adds, and applies it. Thread-safe. */
-public final class JournalStage {
+public final class WriterJournal {
 
     /** Longer than it takes to find another lane where one is free. */
     private static final long LANELESS_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -68,7 +68,7 @@ public final class JournalStage {
      * @param broken is run when the journal has stopped, so that only a restart can help
      * @param nanoTime a clock that never goes back
      */
-    public JournalStage(JournalRun journal, JournalMessages queues, InFlightMessages messages, MessageCompletion completion,
+    public WriterJournal(JournalRun journal, JournalMessages queues, InFlightMessages messages, MessageCompletion completion,
             Runnable broken, LongSupplier nanoTime) {
         this.journal = journal;
         this.queues = queues;
@@ -163,13 +163,13 @@ public final class JournalStage {
 
         private final InFlightMessages messages;
         private final MessageCompletion completion;
-        private final DeadLetterSender deadLetters;
+        private final DeadLetters deadLetters;
         private final JournalMetrics metrics;
         private final Clock clock;
         private volatile List<SourceQueue> queues = List.of();
 
         /** @param clock says when parked additions became a dead letter */
-        public JournalMessages(InFlightMessages messages, MessageCompletion completion, DeadLetterSender deadLetters,
+        public JournalMessages(InFlightMessages messages, MessageCompletion completion, DeadLetters deadLetters,
                 JournalMetrics metrics, Clock clock) {
             this.messages = messages;
             this.completion = completion;

@@ -20,7 +20,7 @@ import io.smallrye.mutiny.Uni;
  * the table last sustained. Once it is well above the rate before the first throttle, an unlimited rate is unlimited again.
  * Thread-safe.
  */
-public final class AimdRateLimiter {
+public final class RateLimit {
 
     private static final double DECREASE = 0.5;
     private static final long DECREASE_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
@@ -59,7 +59,7 @@ public final class AimdRateLimiter {
      * @param limit maximum write units per second, {@link Double#POSITIVE_INFINITY} for no limit
      * @param nanoTime a clock that never goes back
      */
-    public AimdRateLimiter(double limit, LongSupplier nanoTime) {
+    public RateLimit(double limit, LongSupplier nanoTime) {
         this.limit = limit;
         this.nanoTime = nanoTime;
         this.rate = limit;
@@ -159,13 +159,13 @@ public final class AimdRateLimiter {
         private static final Duration STEP = Duration.ofMillis(10);
 
         private final TableWrites writes;
-        private final AimdRateLimiter limiter;
+        private final RateLimit limiter;
         private final HotKeys hotKeys;
         private final ScheduledExecutorService timer;
         private final AdmissionQueue turns = new AdmissionQueue(new RateGate());
         private final AtomicBoolean lookingAgain = new AtomicBoolean();
 
-        public RateLimitedWrites(TableWrites writes, AimdRateLimiter limiter, HotKeys hotKeys, ScheduledExecutorService timer) {
+        public RateLimitedWrites(TableWrites writes, RateLimit limiter, HotKeys hotKeys, ScheduledExecutorService timer) {
             this.writes = writes;
             this.limiter = limiter;
             this.hotKeys = hotKeys;

@@ -36,7 +36,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
  * the table page by page, within its limit, and keeps its progress in the table, so that it continues there when it is run
  * again.
  */
-final class RankItems {
+final class RankCommand {
 
     private static final int PAGE = 500;
     private static final int CONCURRENT_UPDATES = 25;
@@ -52,7 +52,7 @@ final class RankItems {
     private long written;
 
     /** @param unitsPerSecond maximum of read and write units together */
-    RankItems(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets, double unitsPerSecond) {
+    RankCommand(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets, double unitsPerSecond) {
         this.dynamoDb = dynamoDb;
         this.table = table;
         this.datasets = datasets;
@@ -65,7 +65,7 @@ final class RankItems {
 
     static String run(CommandSettings settings) {
         try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings)) {
-            return new RankItems(dynamoDb, settings.table(), DatasetsYaml.read(settings.datasetsFile()),
+            return new RankCommand(dynamoDb, settings.table(), DatasetsYaml.read(settings.datasetsFile()),
                     settings.rankUnits()).run();
         }
     }
@@ -175,7 +175,7 @@ final class RankItems {
                 .updateExpression("SET " + String.join(", ", sets)).conditionExpression("attribute_exists(#pk)")
                 .expressionAttributeNames(names).expressionAttributeValues(values)
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL))
-                .thenApply(RankItems::units)
+                .thenApply(RankCommand::units)
                 .exceptionally(failure -> {
                     if (failure.getCause() instanceof ConditionalCheckFailedException) {
                         return 1.0;

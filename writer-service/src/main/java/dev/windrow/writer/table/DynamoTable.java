@@ -42,7 +42,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  * The table itself, through DynamoDB's JSON protocol. A transaction carries no client token: its conditions make a repeated
  * one harmless.
  */
-public final class DynamoTableWrites implements TableWrites, TableReads {
+public final class DynamoTable implements TableWrites, TableReads {
 
     private static final String TRANSACT = "DynamoDB_20120810.TransactWriteItems";
     private static final String UPDATE = "DynamoDB_20120810.UpdateItem";
@@ -56,7 +56,7 @@ public final class DynamoTableWrites implements TableWrites, TableReads {
      * @param table its name
      * @param timeout how long an answer may take
      */
-    public DynamoTableWrites(AwsJsonClient client, String table, Duration timeout) {
+    public DynamoTable(AwsJsonClient client, String table, Duration timeout) {
         this.client = client;
         this.messages = new WriteRequest(table);
         this.timeout = timeout;
@@ -73,7 +73,7 @@ public final class DynamoTableWrites implements TableWrites, TableReads {
 
     @Override
     public Uni<Map<String, AttributeValue>> read(String partitionKey, String sortKey) {
-        return client.post(GET, messages.read(partitionKey, sortKey), timeout).map(DynamoTableWrites::item).onFailure()
+        return client.post(GET, messages.read(partitionKey, sortKey), timeout).map(DynamoTable::item).onFailure()
                 .transform(DynamoFailures::classified);
     }
 

@@ -15,7 +15,7 @@ import dev.windrow.writer.queue.MessageCompletion.Polling;
 import io.smallrye.mutiny.Uni;
 
 /** Visibility heartbeat: extends the visibility timeout of messages while they wait in memory. Thread-safe. */
-public final class VisibilityHeartbeat {
+public final class Visibility {
 
     /** How long a stop waits for extensions in flight. */
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
@@ -26,7 +26,7 @@ public final class VisibilityHeartbeat {
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile boolean stopped;
 
-    public VisibilityHeartbeat(VisibilityDeadlines deadlines, InFlightLimiter limiter, Acknowledger acknowledger) {
+    public Visibility(VisibilityDeadlines deadlines, InFlightLimiter limiter, Acknowledger acknowledger) {
         this.deadlines = deadlines;
         this.limiter = limiter;
         this.acknowledger = acknowledger;

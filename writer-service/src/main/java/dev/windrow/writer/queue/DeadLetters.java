@@ -36,9 +36,9 @@ import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
  * because of its characters or its size, is compressed; any other is sent unchanged. Each is sent at least once: a message
  * that is redelivered before it was deleted leaves a second copy, which is recognized as a duplicate when it is replayed.
  */
-public final class DeadLetterSender {
+public final class DeadLetters {
 
-    private static final StructuredLogger LOG = StructuredLogger.of(DeadLetterSender.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(DeadLetters.class);
     private static final int CONCURRENCY = 4;
     private static final int ATTEMPTS = 5;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
@@ -50,7 +50,7 @@ public final class DeadLetterSender {
     private final Runnable attempted;
 
     /** @param attempted is run at the end of each attempt to send one */
-    public DeadLetterSender(SqsAsyncClient sqs, Runnable attempted) {
+    public DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
         this.sqs = sqs;
         this.attempted = attempted;
     }

@@ -24,14 +24,14 @@ import dev.windrow.table.SeriesKey;
  * Plans reads of the selected labels: from the table, if all values of its partition key are given, so that their items are
  * next to each other; else from the index, where those of all labels are read and filtered.
  */
-public final class SelectionPlanner {
+public final class Planner {
 
     private final DatasetScope scope;
     private final LabelSelection selection;
     private final QueryOptions options;
 
     /** @param options consistent only for labels in the table */
-    public SelectionPlanner(DatasetScope scope, LabelSelection selection, QueryOptions options) {
+    public Planner(DatasetScope scope, LabelSelection selection, QueryOptions options) {
         this.scope = scope;
         this.selection = selection;
         this.options = options;

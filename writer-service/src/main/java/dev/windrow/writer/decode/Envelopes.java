@@ -19,7 +19,7 @@ import dev.windrow.writer.decode.EventReader.ValueReader;
  * event's attributes or, if it has a field {@code attributes} that is an object, an event of Windrow's own form, whose
  * missing fields are taken from the envelope. Which of the two it is, and so what is wrong with it, is known at its end.
  */
-final class Payload {
+final class Envelopes {
 
     /** The fields of an event of Windrow's own form. */
     private static final Set<String> EVENT_FIELDS = Set.of("type", "time", "id", "tenant", "count");
@@ -39,17 +39,17 @@ final class Payload {
     private record Field(@Nullable Attribute value, boolean twice) {
     }
 
-    private Payload(String path) {
+    private Envelopes(String path) {
         this.path = path;
     }
 
     /** Reads a payload; null, with nothing read, if it is no object. */
-    static @Nullable Payload read(JsonParser json, ValueReader values, String path) throws IOException {
+    static @Nullable Envelopes read(JsonParser json, ValueReader values, String path) throws IOException {
         if (json.currentToken() != JsonToken.START_OBJECT) {
             json.skipChildren();
             return null;
         }
-        Payload payload = new Payload(path);
+        Envelopes payload = new Envelopes(path);
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String name = json.currentName();
             payload.readField(json, values, name, json.nextToken());
