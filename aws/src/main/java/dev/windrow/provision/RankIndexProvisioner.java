@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.Durations;
 import dev.windrow.base.Reason;
+import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.provision.TableProvisioner.ProvisionException;
 import dev.windrow.provision.TableProvisioner.TableDefinition;
 import dev.windrow.provision.TableProvisioner.WaiterPolicy;
@@ -113,12 +114,12 @@ final class RankIndexProvisioner {
         }
 
         static List<KeySchemaElement> keys(String measure) {
-            return TableDefinition.keys(TableSchema.rankAttribute(measure), TableSchema.measureAttribute(measure));
+            return TableDefinition.keys(TableSchema.rankAttribute(measure), Part.VALUE.attribute(measure));
         }
 
         static List<AttributeDefinition> attributes(String measure) {
             return List.of(TableDefinition.text(TableSchema.rankAttribute(measure)),
-                    AttributeDefinition.builder().attributeName(TableSchema.measureAttribute(measure))
+                    AttributeDefinition.builder().attributeName(Part.VALUE.attribute(measure))
                             .attributeType(ScalarAttributeType.N).build());
         }
 

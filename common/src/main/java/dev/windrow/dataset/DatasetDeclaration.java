@@ -204,27 +204,21 @@ final class DatasetDeclaration {
         private Optional<Measure> read() {
             DatasetDeclaration.requireName(yaml, name);
             yaml.requireKnownFields("type", "attribute", "floor");
-            return yaml.field("type").parsed(MeasureKind::parse, "one of count, sum, min, max, first, last")
-                    .flatMap(kind -> hasFloor(kind).flatMap(floored -> measure(kind, floored)));
+            return yaml.field("type").parsed(MeasureKind::parse, MeasureKind.EXPECTED).flatMap(this::measure);
         }
 
-        /** Whether the measure is shown as zero at least; empty if its kind cannot be. */
-        private Optional<Boolean> hasFloor(MeasureKind kind) {
+        private Optional<Measure> measure(MeasureKind kind) {
             YamlField floor = yaml.field("floor");
-            if (floor.isAbsent()) {
-                return Optional.of(false);
-            }
-            if (!kind.isAdditive()) {
+            boolean floored = !floor.isAbsent();
+            if (floored && !kind.isAdditive()) {
                 floor.problem("expected only with count and sum");
                 return Optional.empty();
             }
-            floor.integer(0, 0, 0);
-            return Optional.of(true);
-        }
-
-        private Optional<Measure> measure(MeasureKind kind, boolean floored) {
+            if (floored) {
+                floor.integer(0, 0, 0);
+            }
             YamlField attribute = yaml.field("attribute");
-            if (kind != MeasureKind.COUNT) {
+            if (kind.readsAttribute()) {
                 return attribute.parsed(DatasetDeclaration::shortText, "the name of an event attribute")
                         .map(source -> new Measure(name, kind, source, floored));
             }

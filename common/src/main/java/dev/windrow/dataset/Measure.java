@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name its name in answers and, prefixed, in the table
  * @param kind how values are combined
- * @param attribute the event attribute it reads; absent only for {@link MeasureKind#COUNT}
+ * @param attribute the event attribute it reads; absent only where it counts events
  * @param floored whether answers show zero where retractions bring the sum below it; counts and sums only
  */
 public record Measure(String name, MeasureKind kind, @Nullable String attribute, boolean floored) {
 
     public Measure {
-        if ((kind == MeasureKind.COUNT) != (attribute == null)) {
+        if (kind.readsAttribute() == (attribute == null)) {
             throw new IllegalArgumentException(kind + " " + name + " with attribute " + attribute);
         }
         if (floored && !kind.isAdditive()) {
@@ -35,6 +35,11 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
      */
     public BigDecimal shown(BigDecimal value) {
         return floored && value.signum() < 0 ? BigDecimal.ZERO : value;
+    }
+
+    /** A value as answers show it; null if nothing was measured and that amounts to nothing. */
+    public @Nullable BigDecimal total(@Nullable MeasureValue value) {
+        return value == null ? kind.ofNothing() : shown(value.value());
     }
 
     /** The event attribute it reads, or empty for a count. */

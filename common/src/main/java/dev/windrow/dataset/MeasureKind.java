@@ -1,40 +1,115 @@
 package dev.windrow.dataset;
 
-import java.util.Comparator;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of measures. Each is a commutative and associative way to combine two values, so that additions may be
- * applied in any order and buckets of any granularity, key shard or page may be merged.
+ * The kinds of measures, each with all that is particular to it: how it is declared, what it takes from an event, how two
+ * values combine, which parts of a value are stored, and how it is shown. Each way to combine is commutative and associative,
+ * so that additions may be applied in any order and buckets of any granularity, key shard or page may be merged.
  */
+@SuppressWarnings("ImmutableEnumChecker") // Its lists are unmodifiable.
 public enum MeasureKind {
 
     /** How many events. */
-    COUNT,
+    COUNT(0) {
+        @Override
+        boolean readsAttribute() {
+            return false;
+        }
+    },
     /** The sum of an attribute. */
-    SUM,
+    SUM(1),
     /** The smallest value of an attribute. */
-    MIN,
+    MIN(2, "<", List.of(Part.VALUE), "min_over_time"),
     /** The largest value of an attribute. */
-    MAX,
+    MAX(3, ">", List.of(Part.VALUE), "max_over_time"),
     /** The value at the earliest event time; of several at that time, the smallest. */
-    FIRST,
+    FIRST(4, "<", List.of(Part.TIME, Part.VALUE)),
     /** The value at the latest event time; of several at that time, the largest. */
-    LAST;
+    LAST(5, ">", List.of(Part.TIME, Part.VALUE), "last_over_time");
 
-    private static final Comparator<MeasureValue> BY_VALUE = Comparator.comparing(MeasureValue::value);
-    private static final Comparator<MeasureValue> BY_TIME = Comparator.comparing(MeasureValue::requiredTime)
-            .thenComparing(BY_VALUE);
+    /** The words of all kinds, for error messages. */
+    static final String EXPECTED = "one of "
+            + Arrays.stream(values()).map(MeasureKind::word).collect(Collectors.joining(", "));
+
+    private final int code;
+    private final String wins;
+    /** Of extremes only. */
+    private final List<Part> order;
+    private final List<Part> parts;
+    private final List<String> rangeFunctions;
+
+    /** A kind whose values add up. */
+    MeasureKind(int code) {
+        this(code, "", List.of(), "increase", "rate");
+    }
+
+    /** An extreme. */
+    MeasureKind(int code, String wins, List<Part> order, String... rangeFunctions) {
+        this.code = code;
+        this.wins = wins;
+        this.order = order;
+        this.parts = order.contains(Part.TIME) ? List.of(Part.VALUE, Part.TIME) : List.of(Part.VALUE);
+        this.rangeFunctions = List.of(rangeFunctions);
+    }
+
+    /** What a value consists of: an attribute of a bucket's item each. Part of the storage format. */
+    public enum Part {
+
+        /** An exact number. */
+        VALUE("m_"),
+        /** The event time that the number was taken at, in decimal seconds since the epoch. */
+        TIME("t_");
+
+        private final String prefix;
+
+        Part(String prefix) {
+            this.prefix = prefix;
+        }
+
+        /** The attribute of a bucket's item that holds it. */
+        public String attribute(String measure) {
+            return prefix + measure;
+        }
+
+        /** Its name where values are written as text. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Takes the parts of a value. */
+    public interface PartWriter {
+
+        void number(Part part, BigDecimal number);
+
+        void time(Part part, Instant time);
+    }
+
+    /** Gives the parts of a value, which are asked for in the order in which they were written. */
+    public interface PartReader {
+
+        BigDecimal number(Part part);
+
+        Instant time(Part part);
+    }
 
     /** The kind of that lower-case name, or empty. */
     public static Optional<MeasureKind> parse(String name) {
-        for (MeasureKind kind : values()) {
-            if (kind.word().equals(name)) {
-                return Optional.of(kind);
-            }
-        }
-        return Optional.empty();
+        return Arrays.stream(values()).filter(kind -> kind.word().equals(name)).findFirst();
+    }
+
+    /** The kind of that {@link #code()}, or empty. */
+    public static Optional<MeasureKind> ofCode(int code) {
+        return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst();
     }
 
     /** The name in declarations: {@code count}, {@code sum}, … */
@@ -42,24 +117,103 @@ public enum MeasureKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether values add up; all other kinds are idempotent: applying one twice changes nothing. */
-    public boolean isAdditive() {
-        return this == COUNT || this == SUM;
+    /** Its number in the journal's records, from 0 to 127; part of the storage format. */
+    public int code() {
+        return code;
     }
 
-    /** Whether values carry the time of their event. */
-    public boolean isTimed() {
-        return this == FIRST || this == LAST;
+    /** Whether it reads an attribute of events; else it counts them. */
+    boolean readsAttribute() {
+        return true;
+    }
+
+    /**
+     * Whether values add up: applying one twice changes the result. All other kinds keep the extreme of some order: applying
+     * one twice changes nothing.
+     */
+    public boolean isAdditive() {
+        return order.isEmpty();
+    }
+
+    /**
+     * Whether an attribute of an event changes the value. A sum adds the attribute of a retraction as sent, so the producer
+     * sends it negative; extremes cannot be taken back, so a retraction does not touch them.
+     *
+     * @param count the event's, negative for a retraction
+     */
+    public boolean takes(long count) {
+        return isAdditive() || count > 0;
+    }
+
+    /** What is expected of an attribute's number where it cannot be taken; null if it can. */
+    public @Nullable String refusal(BigDecimal number) {
+        return isAdditive() && !Decimals.isSummand(number) ? Decimals.SUMMAND_EXPECTED : null;
+    }
+
+    /**
+     * The value of one number of an event.
+     *
+     * @param time the event's
+     */
+    public MeasureValue valueOf(BigDecimal number, Instant time) {
+        return parts.contains(Part.TIME) ? MeasureValue.at(number, time) : MeasureValue.of(number);
     }
 
     /** Combines two values; commutative and associative. */
     public MeasureValue combine(MeasureValue a, MeasureValue b) {
-        return switch (this) {
-            case COUNT, SUM -> a.plus(b);
-            case MIN -> BY_VALUE.compare(a, b) <= 0 ? a : b;
-            case MAX -> BY_VALUE.compare(a, b) >= 0 ? a : b;
-            case FIRST -> BY_TIME.compare(a, b) <= 0 ? a : b;
-            case LAST -> BY_TIME.compare(a, b) >= 0 ? a : b;
-        };
+        if (isAdditive()) {
+            return a.plus(b);
+        }
+        int compared = 0;
+        for (int i = 0; i < order.size() && compared == 0; i++) {
+            compared = order.get(i) == Part.TIME
+                    ? a.requiredTime().compareTo(b.requiredTime())
+                    : a.value().compareTo(b.value());
+        }
+        return (wins.equals("<") ? compared <= 0 : compared >= 0) ? a : b;
+    }
+
+    /** For an extreme: {@code <} or {@code >}, as a value compares that replaces another. */
+    public String wins() {
+        return wins;
+    }
+
+    /** For an extreme: the parts that are compared, each only if those before it are equal. */
+    public List<Part> order() {
+        return order;
+    }
+
+    /** What its values consist of, in the order of {@link #write}. */
+    public List<Part> parts() {
+        return parts;
+    }
+
+    /** Writes the parts of a value. */
+    public void write(MeasureValue value, PartWriter out) {
+        out.number(Part.VALUE, value.value());
+        if (parts.size() > 1) {
+            out.time(Part.TIME, value.requiredTime());
+        }
+    }
+
+    /** Reads what {@link #write} wrote. */
+    public MeasureValue read(PartReader in) {
+        BigDecimal number = in.number(Part.VALUE);
+        return parts.size() > 1 ? MeasureValue.at(number, in.time(Part.TIME)) : MeasureValue.of(number);
+    }
+
+    /** What nothing amounts to: a sum of nothing is zero, but nothing has no least, largest, first or last value. */
+    public @Nullable BigDecimal ofNothing() {
+        return isAdditive() ? BigDecimal.ZERO : null;
+    }
+
+    /** The type of a Prometheus metric of such a measure: counters can be passed to {@code increase} and {@code rate}. */
+    public String metricType() {
+        return isAdditive() ? "counter" : "gauge";
+    }
+
+    /** The PromQL functions of a range that mean something for such a measure. */
+    public List<String> rangeFunctions() {
+        return rangeFunctions;
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What a measure amounts to in one bucket.
  *
  * @param value an exact decimal within {@link Decimals}' limits
- * @param time the event time the value was taken at, for {@link MeasureKind#isTimed() timed} kinds only
+ * @param time the event time the value was taken at, only of kinds that go by it
  */
 public record MeasureValue(BigDecimal value, @Nullable Instant time) {
 

@@ -2,6 +2,8 @@ package dev.windrow.table;
 
 import java.util.Optional;
 
+import dev.windrow.dataset.MeasureKind.Part;
+
 /**
  * Names of the storage format: one table, one sparse index over it. They are read by every release that shares a table,
  * so they are never changed.
@@ -87,8 +89,6 @@ public final class TableSchema {
     public static final String ENTERING = "entering";
 
     private static final String DATASET_PREFIX = "d_";
-    private static final String MEASURE_PREFIX = "m_";
-    private static final String MEASURE_TIME_PREFIX = "t_";
 
     private TableSchema() {
     }
@@ -120,19 +120,9 @@ public final class TableSchema {
         return LANE_POSITION_PREFIX + lane;
     }
 
-    /** The attribute that holds a measure's value. */
-    public static String measureAttribute(String measure) {
-        return MEASURE_PREFIX + measure;
-    }
-
-    /** The attribute that holds the event time of a first or last value, in decimal seconds since the epoch. */
-    public static String measureTimeAttribute(String measure) {
-        return MEASURE_TIME_PREFIX + measure;
-    }
-
     /**
      * The global secondary index of all leaderboards by measures of that name: keys only, with {@link #rankAttribute} as
-     * partition key and {@link #measureAttribute} as sort key. An item without a value of the measure is not in it.
+     * partition key and the measure's value as sort key. An item without a value of the measure is not in it.
      */
     public static String rankIndex(String measure) {
         return RANK_INDEX_PREFIX + measure;
@@ -167,7 +157,7 @@ public final class TableSchema {
 
     /** Whether a key attribute of table or index is a number; all others are strings. */
     public static boolean isNumber(String keyAttribute) {
-        return keyAttribute.startsWith(MEASURE_PREFIX);
+        return keyAttribute.startsWith(Part.VALUE.attribute(""));
     }
 
     /** Limits of DynamoDB and SQS that Windrow's formats rest on (developer guides, "Quotas" and "Service limits"). */

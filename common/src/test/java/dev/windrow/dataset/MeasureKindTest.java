@@ -34,7 +34,7 @@ class MeasureKindTest {
     @ParameterizedTest
     @EnumSource
     void allButAdditiveKindsAreIdempotent(MeasureKind kind) {
-        MeasureValue value = kind.isTimed() ? MeasureValue.at(BigDecimal.TEN, EARLY) : MeasureValue.of(BigDecimal.TEN);
+        MeasureValue value = kind.valueOf(BigDecimal.TEN, EARLY);
         assertThat(kind.combine(value, value).equals(value)).isEqualTo(!kind.isAdditive());
     }
 
@@ -71,6 +71,6 @@ class MeasureKindTest {
 
     private static MeasureValue value(MeasureKind kind, RandomGenerator random) {
         BigDecimal number = BigDecimal.valueOf(random.nextInt(-3, 4), 1);
-        return kind.isTimed() ? MeasureValue.at(number, random.nextBoolean() ? EARLY : LATE) : MeasureValue.of(number);
+        return kind.valueOf(number, random.nextBoolean() ? EARLY : LATE);
     }
 }

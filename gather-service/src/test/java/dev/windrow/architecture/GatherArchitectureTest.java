@@ -73,5 +73,8 @@ class GatherArchitectureTest {
             .because("a native executable can write only documents whose parts are registered");
 
     @ArchTest
+    static final ArchRule nobodyNamesAKindOfMeasure = ArchitectureRules.nobodyNamesAKindOfMeasure();
+
+    @ArchTest
     static final ArchRule logsHaveFields = ArchitectureRules.logsHaveFields();
 }

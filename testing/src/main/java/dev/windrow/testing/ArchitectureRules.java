@@ -1,5 +1,8 @@
 package dev.windrow.testing;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.util.stream.Collectors.counting;
@@ -92,6 +95,13 @@ public final class ArchitectureRules {
     public static ArchRule noPackageIsALayer() {
         return noClasses().should().resideInAnyPackage("..api..", "..service..", "..model..", "..util..", "..utils..",
                 "..helper..", "..impl..", "..dto..", "..controller..", "..repository..", "..common..", "..core..");
+    }
+
+    /** What a kind of measure does is in the kind: whoever names one asks which it is, and has to be found for each new one. */
+    public static ArchRule nobodyNamesAKindOfMeasure() {
+        return noClasses().that().haveNameNotMatching("dev\\.windrow\\.dataset\\.MeasureKind.*")
+                .should().accessFieldWhere(target(owner(name("dev.windrow.dataset.MeasureKind"))))
+                .because("a kind of measure is one constant of MeasureKind, with all that is particular to it");
     }
 
     /**

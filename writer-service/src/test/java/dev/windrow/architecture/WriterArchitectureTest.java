@@ -38,5 +38,8 @@ class WriterArchitectureTest {
     static final ArchRule noPackageIsALayer = ArchitectureRules.noPackageIsALayer();
 
     @ArchTest
+    static final ArchRule nobodyNamesAKindOfMeasure = ArchitectureRules.nobodyNamesAKindOfMeasure();
+
+    @ArchTest
     static final ArchRule logsHaveFields = ArchitectureRules.logsHaveFields();
 }

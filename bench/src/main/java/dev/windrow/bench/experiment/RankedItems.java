@@ -20,6 +20,7 @@ import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.RankKey;
 import dev.windrow.table.SeriesKey;
+import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.table.TableSchema;
 
 /**
@@ -120,7 +121,7 @@ final class RankedItems {
         ObjectNode item = entry(key, label);
         item.set(TableSchema.INDEX_PK, Values.text(indexPartition(key)));
         item.set(TableSchema.INDEX_SK, Values.text(key.indexSortKey()));
-        item.set(TableSchema.measureAttribute("bytes"), Values.number(1_000 + label));
+        item.set(Part.VALUE.attribute("bytes"), Values.number(1_000 + label));
         return item.set(TableSchema.lanePosition(0), Values.number(123_456));
     }
 
@@ -130,6 +131,6 @@ final class RankedItems {
         item.set(TableSchema.PK, Values.text(key.series().partitionKey()));
         item.set(TableSchema.SK, Values.text(key.sortKey()));
         item.set(TableSchema.rankAttribute(RANK.by()), Values.text(rankPartition(key)));
-        return item.set(TableSchema.measureAttribute(RANK.by()), Values.number(1 + labels() / (1 + ranks[label])));
+        return item.set(Part.VALUE.attribute(RANK.by()), Values.number(1 + labels() / (1 + ranks[label])));
     }
 }

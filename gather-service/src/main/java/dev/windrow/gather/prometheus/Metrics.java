@@ -51,7 +51,7 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
 
     /** Counters can be passed to increase and rate. */
     public String type() {
-        return measure.kind().isAdditive() ? "counter" : "gauge";
+        return measure.kind().metricType();
     }
 
     /** One line of text for people. */
@@ -132,28 +132,12 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         /** @throws InvalidInputException if the function, or adding up series, makes no sense for the measure */
         static void check(Metrics metric, Selection selection) {
             MeasureKind kind = metric.measure().kind();
-            boolean fits = switch (selection.function()) {
-                case ALL_TIME -> true;
-                case INCREASE, RATE -> kind.isAdditive();
-                case MIN_OVER_TIME -> kind == MeasureKind.MIN;
-                case MAX_OVER_TIME -> kind == MeasureKind.MAX;
-                case LAST_OVER_TIME -> kind == MeasureKind.LAST;
-            };
-            if (!fits) {
-                throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", selection.function().word()
-                        + " of a measure of type " + kind.word() + " is not supported: " + metric.name() + " takes "
-                        + fitting(kind));
+            String function = selection.function().word();
+            if (selection.function() != RangeFunction.ALL_TIME && !kind.rangeFunctions().contains(function)) {
+                throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", function + " of a measure of type "
+                        + kind.word() + " is not supported: " + metric.name() + " takes "
+                        + (kind.rangeFunctions().isEmpty() ? "no function" : String.join(" and ", kind.rangeFunctions())));
             }
-        }
-
-        private static String fitting(MeasureKind kind) {
-            return switch (kind) {
-                case COUNT, SUM -> "increase and rate";
-                case MIN -> "min_over_time";
-                case MAX -> "max_over_time";
-                case LAST -> "last_over_time";
-                case FIRST -> "no function";
-            };
         }
 
         static List<Series> series(MetricSelection of, Selection selection,

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureKind.Part;
+import dev.windrow.dataset.MeasureKind.PartReader;
+import dev.windrow.dataset.MeasureKind.PartWriter;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
@@ -129,21 +134,28 @@ final class CachedShardReader implements ShardReader {
             ArrayNode items = tree.putArray("items");
             for (ShardItem item : page.items()) {
                 ArrayNode values = items.addObject().put("key", item.key()).put("group", item.group()).putArray("values");
-                item.values().forEach((measure, value) -> add(values, value));
+                item.values().forEach((measure, value) -> add(values, measure, value));
             }
             return tree.toString();
         }
 
-        private static void add(ArrayNode values, @Nullable MeasureValue value) {
+        private static void add(ArrayNode values, Measure measure, @Nullable MeasureValue value) {
             if (value == null) {
                 values.addNull();
                 return;
             }
-            ArrayNode pair = values.addArray().add(value.value().toString());
-            Instant time = value.time();
-            if (time != null) {
-                pair.add(time.toString());
-            }
+            ArrayNode parts = values.addArray();
+            measure.kind().write(value, new PartWriter() {
+                @Override
+                public void number(Part part, BigDecimal number) {
+                    parts.add(number.toString());
+                }
+
+                @Override
+                public void time(Part part, Instant time) {
+                    parts.add(time.toString());
+                }
+            });
         }
 
         static ShardPage decode(List<Measure> measures, String text) throws IOException {
@@ -151,7 +163,9 @@ final class CachedShardReader implements ShardReader {
             List<ShardItem> items = new ArrayList<>();
             for (JsonNode item : tree.get("items")) {
                 List<@Nullable MeasureValue> values = new ArrayList<>();
-                item.get("values").forEach(value -> values.add(value(value)));
+                for (int i = 0; i < measures.size(); i++) {
+                    values.add(value(measures.get(i).kind(), item.get("values").get(i)));
+                }
                 items.add(new ShardItem(item.get("key").asText(), item.get("group").asText(),
                         new MeasureValues(measures, values)));
             }
@@ -163,14 +177,19 @@ final class CachedShardReader implements ShardReader {
             return new ShardPage(items, next, tree.get("scanned").asInt(), tree.get("units").asDouble());
         }
 
-        private static @Nullable MeasureValue value(JsonNode value) {
-            if (value.isNull()) {
-                return null;
-            }
-            BigDecimal number = new BigDecimal(value.get(0).asText());
-            return value.size() > 1
-                    ? MeasureValue.at(number, Instant.parse(value.get(1).asText()))
-                    : MeasureValue.of(number);
+        private static @Nullable MeasureValue value(MeasureKind kind, JsonNode value) {
+            Iterator<JsonNode> parts = value.iterator();
+            return value.isNull() ? null : kind.read(new PartReader() {
+                @Override
+                public BigDecimal number(Part part) {
+                    return new BigDecimal(parts.next().asText());
+                }
+
+                @Override
+                public Instant time(Part part) {
+                    return Instant.parse(parts.next().asText());
+                }
+            });
         }
     }
 }

@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,6 +34,9 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureKind.Part;
+import dev.windrow.dataset.MeasureKind.PartReader;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryPlan.ItemFilter;
@@ -119,13 +123,10 @@ public final class DynamoShards implements ShardReader {
             if (rankedBy == null) {
                 attributes.add(source == Source.INDEX ? TableSchema.INDEX_SK : TableSchema.SK);
             } else {
-                attributes.addAll(List.of(TableSchema.measureAttribute(rankedBy), TableSchema.PK, TableSchema.SK));
+                attributes.addAll(List.of(Part.VALUE.attribute(rankedBy), TableSchema.PK, TableSchema.SK));
             }
-            for (Measure measure : rankedBy == null ? dataset.measures() : List.<Measure> of()) {
-                attributes.add(TableSchema.measureAttribute(measure.name()));
-                if (measure.kind().isTimed()) {
-                    attributes.add(TableSchema.measureTimeAttribute(measure.name()));
-                }
+            if (rankedBy == null) {
+                attributes.addAll(ItemValues.attributes(dataset.measures()));
             }
             for (int i = 0; i < attributes.size(); i++) {
                 places.put(attributes.get(i), i);
@@ -440,13 +441,7 @@ public final class DynamoShards implements ShardReader {
             if (!wanted.isWanted(key, group)) {
                 return null;
             }
-            List<@Nullable MeasureValue> values = new ArrayList<>(measures.size());
-            int place = 1;
-            for (Measure measure : measures) {
-                values.add(value(texts, place, measure));
-                place += measure.kind().isTimed() ? 2 : 1;
-            }
-            return new ShardItem(key, group, new MeasureValues(measures, values));
+            return new ShardItem(key, group, new ItemValues(texts, 1).of(measures));
         }
 
         /** The values of the label that are not in the partition key stand behind the bucket's start. */
@@ -482,19 +477,6 @@ public final class DynamoShards implements ShardReader {
             return group;
         }
 
-        private @Nullable MeasureValue value(@Nullable String[] texts, int place, Measure measure) {
-            String text = texts[place];
-            if (text == null) {
-                return null;
-            }
-            BigDecimal number = new BigDecimal(text);
-            if (!measure.kind().isTimed()) {
-                return MeasureValue.of(number);
-            }
-            BigDecimal seconds = new BigDecimal(required(texts, place + 1));
-            return MeasureValue.at(number, EventTimes.ofEpochSeconds(shape.attributes().get(place + 1), seconds));
-        }
-
         private String required(@Nullable String[] texts, int place) {
             String text = texts[place];
             if (text == null) {
@@ -502,6 +484,62 @@ public final class DynamoShards implements ShardReader {
                         "an item has no attribute " + shape.attributes().get(place) + ": it was not written by Windrow");
             }
             return text;
+        }
+    }
+
+    /** The values of measures in an item, read one after the other. */
+    public static final class ItemValues implements PartReader {
+
+        private final @Nullable String[] texts;
+        private int place;
+
+        /**
+         * @param texts of the item's attributes; null where it has none
+         * @param place of the first of {@link #attributes}
+         */
+        public ItemValues(@Nullable String[] texts, int place) {
+            this.texts = texts;
+            this.place = place;
+        }
+
+        /** The attributes that hold the values of measures, in the order in which they are read. */
+        public static List<String> attributes(List<Measure> measures) {
+            return measures.stream()
+                    .flatMap(measure -> measure.kind().parts().stream().map(part -> part.attribute(measure.name()))).toList();
+        }
+
+        /**
+         * The values of all measures.
+         *
+         * @throws IllegalStateException if one lacks a part
+         */
+        public MeasureValues of(List<Measure> measures) {
+            List<@Nullable MeasureValue> values = new ArrayList<>(measures.size());
+            for (int i = 0; i < measures.size(); i++) {
+                MeasureKind kind = measures.get(i).kind();
+                if (texts[place] == null) {
+                    values.add(null);
+                    place += kind.parts().size();
+                } else {
+                    values.add(kind.read(this));
+                }
+            }
+            return new MeasureValues(measures, values);
+        }
+
+        @Override
+        public BigDecimal number(Part part) {
+            String text = texts[place++];
+            if (text == null) {
+                throw new IllegalStateException("an item has a measure without its " + part.word()
+                        + ": it was not written by Windrow");
+            }
+            return new BigDecimal(text);
+        }
+
+        @Override
+        public Instant time(Part part) {
+            return EventTimes.ofEpochSeconds(part.word(), number(part));
         }
     }
 

@@ -114,12 +114,12 @@ public record BucketView(
             return view;
         }
 
-        /** All measures: a sum of nothing is zero, but nothing has no least, largest, first or last value. */
+        /** All measures: those without a value have what nothing amounts to. */
         public static Map<String, @Nullable BigDecimal> total(MeasureValues values) {
             Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
             values.forEach((measure, value) -> {
-                BigDecimal nothing = measure.kind().isAdditive() ? BigDecimal.ZERO : null;
-                view.put(measure.name(), value == null ? nothing : number(measure, value));
+                BigDecimal total = measure.total(value);
+                view.put(measure.name(), total == null ? null : number(total));
             });
             return view;
         }

@@ -98,7 +98,7 @@ public final class SeriesTransform {
         List<@Nullable BigDecimal> column = new ArrayList<>();
         BigDecimal running = BigDecimal.ZERO;
         for (Instant start : starts) {
-            BigDecimal value = filled(values, start, additive);
+            BigDecimal value = filled(values, start, measures.get(measure).kind().ofNothing());
             if (additive && query.cumulative()) {
                 running = value == null ? running : running.add(value);
                 value = running;
@@ -108,14 +108,15 @@ public final class SeriesTransform {
         return column;
     }
 
-    private @Nullable BigDecimal filled(NavigableMap<Instant, BigDecimal> values, Instant start, boolean additive) {
+    private @Nullable BigDecimal filled(NavigableMap<Instant, BigDecimal> values, Instant start,
+            @Nullable BigDecimal nothing) {
         BigDecimal own = values.get(start);
         if (own != null) {
             return own;
         }
         return switch (query.fill()) {
             case NONE -> null;
-            case ZERO -> additive ? BigDecimal.ZERO : null;
+            case ZERO -> nothing;
             case PREVIOUS -> {
                 Map.Entry<Instant, BigDecimal> before = values.lowerEntry(start);
                 yield before == null ? null : before.getValue();

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.plan.MeasureValues;
@@ -29,6 +28,7 @@ import dev.windrow.gather.plan.RankPlan;
 import dev.windrow.gather.plan.RankPlan.RankOrder;
 import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
 import dev.windrow.gather.plan.RankPlan.Ranking;
+import dev.windrow.gather.read.DynamoShards.ItemValues;
 import dev.windrow.gather.read.Execution;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
@@ -202,14 +202,18 @@ class Leaderboard {
             Map<ItemKey, Label> keys = new HashMap<>();
             labels.forEach(label -> keys.put(key(plan, label), label));
             List<Measure> measures = plan.scope().dataset().measures();
-            return session.inTime(() -> items.read(List.copyOf(keys.keySet()), attributes(measures), false)).map(found -> {
+            List<String> attributes = new ArrayList<>(List.of(TableSchema.PK, TableSchema.SK));
+            attributes.addAll(ItemValues.attributes(measures));
+            return session.inTime(() -> items.read(List.copyOf(keys.keySet()), attributes, false)).map(found -> {
                 session.read(found);
                 Map<Label, MeasureValues> values = new HashMap<>();
                 found.texts().forEach(texts -> {
                     Label label = keys
                             .get(new ItemKey(texts.getOrDefault(TableSchema.PK, ""), texts.getOrDefault(TableSchema.SK, "")));
                     if (label != null) {
-                        values.put(label, values(measures, texts));
+                        @Nullable
+                        String[] all = attributes.stream().map(texts::get).toArray(String[]::new);
+                        values.put(label, new ItemValues(all, 2).of(measures));
                     }
                 });
                 return values;
@@ -220,34 +224,6 @@ class Leaderboard {
             Dataset dataset = plan.scope().dataset();
             SeriesKey series = new SeriesKey(plan.scope().tenant(), dataset.name(), label, dataset.partition(), 0);
             return new ItemKey(series.partitionKey(), new BucketKey(series, plan.granularity(), plan.start()).sortKey());
-        }
-
-        private static List<String> attributes(List<Measure> measures) {
-            List<String> attributes = new ArrayList<>(List.of(TableSchema.PK, TableSchema.SK));
-            for (Measure measure : measures) {
-                attributes.add(TableSchema.measureAttribute(measure.name()));
-                if (measure.kind().isTimed()) {
-                    attributes.add(TableSchema.measureTimeAttribute(measure.name()));
-                }
-            }
-            return attributes;
-        }
-
-        private static MeasureValues values(List<Measure> measures, Map<String, String> texts) {
-            List<@Nullable MeasureValue> values = new ArrayList<>();
-            measures.forEach(measure -> values.add(value(measure, texts)));
-            return new MeasureValues(measures, values);
-        }
-
-        private static @Nullable MeasureValue value(Measure measure, Map<String, String> texts) {
-            String number = texts.get(TableSchema.measureAttribute(measure.name()));
-            String attribute = TableSchema.measureTimeAttribute(measure.name());
-            String time = texts.get(attribute);
-            if (number == null) {
-                return null;
-            }
-            return time == null ? MeasureValue.of(new BigDecimal(number))
-                    : MeasureValue.at(new BigDecimal(number), EventTimes.ofEpochSeconds(attribute, new BigDecimal(time)));
         }
 
         private static MeasureValues keeping(Measure by, MeasureValues ranked, MeasureValues other) {

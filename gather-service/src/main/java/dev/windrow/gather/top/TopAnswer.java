@@ -221,8 +221,7 @@ public class TopAnswer {
         }
 
         private Optional<BigDecimal> number(MeasureValues values) {
-            return values.shown(index(by))
-                    .or(() -> by.kind().isAdditive() ? Optional.of(BigDecimal.ZERO) : Optional.empty());
+            return values.shown(index(by)).or(() -> Optional.ofNullable(by.kind().ofNothing()));
         }
 
         private int index(Measure measure) {

@@ -15,6 +15,7 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
@@ -108,7 +109,7 @@ final class StoredItems {
         BigDecimal number = event.attributes().get(String.valueOf(measure.attribute()));
         if (number != null) {
             values.merge(measure.name(),
-                    measure.kind().isTimed() ? MeasureValue.at(number, event.time()) : MeasureValue.of(number),
+                    measure.kind().valueOf(number, event.time()),
                     measure.kind()::combine);
         }
     }
@@ -124,11 +125,11 @@ final class StoredItems {
             item.put(TableSchema.INDEX_SK, AttributeValue.fromS(key.indexSortKey()));
         }
         values.forEach((measure, value) -> {
-            item.put(TableSchema.measureAttribute(measure), AttributeValue.fromN(value.value().toPlainString()));
+            item.put(Part.VALUE.attribute(measure), AttributeValue.fromN(value.value().toPlainString()));
             if (value.time() != null) {
                 BigDecimal seconds = BigDecimal.valueOf(value.time().getEpochSecond())
                         .add(BigDecimal.valueOf(value.time().getNano(), 9));
-                item.put(TableSchema.measureTimeAttribute(measure), AttributeValue.fromN(seconds.toPlainString()));
+                item.put(Part.TIME.attribute(measure), AttributeValue.fromN(seconds.toPlainString()));
             }
         });
         return item;

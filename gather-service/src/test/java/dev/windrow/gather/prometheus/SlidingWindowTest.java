@@ -32,9 +32,7 @@ class SlidingWindowTest {
                 model.removeFirst();
             } else {
                 BigDecimal number = BigDecimal.valueOf(random.nextInt(-50, 50));
-                MeasureValue value = kind.isTimed()
-                        ? MeasureValue.at(number, Instant.ofEpochSecond(random.nextInt(20)))
-                        : MeasureValue.of(number);
+                MeasureValue value = kind.valueOf(number, Instant.ofEpochSecond(random.nextInt(20)));
                 window.add(value);
                 model.addLast(value);
             }

@@ -13,6 +13,7 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.dataset.Rank;
 import dev.windrow.table.BucketKey;
@@ -71,9 +72,7 @@ public final class Aggregated {
                 }
                 MeasureValue value = measure.kind() == MeasureKind.COUNT
                         ? MeasureValue.ONE
-                        : measure.kind().isTimed()
-                                ? MeasureValue.at(new BigDecimal(number), time)
-                                : MeasureValue.of(new BigDecimal(number));
+                        : measure.kind().valueOf(new BigDecimal(number), time);
                 values.merge(measure.name(), value, measure.kind()::combine);
             }
         }
@@ -117,9 +116,9 @@ public final class Aggregated {
             }
         }
         values.forEach((measure, value) -> {
-            item.put(TableSchema.measureAttribute(measure), number(value.value()));
+            item.put(Part.VALUE.attribute(measure), number(value.value()));
             if (value.time() != null) {
-                item.put(TableSchema.measureTimeAttribute(measure), number(seconds(value.time())));
+                item.put(Part.TIME.attribute(measure), number(seconds(value.time())));
             }
         });
         return item;

@@ -16,7 +16,6 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
-import dev.windrow.dataset.MeasureKind;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
@@ -60,7 +59,7 @@ public final class AggregationPlan {
         this.knownSeries = new SeriesCache(dataset, datasets);
         this.knownItems = new BucketItemCache(dataset, datasets);
         this.bucketBytes = BUCKET_BYTES
-                + VALUE_BYTES * measures.stream().filter(measure -> measure.kind() != MeasureKind.COUNT).count();
+                + VALUE_BYTES * measures.stream().filter(measure -> measure.attribute() != null).count();
     }
 
     public Dataset dataset() {

@@ -14,7 +14,6 @@ import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.Measure;
-import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
@@ -196,9 +195,10 @@ final class SeriesResolver {
                     return new RejectedEvent(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + measure.attribute(),
                             "expected a number, found " + value.description());
                 }
-                if (measure.kind() == MeasureKind.SUM && !Decimals.isSummand(number.value())) {
+                String expectation = measure.kind().refusal(number.value());
+                if (expectation != null) {
                     return new RejectedEvent(index, Reason.NUMBER_OUT_OF_RANGE, "attributes." + measure.attribute(),
-                            "expected " + Decimals.SUMMAND_EXPECTED);
+                            "expected " + expectation);
                 }
             }
             return null;

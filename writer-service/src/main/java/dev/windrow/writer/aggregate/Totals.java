@@ -42,21 +42,20 @@ public final class Totals {
     }
 
     /**
-     * Counts an event. An attribute that it lacks adds nothing to its measure. A retraction is taken from counts; a sum
-     * adds the attribute as sent, so the producer sends it negative; extremes cannot be taken back, so a retraction does
-     * not touch them.
+     * Counts an event. An attribute that it lacks adds nothing to its measure. A retraction is taken from counts, and changes
+     * what its {@linkplain MeasureKind#takes kind} lets it.
      */
     void add(List<Measure> measures, Event event) {
         count += event.count();
         for (int i = 0; i < measures.size(); i++) {
             Measure measure = measures.get(i);
             MeasureKind kind = measure.kind();
-            boolean counts = kind != MeasureKind.COUNT && (kind == MeasureKind.SUM || event.count() > 0);
-            if (counts && event.attributes().get(measure.attribute()) instanceof Attribute.Decimal number) {
+            if (measure.attribute() != null && kind.takes(event.count())
+                    && event.attributes().get(measure.attribute()) instanceof Attribute.Decimal number) {
                 BigDecimal value = number.value();
-                boolean small = kind == MeasureKind.SUM && value.scale() == 0 && value.precision() <= WHOLE_DIGITS;
+                boolean small = kind.isAdditive() && value.scale() == 0 && value.precision() <= WHOLE_DIGITS;
                 if (!small || !addWhole(measures, i, value.longValue())) {
-                    combine(measures, i, kind.isTimed() ? MeasureValue.at(value, event.time()) : MeasureValue.of(value));
+                    combine(measures, i, kind.valueOf(value, event.time()));
                 }
             }
         }
@@ -116,7 +115,7 @@ public final class Totals {
         }
         long[] sums = new long[measures.size()];
         for (int i = 0; i < sums.length; i++) {
-            if (measures.get(i).kind() == MeasureKind.COUNT) {
+            if (measures.get(i).attribute() == null) {
                 sums[i] = count;
             } else if (hasWhole(i)) {
                 sums[i] = wholes[i];
@@ -134,7 +133,7 @@ public final class Totals {
      * @return null if no event had its attribute
      */
     public @Nullable MeasureValue value(List<Measure> measures, int measure) {
-        if (measures.get(measure).kind() == MeasureKind.COUNT) {
+        if (measures.get(measure).attribute() == null) {
             return MeasureValue.of(BigDecimal.valueOf(count));
         }
         MeasureValue value = values.length == 0 ? null : values[measure];
@@ -142,7 +141,7 @@ public final class Totals {
             return value;
         }
         MeasureValue whole = MeasureValue.of(BigDecimal.valueOf(wholes[measure]));
-        return value == null ? whole : MeasureKind.SUM.combine(whole, value);
+        return value == null ? whole : measures.get(measure).kind().combine(whole, value);
     }
 
     /**

@@ -82,14 +82,14 @@ public final class Applicator {
             List<Change> sums = new ArrayList<>(addition.changes().size());
             List<Change> extremes = new ArrayList<>(0);
             for (Change change : addition.changes()) {
-                (change.kind().isAdditive() ? sums : extremes).add(change);
+                (change.extreme() == null ? sums : extremes).add(change);
             }
             // Sums first, for extremes to wait for.
             if (!sums.isEmpty()) {
                 add(new CellKey(addition.item(), null), addition.granularity(), record.claimedMillis(), sums, nowNanos);
             }
             for (Change extreme : extremes) {
-                add(new CellKey(addition.item(), extreme.measure()), addition.granularity(), record.claimedMillis(),
+                add(new CellKey(addition.item(), extreme.extreme()), addition.granularity(), record.claimedMillis(),
                         List.of(extreme), nowNanos);
             }
         }
@@ -272,7 +272,7 @@ public final class Applicator {
         if (request instanceof Request.ApplySums sums) {
             return new CellKey(sums.item(), null);
         }
-        return request instanceof Request.ApplyExtreme extreme ? new CellKey(extreme.item(), extreme.change().measure())
+        return request instanceof Request.ApplyExtreme extreme ? new CellKey(extreme.item(), extreme.change().extreme())
                 : null;
     }
 

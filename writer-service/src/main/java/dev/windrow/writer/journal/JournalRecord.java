@@ -132,6 +132,14 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
          */
         private static final int SURELY = Decimals.DIGITS - 1;
 
+        /**
+         * The measure's name if it is an extreme, which is applied on its own and may be applied twice. Null for a sum: all
+         * sums of an item are applied together, once.
+         */
+        public @Nullable String extreme() {
+            return kind.isAdditive() ? null : measure;
+        }
+
         /** Whether the other change is of the same measure, so that both may become one. */
         public boolean isLike(Change other) {
             // Counts and sums are one attribute, whatever the declaration says now.

@@ -26,7 +26,9 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.MeasureKind;
-import dev.windrow.dataset.MeasureValue;
+import dev.windrow.dataset.MeasureKind.Part;
+import dev.windrow.dataset.MeasureKind.PartReader;
+import dev.windrow.dataset.MeasureKind.PartWriter;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.SeriesKey;
@@ -108,8 +110,6 @@ public final class ParkedLetter {
         private static final String ADDITIONS = "additions";
         private static final String MEASURE = "measure";
         private static final String KIND = "kind";
-        private static final String VALUE = "value";
-        private static final String TIME = "time";
 
         private ParkedJson() {
         }
@@ -142,11 +142,25 @@ public final class ParkedLetter {
             json.writeStartObject();
             json.writeStringField(MEASURE, change.measure());
             json.writeStringField(KIND, change.kind().word());
-            json.writeStringField(VALUE, Decimals.canonical(change.value().value()));
-            Instant time = change.value().time();
-            if (time != null) {
-                json.writeStringField(TIME, time.toString());
-            }
+            change.kind().write(change.value(), new PartWriter() {
+                @Override
+                public void number(Part part, BigDecimal number) {
+                    text(part, Decimals.canonical(number));
+                }
+
+                @Override
+                public void time(Part part, Instant time) {
+                    text(part, time.toString());
+                }
+
+                private void text(Part part, String text) {
+                    try {
+                        json.writeStringField(part.word(), text);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            });
             json.writeEndObject();
         }
 
@@ -192,17 +206,30 @@ public final class ParkedLetter {
                     .orElseThrow(() -> invalid("the kind of a measure in " + KIND));
             String measure = texts.getOrDefault(MEASURE, "");
             require(ParkedKeys.isName(measure), "the name of a measure in " + MEASURE);
-            try {
-                BigDecimal read = new BigDecimal(texts.getOrDefault(VALUE, ""));
-                require(Decimals.fits(read), Decimals.EXPECTED + " in " + VALUE);
-                BigDecimal value = read.signum() == 0 ? BigDecimal.ZERO : read;
-                return new Change(measure, kind,
-                        kind.isTimed() ? MeasureValue.at(value, Instant.parse(texts.getOrDefault(TIME, "")))
-                                : MeasureValue.of(value));
-            } catch (NumberFormatException e) {
-                throw invalid("a number in " + VALUE);
-            } catch (DateTimeException e) {
-                throw invalid("a time in " + TIME);
+            return new Change(measure, kind, kind.read(new Texts(texts)));
+        }
+
+        /** The parts of a value as text. */
+        private record Texts(Map<String, String> texts) implements PartReader {
+
+            @Override
+            public BigDecimal number(Part part) {
+                try {
+                    BigDecimal number = new BigDecimal(texts.getOrDefault(part.word(), ""));
+                    require(Decimals.fits(number), Decimals.EXPECTED + " in " + part.word());
+                    return number.signum() == 0 ? BigDecimal.ZERO : number;
+                } catch (NumberFormatException e) {
+                    throw invalid("a number in " + part.word());
+                }
+            }
+
+            @Override
+            public Instant time(Part part) {
+                try {
+                    return Instant.parse(texts.getOrDefault(part.word(), ""));
+                } catch (DateTimeException e) {
+                    throw invalid("a time in " + part.word());
+                }
             }
         }
 

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.MeasureKind;
-import dev.windrow.dataset.MeasureValue;
+import dev.windrow.dataset.MeasureKind.Part;
+import dev.windrow.dataset.MeasureKind.PartReader;
+import dev.windrow.dataset.MeasureKind.PartWriter;
 import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.journal.JournalRecord.Addition;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
@@ -138,12 +140,6 @@ public final class RecordCodec {
     static final class RecordBody {
 
         private static final byte[] NOTHING = {};
-        /** Kinds by their number in the storage format: additions at the end only. */
-        private static final List<MeasureKind> KINDS = List.of(MeasureKind.COUNT, MeasureKind.SUM, MeasureKind.MIN,
-                MeasureKind.MAX, MeasureKind.FIRST, MeasureKind.LAST);
-        /** Bytes of the largest unscaled number: 38 digits are 127 bits. */
-        private static final int NUMBER_BYTES = 16;
-        private static final int MAX_SCALE = 200;
         /** Bytes that the shortest addition, change and name take. */
         private static final int ADDITION_BYTES = 9;
         private static final int CHANGE_BYTES = 4;
@@ -185,7 +181,7 @@ public final class RecordCodec {
             out.number(measures.size());
             measures.keySet().forEach(measure -> {
                 out.text(NOTHING, measure.name());
-                out.octet(KINDS.indexOf(measure.kind()));
+                out.octet(measure.kind().code());
             });
             out.number(record.additions().size());
             Keys before = new Keys();
@@ -195,7 +191,7 @@ public final class RecordCodec {
                 out.number(addition.changes().size());
                 for (Change change : addition.changes()) {
                     out.number(position(measures, Measured.of(change)));
-                    write(out, change.value());
+                    change.kind().write(change.value(), out);
                 }
             }
             for (JournalRecord.Span span : record.spans()) {
@@ -225,24 +221,12 @@ public final class RecordCodec {
             }
         }
 
-        private static void write(RecordWriter out, MeasureValue value) {
-            // One form of each number, so that equal records are equal bytes.
-            BigDecimal number = value.value().signum() == 0 ? BigDecimal.ZERO : value.value().stripTrailingZeros();
-            out.signed(number.scale());
-            out.bytes(number.unscaledValue().toByteArray());
-            Instant time = value.time();
-            if (time != null) {
-                out.signed(time.getEpochSecond());
-                out.number(time.getNano());
-            }
-        }
-
         static JournalRecord read(byte[] body, boolean deferred) {
             RecordReader in = new RecordReader(body);
             long claimed = in.signed();
             List<String> granularities = list(in.count(NAME_BYTES), () -> RecordReader.string(in.text(NOTHING)));
             List<Measured> measures = list(in.count(NAME_BYTES + 1),
-                    () -> new Measured(RecordReader.string(in.text(NOTHING)), KINDS.get(in.position(KINDS.size()))));
+                    () -> new Measured(RecordReader.string(in.text(NOTHING)), kind(in)));
             Keys before = new Keys();
             List<Addition> additions = list(in.count(ADDITION_BYTES), () -> {
                 BucketItem item = item(in, before);
@@ -253,7 +237,7 @@ public final class RecordCodec {
                 }
                 return new Addition(item, granularity, list(changes, () -> {
                     Measured measure = measures.get(in.position(measures.size()));
-                    return new Change(measure.name(), measure.kind(), value(in, measure.kind()));
+                    return new Change(measure.name(), measure.kind(), measure.kind().read(in));
                 }));
             });
             List<JournalRecord.Span> spans = list(deferred ? additions.size() : 0, () -> span(in));
@@ -292,34 +276,19 @@ public final class RecordCodec {
             return new IndexKey(RecordReader.string(before.indexPartition), RecordReader.string(before.indexSort));
         }
 
-        private static MeasureValue value(RecordReader in, MeasureKind kind) {
-            long scale = in.signed();
-            byte[] unscaled = in.bytes();
-            if (Math.abs(scale) > MAX_SCALE || unscaled.length == 0 || unscaled.length > NUMBER_BYTES + 1) {
-                throw UnreadableRecordException.damaged("a number of scale " + scale + " and " + unscaled.length + " bytes");
-            }
-            BigDecimal number = new BigDecimal(new BigInteger(unscaled), (int) scale);
-            if (!Decimals.fits(number)) {
-                throw UnreadableRecordException.damaged("a number of more than " + Decimals.DIGITS + " digits");
-            }
-            return kind.isTimed() ? MeasureValue.at(number, time(in)) : MeasureValue.of(number);
-        }
-
-        private static Instant time(RecordReader in) {
-            long second = in.signed();
-            long nano = in.number();
-            try {
-                return Instant.ofEpochSecond(second, nano);
-            } catch (DateTimeException | ArithmeticException e) {
-                throw UnreadableRecordException.damaged("second " + second);
-            }
+        private static MeasureKind kind(RecordReader in) {
+            int code = in.position(Byte.MAX_VALUE);
+            return MeasureKind.ofCode(code).orElseThrow(() -> UnreadableRecordException.damaged("a measure of kind " + code));
         }
     }
 
     /** Reads what {@link RecordWriter} wrote; never more than there is, whatever the bytes say. */
-    static final class RecordReader {
+    static final class RecordReader implements PartReader {
 
         private static final int NUMBER_BITS = 63;
+        /** Bytes of the largest unscaled number: 38 digits are 127 bits. */
+        private static final int DECIMAL_BYTES = 16;
+        private static final int MAX_SCALE = 200;
 
         private final byte[] bytes;
         private int at;
@@ -383,6 +352,31 @@ public final class RecordCodec {
             return text;
         }
 
+        @Override
+        public BigDecimal number(Part part) {
+            long scale = signed();
+            byte[] unscaled = bytes();
+            if (Math.abs(scale) > MAX_SCALE || unscaled.length == 0 || unscaled.length > DECIMAL_BYTES + 1) {
+                throw UnreadableRecordException.damaged("a number of scale " + scale + " and " + unscaled.length + " bytes");
+            }
+            BigDecimal number = new BigDecimal(new BigInteger(unscaled), (int) scale);
+            if (!Decimals.fits(number)) {
+                throw UnreadableRecordException.damaged("a number of more than " + Decimals.DIGITS + " digits");
+            }
+            return number;
+        }
+
+        @Override
+        public Instant time(Part part) {
+            long second = signed();
+            long nano = number();
+            try {
+                return Instant.ofEpochSecond(second, nano);
+            } catch (DateTimeException | ArithmeticException e) {
+                throw UnreadableRecordException.damaged("second " + second);
+            }
+        }
+
         static String string(byte[] utf8) {
             try {
                 return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
@@ -412,7 +406,7 @@ public final class RecordCodec {
     }
 
     /** Writes the parts of a record: numbers of variable length, and texts by what differs from the one before. */
-    static final class RecordWriter {
+    static final class RecordWriter implements PartWriter {
 
         private static final int USUAL_BYTES = 8_192;
 
@@ -447,6 +441,20 @@ public final class RecordCodec {
         void bytes(byte[] some) {
             number(some.length);
             append(some, 0, some.length);
+        }
+
+        @Override
+        public void number(Part part, BigDecimal decimal) {
+            // One form of each number, so that equal records are equal bytes.
+            BigDecimal number = decimal.signum() == 0 ? BigDecimal.ZERO : decimal.stripTrailingZeros();
+            signed(number.scale());
+            bytes(number.unscaledValue().toByteArray());
+        }
+
+        @Override
+        public void time(Part part, Instant time) {
+            signed(time.getEpochSecond());
+            number(time.getNano());
         }
 
         /** A text, as the number of bytes that it shares with the one before and those that follow; returns its bytes. */

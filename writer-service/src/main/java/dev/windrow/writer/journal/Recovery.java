@@ -196,7 +196,7 @@ final class Recovery {
     }
 
     private static CellKey keyOf(Addition addition, Change change) {
-        return new CellKey(addition.item(), change.kind().isAdditive() ? null : change.measure());
+        return new CellKey(addition.item(), change.extreme());
     }
 
     private @Nullable JournalRecord decoded(long position, Answer.RecordIs record, Consumer<Request> out) {

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import io.smallrye.config.ConfigMapping;
@@ -145,8 +147,9 @@ final class Check {
             Map<String, BigDecimal> expected = new LinkedHashMap<>();
             for (Measure measure : dataset.measures()) {
                 BigDecimal ofEach = measure.source().map(this::measured).orElse(BigDecimal.ONE);
-                expected.put(measure.name(),
-                        measure.kind().isAdditive() ? ofEach.multiply(BigDecimal.valueOf(EVENTS)) : ofEach);
+                MeasureValue value = measure.kind().valueOf(ofEach, Instant.EPOCH);
+                expected.put(measure.name(), Collections.nCopies(EVENTS, value).stream()
+                        .reduce(measure.kind()::combine).orElseThrow().value());
             }
             return expected;
         }

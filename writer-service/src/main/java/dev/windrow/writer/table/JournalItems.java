@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,7 +14,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.KeyCodec;
-import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureKind.Part;
+import dev.windrow.dataset.MeasureKind.PartReader;
+import dev.windrow.dataset.MeasureKind.PartWriter;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.table.Freshness.WatermarkCodec;
 import dev.windrow.table.TableSchema;
@@ -280,7 +283,7 @@ final class JournalItems {
         static AttributeUpdate sums(Request.ApplySums sums, RankKeys ranks) {
             AttributeUpdate update = positioned(sums.item(), ranks, sums.lane(), sums.first(), sums.last());
             for (Change change : sums.changes()) {
-                update.add(TableSchema.measureAttribute(change.measure()), Attribute.number(change.value().value()));
+                parts(change).forEach((part, number) -> update.add(part.attribute(change.measure()), number));
             }
             // DynamoDB charges nothing for returning it.
             return sums.extremes().isEmpty() ? update : update.returningItem();
@@ -295,19 +298,50 @@ final class JournalItems {
         }
 
         private static boolean isHeld(Change extreme, StoredItem item) {
-            BigDecimal number = item.decimal(TableSchema.measureAttribute(extreme.measure()));
-            BigDecimal time = item.decimal(TableSchema.measureTimeAttribute(extreme.measure()));
-            if (number == null || (extreme.kind().isTimed() && time == null)) {
+            StoredParts parts = new StoredParts(item, extreme.measure());
+            if (!parts.hasAll(extreme.kind().parts())) {
                 return false;
             }
-            MeasureValue stored = time == null ? MeasureValue.of(number) : MeasureValue.at(number, instant(time));
+            MeasureValue stored = extreme.kind().read(parts);
             MeasureValue best = extreme.kind().combine(stored, extreme.value());
             return best.value().compareTo(stored.value()) == 0 && Objects.equals(best.time(), stored.time());
         }
 
-        private static Instant instant(BigDecimal seconds) {
-            return Instant.ofEpochSecond(0, 0).plus(Duration.ofSeconds(seconds.longValue()))
-                    .plusNanos(seconds.remainder(BigDecimal.ONE).movePointRight(NANO_DIGITS).longValue());
+        /** A measure's value in an item. */
+        private record StoredParts(StoredItem item, String measure) implements PartReader {
+
+            boolean hasAll(List<Part> parts) {
+                return parts.stream().allMatch(part -> item.decimal(part.attribute(measure)) != null);
+            }
+
+            @Override
+            public BigDecimal number(Part part) {
+                return Objects.requireNonNull(item.decimal(part.attribute(measure)));
+            }
+
+            @Override
+            public Instant time(Part part) {
+                BigDecimal seconds = number(part);
+                return Instant.ofEpochSecond(0, 0).plus(Duration.ofSeconds(seconds.longValue()))
+                        .plusNanos(seconds.remainder(BigDecimal.ONE).movePointRight(NANO_DIGITS).longValue());
+            }
+        }
+
+        /** The parts of a change's value, as an item holds them. */
+        private static Map<Part, Attribute> parts(Change change) {
+            Map<Part, Attribute> parts = new EnumMap<>(Part.class);
+            change.kind().write(change.value(), new PartWriter() {
+                @Override
+                public void number(Part part, BigDecimal number) {
+                    parts.put(part, Attribute.number(number));
+                }
+
+                @Override
+                public void time(Part part, Instant time) {
+                    parts.put(part, Attribute.number(seconds(time)));
+                }
+            });
+            return parts;
         }
 
         /** Sets the lane's position only, as if the additions up to it were applied. */
@@ -326,22 +360,20 @@ final class JournalItems {
         /** Replaces an extreme if it is beaten. */
         static AttributeUpdate extreme(Request.ApplyExtreme extreme, RankKeys ranks) {
             Change change = extreme.change();
-            MeasureValue value = change.value();
-            String measure = TableSchema.measureAttribute(change.measure());
-            AttributeUpdate update = indexed(extreme.item(), ranks).set(measure, Attribute.number(value.value()));
-            String beats = change.kind() == MeasureKind.MIN || change.kind() == MeasureKind.FIRST ? " < " : " > ";
-            String wins = update.value(Attribute.number(value.value())) + beats + update.name(measure);
-            Instant time = value.time();
-            if (time == null) {
-                return update.require("(attribute_not_exists(" + update.name(measure) + ") OR " + wins + ")");
+            AttributeUpdate update = indexed(extreme.item(), ranks);
+            Map<Part, Attribute> parts = parts(change);
+            parts.forEach((part, number) -> update.set(part.attribute(change.measure()), number));
+            // Written from its end: a part decides where those before it are equal.
+            String beaten = "";
+            String name = "";
+            for (int i = change.kind().order().size() - 1; i >= 0; i--) {
+                Part part = change.kind().order().get(i);
+                name = update.name(part.attribute(change.measure()));
+                String value = update.value(Objects.requireNonNull(parts.get(part)));
+                String wins = value + " " + change.kind().wins() + " " + name;
+                beaten = beaten.isEmpty() ? wins : wins + " OR (" + value + " = " + name + " AND " + beaten + ")";
             }
-            String timed = TableSchema.measureTimeAttribute(change.measure());
-            Attribute seconds = Attribute.number(seconds(time));
-            update.set(timed, seconds);
-            String name = update.name(timed);
-            String at = update.value(seconds);
-            return update.require("(attribute_not_exists(" + name + ") OR " + at + beats + name + " OR (" + at + " = " + name
-                    + " AND " + wins + "))");
+            return update.require("(attribute_not_exists(" + name + ") OR " + beaten + ")");
         }
 
         private static AttributeUpdate indexed(BucketItem item, RankKeys ranks) {

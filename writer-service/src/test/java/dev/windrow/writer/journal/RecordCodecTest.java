@@ -228,8 +228,7 @@ class RecordCodecTest {
                 BigDecimal number = new BigDecimal(new BigInteger(random.nextInt(126), new java.util.Random(random.nextLong())),
                         random.nextInt(-80, 90));
                 Instant time = Instant.ofEpochSecond(random.nextLong(253_402_300_800L), random.nextInt(1_000_000_000));
-                changes.add(new Change("m" + j, kind, kind.isTimed() ? MeasureValue.at(number, time)
-                        : MeasureValue.of(number)));
+                changes.add(new Change("m" + j, kind, kind.valueOf(number, time)));
             }
             additions.add(new Addition(new BucketItem(text(random), text(random), index), "g" + random.nextInt(4), changes));
         }

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -49,7 +50,7 @@ final class StoredBuckets {
                         throw new AssertionError(bucket + " is in the leaderboard " + of);
                     }
                     if (bucket.granularity().equals(granularity)) {
-                        ranked.put(bucket, new BigDecimal(item.get(TableSchema.measureAttribute(measure)).n())
+                        ranked.put(bucket, new BigDecimal(item.get(Part.VALUE.attribute(measure)).n())
                                 .stripTrailingZeros());
                     }
                 }).join();
@@ -68,13 +69,13 @@ final class StoredBuckets {
     }
 
     private static Measures measures(Map<String, AttributeValue> item) {
-        return Measures.of(new BigDecimal(item.get(TableSchema.measureAttribute("events")).n()),
-                new BigDecimal(item.get(TableSchema.measureAttribute("bytes")).n()), number(item, "largest"),
+        return Measures.of(new BigDecimal(item.get(Part.VALUE.attribute("events")).n()),
+                new BigDecimal(item.get(Part.VALUE.attribute("bytes")).n()), number(item, "largest"),
                 number(item, "smallest"));
     }
 
     private static @Nullable BigDecimal number(Map<String, AttributeValue> item, String measure) {
-        AttributeValue value = item.get(TableSchema.measureAttribute(measure));
+        AttributeValue value = item.get(Part.VALUE.attribute(measure));
         return value == null ? null : new BigDecimal(value.n());
     }
 }

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
@@ -292,7 +293,7 @@ class JournalTableContractTest {
                 TableSchema.LANE_APPLIED, number(998)));
         for (String key : expected.keySet()) {
             put(Map.of(TableSchema.PK, text(key.split(" ", -1)[0]), TableSchema.SK, text(key.split(" ", -1)[1]),
-                    TableSchema.measureAttribute("events"), number(7), TableSchema.lanePosition(0), number(1_000)));
+                    Part.VALUE.attribute("events"), number(7), TableSchema.lanePosition(0), number(1_000)));
             expected.get(key).merge("events", MeasureValue.of(BigDecimal.valueOf(7)),
                     (some, more) -> plain(MeasureKind.COUNT.combine(some, more)));
         }
@@ -324,7 +325,7 @@ class JournalTableContractTest {
 
     private void breakItem(String key) {
         put(Map.of(TableSchema.PK, text(key.split(" ", -1)[0]), TableSchema.SK, text(key.split(" ", -1)[1]),
-                TableSchema.measureAttribute("events"), text("many")));
+                Part.VALUE.attribute("events"), text("many")));
     }
 
     /** Many threads draw from it. */
