@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -29,6 +30,7 @@ import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.ParkedLetter;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.journal.Request.TableRequest;
 import dev.windrow.writer.queue.DeadLetters;
 import dev.windrow.writer.queue.DeadLetters.DeadLetter;
 import dev.windrow.writer.queue.InFlightMessages;
@@ -36,7 +38,6 @@ import dev.windrow.writer.queue.InFlightMessages.MessageFailure;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.queue.MessageCompletion;
 import dev.windrow.writer.table.JournalRun;
-import dev.windrow.writer.table.JournalRun.JournalQueues;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
@@ -57,7 +58,7 @@ public final class WriterJournal {
     private static final long LANELESS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final JournalRun journal;
-    private final JournalMessages queues;
+    private final JournalQueues queues;
     private final InFlightMessages messages;
     private final MessageCompletion completion;
     private final Runnable broken;
@@ -68,7 +69,7 @@ public final class WriterJournal {
      * @param broken is run when the journal has stopped, so that only a restart can help
      * @param nanoTime a clock that never goes back
      */
-    public WriterJournal(JournalRun journal, JournalMessages queues, InFlightMessages messages, MessageCompletion completion,
+    public WriterJournal(JournalRun journal, JournalQueues queues, InFlightMessages messages, MessageCompletion completion,
             Runnable broken, LongSupplier nanoTime) {
         this.journal = journal;
         this.queues = queues;
@@ -86,7 +87,7 @@ public final class WriterJournal {
 
     /** Takes what a message adds, at least one unit. */
     void add(PendingMessage pending, List<ClaimUnit> units) {
-        journal.receive(new JournalMessage(pending, units));
+        journal.receive(new Received(pending, units));
     }
 
     /**
@@ -152,27 +153,65 @@ public final class WriterJournal {
         journal.stop();
     }
 
-    /**
-     * Completes messages that the journal no longer needs, and sends parked additions to the dead-letter queue. Thread-safe.
-     */
-    public static final class JournalMessages implements JournalQueues {
+    /** Completes a message as the journal says. */
+    private final class Received implements JournalMessage {
 
-        private static final StructuredLogger LOG = StructuredLogger.of(JournalMessages.class);
+        private final PendingMessage pending;
+        private final List<ClaimUnit> units;
+
+        Received(PendingMessage pending, List<ClaimUnit> units) {
+            this.pending = pending;
+            this.units = List.copyOf(units);
+        }
+
+        @Override
+        public List<ClaimUnit> units() {
+            return units;
+        }
+
+        @Override
+        public Map<String, String> attributes() {
+            return pending.message().attributes();
+        }
+
+        @Override
+        public void claimed() {
+            messages.claimed(pending);
+        }
+
+        @Override
+        public void refused(String detail) {
+            pending.fail(new MessageFailure(Reason.REFUSED, detail));
+        }
+
+        @Override
+        public void delete() {
+            if (pending.isAbandoned()) {
+                return;
+            }
+            MessageFailure failure = pending.failure();
+            if (failure == null) {
+                completion.counted(pending);
+            } else {
+                completion.failed(pending, failure);
+            }
+        }
+    }
+
+    /** Sends parked additions to the dead-letter queue, and shows an operator what the journal reports. Thread-safe. */
+    public static final class JournalQueues implements Request.Queues, Request.Reports {
+
+        private static final StructuredLogger LOG = StructuredLogger.of(JournalQueues.class);
         private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
         private static final Duration MAX_PAUSE = Duration.ofSeconds(10);
 
-        private final InFlightMessages messages;
-        private final MessageCompletion completion;
         private final DeadLetters deadLetters;
         private final JournalMetrics metrics;
         private final Clock clock;
         private volatile List<SourceQueue> queues = List.of();
 
         /** @param clock says when parked additions became a dead letter */
-        public JournalMessages(InFlightMessages messages, MessageCompletion completion, DeadLetters deadLetters,
-                JournalMetrics metrics, Clock clock) {
-            this.messages = messages;
-            this.completion = completion;
+        public JournalQueues(DeadLetters deadLetters, JournalMetrics metrics, Clock clock) {
             this.deadLetters = deadLetters;
             this.metrics = metrics;
             this.clock = clock;
@@ -182,15 +221,8 @@ public final class WriterJournal {
             queues = found;
         }
 
-        /** Its letter is sent when the rest of the message is claimed: then the message is completed. */
         @Override
-        public Uni<Void> send(Request.SendUnclaimable message) {
-            pending(message.message().reference()).fail(new MessageFailure(Reason.REFUSED, message.detail()));
-            return Uni.createFrom().voidItem();
-        }
-
-        @Override
-        public Uni<Void> send(Request.SendParked parked) {
+        public CompletionStage<Answer.Done> send(Request.SendParked parked) {
             DeadLetter letter = DeadLetter.whole(ParkedLetter.write(parked, queues.get(0), clock.instant()), parked.reason(),
                     parked.detail());
             metrics.parked(parked.reason());
@@ -200,43 +232,12 @@ public final class WriterJournal {
                             throw new IllegalStateException("the dead-letter queue does not accept parked additions");
                         }
                     })
-                    .onFailure().retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely().replaceWithVoid();
+                    .onFailure().retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely()
+                    .replaceWith(Answer.DONE).subscribeAsCompletionStage();
         }
 
         @Override
-        public void claimed(Request.ReportClaimed message) {
-            messages.claimed(pending(message.reference()));
-        }
-
-        /** All of the message is claimed: what was rejected goes to the dead-letter queue, and then the message is deleted. */
-        @Override
-        public Uni<Void> delete(Request.DeleteMessage delete) {
-            PendingMessage pending = pending(delete.reference());
-            if (!pending.isAbandoned()) {
-                MessageFailure failure = pending.failure();
-                if (failure == null) {
-                    completion.counted(pending);
-                } else {
-                    completion.failed(pending, failure);
-                }
-            }
-            return Uni.createFrom().voidItem();
-        }
-
-        @Override
-        public void report(Request.Report report) {
-            if (report instanceof Request.ReportUnreadable unreadable) {
-                report(unreadable);
-            } else if (report instanceof Request.ReportDeferred deferred) {
-                report(deferred);
-            } else if (report instanceof Request.ReportUnreadableClaims claims) {
-                report(claims);
-            } else if (report instanceof Request.ReportLane lane) {
-                report(lane);
-            }
-        }
-
-        private void report(Request.ReportUnreadableClaims claims) {
+        public void unreadable(Request.ReportUnreadableClaims claims) {
             metrics.unreadable();
             LOG.error("what remembers the claims of a minute cannot be read; its messages wait, and others go on",
                     LogKey.REASON.of(Reason.JOURNAL_UNREADABLE.word()), LogKey.DETAIL.of(claims.minute().kind().name()
@@ -245,7 +246,8 @@ public final class WriterJournal {
                             + claims.detail()));
         }
 
-        private void report(Request.ReportUnreadable unreadable) {
+        @Override
+        public void unreadable(Request.ReportUnreadable unreadable) {
             metrics.unreadable();
             LOG.error("lane cannot be recovered by this writer; its additions are missing from the table",
                     LogKey.REASON.of(Reason.JOURNAL_UNREADABLE.word()),
@@ -254,14 +256,16 @@ public final class WriterJournal {
                                     + unreadable.detail()));
         }
 
-        private static void report(Request.ReportDeferred deferred) {
+        @Override
+        public void deferred(Request.ReportDeferred deferred) {
             LOG.warn("buckets take no update for a minute; their additions wait in the journal, and others go on",
                     LogKey.DETAIL
                             .of("lane " + deferred.lane() + ", " + deferred.cells() + " buckets and extremes, among them pk '"
                                     + deferred.item().partitionKey() + "', sk '" + deferred.item().sortKey() + "'"));
         }
 
-        private static void report(Request.ReportLane lane) {
+        @Override
+        public void lane(Request.ReportLane lane) {
             switch (lane.event()) {
                 case HELD -> LOG.info("claiming on a lane of the journal", LogKey.DETAIL.of("lane " + lane.lane()));
                 case LOST ->
@@ -270,10 +274,6 @@ public final class WriterJournal {
                 case NONE_FREE -> LOG.warn("no lane is free; receiving nothing until a writer on this table ends",
                         LogKey.DETAIL.of("expected fewer than " + TableSchema.MAX_LANES + " other writers"));
             }
-        }
-
-        private static PendingMessage pending(Object reference) {
-            return (PendingMessage) reference;
         }
     }
 
@@ -318,15 +318,20 @@ public final class WriterJournal {
         /** Traces claims on their way to the table. */
         public JournalRequests around(JournalRequests table) {
             Tracer to = tracer;
-            return to == null ? table
-                    : request -> request instanceof Request.ClaimMessages claim ? traced(claim, table, to)
-                            : table.send(request);
+            return to == null ? table : new JournalRequests() {
+
+                @Override
+                public <A extends Answer> Uni<A> send(TableRequest<A> request) {
+                    Uni<A> sent = table.send(request);
+                    return request instanceof Request.ClaimMessages claim ? traced(claim, sent, to) : sent;
+                }
+            };
         }
 
-        private static Uni<Answer> traced(Request.ClaimMessages claim, JournalRequests table, Tracer tracer) {
+        private static <A extends Answer> Uni<A> traced(Request.ClaimMessages claim, Uni<A> sent, Tracer tracer) {
             return Uni.createFrom().deferred(() -> {
                 Span span = start(claim, tracer);
-                return table.send(claim).invoke(answer -> end(span, answer)).onFailure().invoke(failure -> {
+                return sent.invoke(answer -> end(span, answer)).onFailure().invoke(failure -> {
                     span.setStatus(StatusCode.ERROR, Reason.INTERNAL.word());
                     span.end();
                 });
@@ -340,7 +345,7 @@ public final class WriterJournal {
                     .setAttribute("windrow.messages", claim.messages().size());
             Set<SpanContext> linked = new HashSet<>();
             for (JournalMessage message : claim.messages()) {
-                SpanContext context = context(((PendingMessage) message.reference()).message().attributes());
+                SpanContext context = context(message.attributes());
                 if (context.isValid() && linked.size() < MAX_LINKS && linked.add(context)) {
                     builder.addLink(context);
                 }

@@ -34,7 +34,7 @@ import dev.windrow.writer.WriterConfig.NetworkConfig;
 import dev.windrow.writer.WriterFlow.MemoryPressure;
 import dev.windrow.writer.WriterFlow.QueueLag;
 import dev.windrow.writer.WriterJournal.ClaimTracing;
-import dev.windrow.writer.WriterJournal.JournalMessages;
+import dev.windrow.writer.WriterJournal.JournalQueues;
 import dev.windrow.writer.WriterState.JournalProgress;
 import dev.windrow.writer.WriterState.ReceiveMonitor;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
@@ -163,7 +163,7 @@ public class WriterWiring {
     private WriterJournal journalStage(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
             InFlightMessages messages, MessageCompletion completion, AtomicReference<LongSupplier> pendingBytes) {
         JournalMetrics metrics = new JournalMetrics(registry);
-        JournalMessages queues = new JournalMessages(messages, completion,
+        JournalQueues queues = new JournalQueues(
                 new DeadLetters(sqs, state.progress()::releasing), metrics, Clock.systemUTC());
         JournalProgress progress = new JournalProgress(state.progress(), state::isLaneless);
         TableWrites writes = new HealthTrackingWrites(new FailureContextWrites(transport.table(config.table())), health);
@@ -173,7 +173,7 @@ public class WriterWiring {
                         System::nanoTime),
                 progress.reads(new HealthTrackingReads(transport.table(config.table()), health)), RankKeys.of(datasets));
         JournalRun run = new JournalRun(new JournalWriter(new JournalSettingsFactory(journal, store, aggregate)
-                .settings(datasets, random)), tracing.around(table), queues, Clock.systemUTC(), System::nanoTime,
+                .settings(datasets, random)), tracing.around(table), queues, queues, Clock.systemUTC(), System::nanoTime,
                 Infrastructure.getDefaultWorkerPool());
         metrics.show(run);
         pendingBytes.set(() -> run.status().heapBytes());

@@ -18,8 +18,9 @@ import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.LaneUpdate;
-import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
+import dev.windrow.writer.testing.Answering;
+import dev.windrow.writer.testing.TestMessage;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
@@ -41,7 +42,7 @@ class ClaimTracingTest {
     @Test
     void makesOneSpanForAClaimLinkedToItsMessages() {
         // Given
-        Request claim = claim(message("a", Map.of("traceparent", "00-" + TRACE + "-b7ad6b7169203331-01")),
+        Request.ClaimMessages claim = claim(message("a", Map.of("traceparent", "00-" + TRACE + "-b7ad6b7169203331-01")),
                 message("b", Map.of()), message("c", Map.of("traceparent", "nonsense")));
 
         // When
@@ -77,12 +78,12 @@ class ClaimTracingTest {
     }
 
     private static JournalRequests answering(Answer answer) {
-        return request -> Uni.createFrom().item(answer);
+        return Answering.table(request -> Uni.createFrom().item(answer));
     }
 
-    private static Request claim(Message... messages) {
+    private static Request.ClaimMessages claim(Message... messages) {
         return new Request.ClaimMessages(new LaneUpdate(0, 1, 1, 0, 0, List.of(), List.of()), 1, 1, List.of(), List.of(), 0,
-                List.of(messages).stream().map(message -> new JournalMessage(new PendingMessage(message), List.of()))
+                List.of(messages).stream().<JournalMessage> map(message -> new TestMessage(List.of(), message.attributes()))
                         .toList());
     }
 

@@ -32,6 +32,7 @@ import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.testing.ReadMessage;
+import dev.windrow.writer.testing.TestMessage;
 
 /** What is held takes no more of the heap than it counts for, whatever the shape of the messages. */
 @Tag("slow")
@@ -121,7 +122,7 @@ class InFlightMemoryTest {
         if (!decoded.rejections().isEmpty()) {
             message.reject(decoded);
         }
-        units.add(new JournalMessage(message, builder.build()));
+        units.add(new TestMessage(builder.build()));
         return message.receivedBytes() + builder.heapBytes() + decoded.heapBytes();
     }
 

@@ -27,7 +27,7 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.WriterFlow.MemoryPressure;
 import dev.windrow.writer.WriterFlow.QueueLag;
-import dev.windrow.writer.WriterJournal.JournalMessages;
+import dev.windrow.writer.WriterJournal.JournalQueues;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.journal.JournalSettings;
@@ -49,6 +49,7 @@ import dev.windrow.writer.queue.QueueResolver;
 import dev.windrow.writer.queue.Visibility;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 import dev.windrow.writer.table.JournalRun;
+import dev.windrow.writer.testing.Answering;
 import dev.windrow.writer.testing.TestQueue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.PropertiesConfigSource;
@@ -155,10 +156,11 @@ class WriterFlowErrorsTest {
         });
         MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger, deadLetters, metrics);
         Visibility heartbeat = new Visibility(deadlines, limiter, acknowledger);
-        JournalMessages queues = new JournalMessages(messages, completion, deadLetters, new JournalMetrics(registry),
+        JournalQueues queues = new JournalQueues(deadLetters, new JournalMetrics(registry),
                 Clock.systemUTC());
         JournalRun run = new JournalRun(new JournalWriter(JournalSettings.defaults("writer")),
-                request -> Uni.createFrom().nothing(), queues, Clock.systemUTC(), System::nanoTime, Runnable::run);
+                Answering.table(request -> Uni.createFrom().nothing()), queues, queues, Clock.systemUTC(), System::nanoTime,
+                Runnable::run);
         return new WriterFlow(new MessageSource(new SqsReceiver(client, SOURCE.receiveWait(), Runnable::run), limiter,
                 SOURCE, new Receives(receives), () -> true),
                 messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, Patience.LIMIT),

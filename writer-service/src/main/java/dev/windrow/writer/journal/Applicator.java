@@ -205,7 +205,7 @@ public final class Applicator {
                 : new Request.ApplyExtreme(lane, cell.key().item(), part.changes().get(0)), nowNanos, out);
     }
 
-    private void send(Cell cell, Request request, long nowNanos, Consumer<Request> out) {
+    private void send(Cell cell, Request.BucketUpdate request, long nowNanos, Consumer<Request> out) {
         cell.await(request, nowNanos);
         underWay++;
         repeatedUnderWay += cell.isRepeated() ? 1 : 0;
@@ -216,10 +216,9 @@ public final class Applicator {
         return underWay < concurrentUpdates ? contenders.next() : null;
     }
 
-    /** Takes the answer to one of its updates; an answer to anything else changes nothing. */
-    public void answer(Request request, Answer answer, long nowNanos) {
-        CellKey key = keyOf(request);
-        Cell cell = key == null ? null : cells.get(key);
+    /** Takes the answer to one of its updates; an answer to any other changes nothing. */
+    public void answer(Request.BucketUpdate request, Answer.OfUpdate answer, long nowNanos) {
+        Cell cell = cells.get(request.cell());
         if (cell == null || !cell.awaits(request)) {
             return;
         }
@@ -268,21 +267,11 @@ public final class Applicator {
         }
     }
 
-    private static @Nullable CellKey keyOf(Request request) {
-        if (request instanceof Request.ApplySums sums) {
-            return new CellKey(sums.item(), null);
-        }
-        return request instanceof Request.ApplyExtreme extreme ? new CellKey(extreme.item(), extreme.change().extreme())
-                : null;
-    }
-
-    private void refuse(Cell cell, Request request, Answer.Refused refused) {
+    private void refuse(Cell cell, Request.BucketUpdate request, Answer.Refused refused) {
         long first = cell.oldest();
         long last = cell.newestUnderWay();
-        List<Change> changes = request instanceof Request.ApplySums sums ? sums.changes()
-                : List.of(((Request.ApplyExtreme) request).change());
         refusals.add(new Refusal(cell.key(), cell.tier().granularity(), first, last, cell.oldestMillis(),
-                changes, refused.reason(), refused.detail()));
+                request.changes(), refused.reason(), refused.detail()));
     }
 
     /** The next refusal that was not taken yet; its additions stay unapplied until it is settled. */

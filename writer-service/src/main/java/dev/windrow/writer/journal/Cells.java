@@ -174,7 +174,7 @@ public final class Cells {
         private long waitingSinceNanos;
         private List<Part> waiting = new ArrayList<>(1);
         private List<Part> underWay = List.of();
-        private @Nullable Request request;
+        private Request.@Nullable BucketUpdate request;
         /** How many of the waiting parts were sent before: one may be applied later, so they must stay separable. */
         private int sentBefore;
         private int changes;
@@ -220,7 +220,7 @@ public final class Cells {
             return !waiting.isEmpty();
         }
 
-        boolean awaits(Request answered) {
+        boolean awaits(Request.BucketUpdate answered) {
             return request == answered;
         }
 
@@ -283,7 +283,7 @@ public final class Cells {
             return sum;
         }
 
-        void await(Request sent, long nowNanos) {
+        void await(Request.BucketUpdate sent, long nowNanos) {
             request = sent;
             if (!untaken) {
                 untaken = true;

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.LaneUpdate;
 
@@ -36,6 +37,8 @@ final class HeldLane {
     private long writtenAtNanos;
     private long begunAtNanos;
     private Request.@Nullable LaneWrite underWay;
+    private Ending ending = (outcome, answer, now) -> {
+    };
     /** Whether the write under way was begun after a contradiction was seen. */
     private boolean confirming;
     private boolean lost;
@@ -106,7 +109,7 @@ final class HeldLane {
     }
 
     /** Whether this write is the one under way. */
-    boolean awaits(Request request) {
+    boolean awaits(Request.LaneWrite request) {
         return underWay == request;
     }
 
@@ -134,8 +137,19 @@ final class HeldLane {
         return writtenApplied < applied();
     }
 
-    /** Starts a write of the lane's item with what is applied by now; none may be in flight. */
-    Request.LaneWrite write(List<Watermark> watermarks, long nowNanos, Function<LaneUpdate, Request.LaneWrite> write) {
+    /** Takes the outcome of a write of the lane's item. */
+    interface Ending {
+
+        void ended(Outcome outcome, Answer.OfWrite answer, Now now);
+    }
+
+    /**
+     * Starts a write of the lane's item with what is applied by now; none may be in flight.
+     *
+     * @param then what follows from its outcome
+     */
+    Request.LaneWrite write(List<Watermark> watermarks, long nowNanos, Function<LaneUpdate, Request.LaneWrite> write,
+            Ending then) {
         if (underWay != null) {
             throw new IllegalStateException("lane " + number + " is being written");
         }
@@ -144,6 +158,7 @@ final class HeldLane {
         Request.LaneWrite begun = write
                 .apply(new LaneUpdate(number, epoch, beat, position, applied, watermarks, parkings.listed(applied, deferred)));
         underWay = begun;
+        ending = then;
         confirming = isSuspicious();
         begunAtNanos = nowNanos;
         return begun;
@@ -152,10 +167,13 @@ final class HeldLane {
     /**
      * Ends the write under way.
      *
-     * @param lane the item, if its condition failed
      * @throws IllegalStateException if its item is gone, or it is ours although an item contradicts that
      */
-    Outcome end(@Nullable Lane lane, boolean done) {
+    void end(Answer.OfWrite answer, Now now) {
+        ending.ended(outcome(answer.lane(), answer instanceof Answer.Done), answer, now);
+    }
+
+    private Outcome outcome(@Nullable Lane lane, boolean done) {
         Request.LaneWrite ended = underWay;
         underWay = null;
         if (ended == null) {
@@ -174,10 +192,8 @@ final class HeldLane {
         if (done || ours) {
             writtenApplied = ended.update().applied();
             writtenAtNanos = begunAtNanos;
-            if (ended instanceof Request.ClaimMessages claim) {
-                position = claim.position();
-                deferred = claim.deferral() ? position : deferred;
-            }
+            position = ended.positionAfter();
+            deferred = ended.deferral() ? position : deferred;
             return Outcome.DONE;
         }
         if (lane != null) {
@@ -189,20 +205,11 @@ final class HeldLane {
 
     /** Whether the item is as a write of ours left it. */
     private boolean isWritten(Lane lane, Request.LaneWrite write) {
-        long written = write instanceof Request.ClaimMessages claim ? claim.position() : position;
-        return lane.epoch() == epoch && lane.beat() == write.update().beat() && lane.position() == written;
+        return lane.epoch() == epoch && lane.beat() == write.update().beat() && lane.position() == write.positionAfter();
     }
 
     /** Whether the item is gone or was made anew, which begins with the first epoch; without a write of ours. */
     private boolean wasDeleted(Lane lane) {
         return lane.epoch() < epoch || (lane.epoch() == epoch && !lane.holder().equals(holder));
-    }
-
-    /** The lane's item as an answer shows it, if its condition failed. */
-    static @Nullable Lane laneOf(Answer answer) {
-        if (answer instanceof Answer.LaneIs is) {
-            return is.lane();
-        }
-        return answer instanceof Answer.ClaimRefused refused ? refused.lane() : null;
     }
 }

@@ -13,6 +13,8 @@ import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.journal.Request.QueueRequest;
+import dev.windrow.writer.journal.Request.TableRequest;
 
 /**
  * One writer's part in the journal: acquire a lane, claim messages with all that they add, apply it, delete them; and
@@ -106,7 +108,7 @@ public final class JournalWriter {
                     requests::add);
             // Renewals come last: where writes are slow and the lease is short, one follows the other.
             if (draining && !own.isBusy() && own.isDone() && messages.isIdle()) {
-                upkeep.release(own, now);
+                upkeep.release(own, now, () -> end(own));
             } else {
                 upkeep.renew(own, now);
             }
@@ -199,78 +201,90 @@ public final class JournalWriter {
             acquisition.giveUp(lane.number(), lane.writtenApplied(), recovering.unreadable(), now.nanos());
             end(lane);
         } else if (recovering.isDone() || draining) {
-            upkeep.release(lane, now);
+            upkeep.release(lane, now, () -> end(lane));
         } else {
             upkeep.renew(lane, now);
         }
     }
 
-    /** Takes the answer to a request. */
-    public void answer(Request request, Answer answer, Now now) {
-        if (request instanceof Request.LaneWrite write) {
-            answerWrite(write, answer, now);
-        } else if (request instanceof Request.ApplySums sums) {
-            answerUpdate(held(sums.lane()), request, answer, now);
-        } else if (request instanceof Request.ApplyExtreme extreme) {
-            answerUpdate(held(extreme.lane()), request, answer, now);
-        } else if (request instanceof Request.ReadLanes read) {
-            acquisition.read(read, ((Answer.LanesAre) answer).lanes(), now.nanos());
-        } else if (request instanceof Request.AcquireLane acquire) {
-            Lane lane = ((Answer.LaneIs) answer).lane();
-            if (acquisition.acquired(acquire, lane)) {
-                acquired(lane);
+    /** Takes the answer to a request to the table. */
+    public <A extends Answer> void answer(TableRequest<A> request, A answer, Now now) {
+        request.answered(answer, new Taker(now));
+    }
+
+    /** A request to the queues is done. */
+    public void done(QueueRequest request, Now now) {
+        request.done(new Taker(now));
+    }
+
+    /** Gives each answer to whoever waits for it; one that nobody waits for any more changes nothing. */
+    private final class Taker implements Request.Answers {
+
+        private final Now now;
+
+        Taker(Now now) {
+            this.now = now;
+        }
+
+        @Override
+        public void lanes(Request.ReadLanes read, Answer.LanesAre answer) {
+            acquisition.read(read, answer.lanes(), now.nanos());
+        }
+
+        @Override
+        public void acquired(Request.AcquireLane acquire, Answer.LaneIs answer) {
+            if (acquisition.acquired(acquire, answer.lane())) {
+                JournalWriter.this.acquired(answer.lane());
             }
-        } else if (request instanceof Request.CutSlots cut) {
-            messages.claims().cut(cut.key(), (Answer.CutIs) answer, now, requests::add);
-        } else if (request instanceof Request.ReadRecord read) {
-            answerRead(read, (Answer.RecordIs) answer, now);
-        } else {
-            answerQueue(request, now);
         }
-    }
 
-    private void answerRead(Request.ReadRecord read, Answer.RecordIs record, Now now) {
-        if (acquisition.looksFor(read)) {
-            acquisition.looked(Recovery.isReadable(record), now.nanos());
+        @Override
+        public void written(Request.LaneWrite write, Answer.OfWrite answer) {
+            HeldLane lane = held(write.update().lane());
+            if (lane != null && lane.awaits(write)) {
+                lane.end(answer, now);
+            }
         }
-        if (recovery != null && recovery.lane().number() == read.lane()) {
-            recovery.take(read.position(), record, now.nanos(), requests::add);
-        }
-    }
 
-    private void answerQueue(Request request, Now now) {
-        if (request instanceof Request.DeleteMessage) {
-            messages.deletions().deleted();
-        } else if (request instanceof Request.SendUnclaimable sent) {
-            messages.unclaimableSent(sent.message(), now);
-        } else if (request instanceof Request.SendParked parked) {
-            HeldLane lane = held(parked.lane());
+        @Override
+        public void cut(Request.CutSlots cut, Answer.CutIs answer) {
+            messages.claims().cut(cut.key(), answer, now, requests::add);
+        }
+
+        @Override
+        public void record(Request.ReadRecord read, Answer.RecordIs record) {
+            if (acquisition.looksFor(read)) {
+                acquisition.looked(Recovery.isReadable(record), now.nanos());
+            }
+            if (recovery != null && recovery.lane().number() == read.lane()) {
+                recovery.take(read.position(), record, now.nanos(), requests::add);
+            }
+        }
+
+        @Override
+        public void updated(Request.BucketUpdate update, Answer.OfUpdate answer) {
+            HeldLane lane = held(update.lane());
             if (lane != null) {
-                lane.parkings().sent(parked);
+                lane.applicator().answer(update, answer, now.nanos());
             }
         }
-    }
 
-    private static void answerUpdate(@Nullable HeldLane lane, Request request, Answer answer, Now now) {
-        if (lane != null) {
-            lane.applicator().answer(request, answer, now.nanos());
+        @Override
+        public void sent(Request.SendParked letter) {
+            HeldLane lane = held(letter.lane());
+            if (lane != null) {
+                lane.parkings().sent(letter);
+            }
         }
-    }
 
-    private void answerWrite(Request.LaneWrite write, Answer answer, Now now) {
-        HeldLane lane = held(write.update().lane());
-        if (lane == null || !lane.awaits(write)) {
-            return;
+        @Override
+        public void sent(Request.SendUnclaimable unclaimable) {
+            messages.unclaimableSent(unclaimable.message(), now);
         }
-        HeldLane.Outcome outcome = lane.end(HeldLane.laneOf(answer), answer instanceof Answer.Done);
-        if (write instanceof Request.ClaimMessages claim && claim.deferral()) {
-            upkeep.endDeferral(lane, outcome);
-        } else if (write instanceof Request.ClaimMessages) {
-            messages.endClaim(lane, outcome, answer, now);
-        } else if (write instanceof Request.ParkItem) {
-            upkeep.endParking(lane, outcome, answer);
-        } else if (write instanceof Request.ReleaseLane && outcome == HeldLane.Outcome.DONE) {
-            end(lane);
+
+        @Override
+        public void deleted() {
+            messages.deletions().deleted();
         }
     }
 
@@ -306,6 +320,9 @@ public final class JournalWriter {
         private static final int RENEWALS_IN_LEASE = 4;
         /** Cells, so that their record stays small; those beyond hold up what is applied. */
         private static final int MAX_DEFERRED = 1_000;
+        /** Nothing follows from a renewal. */
+        private static final HeldLane.Ending NOTHING = (outcome, answer, now) -> {
+        };
 
         private final JournalSettings settings;
         private final Consumer<Request> out;
@@ -346,7 +363,8 @@ public final class JournalWriter {
             }
             List<byte[]> record = chunks;
             out.accept(lane.write(lane.watermarks(), now.nanos(), update -> Request.ClaimMessages.deferring(update,
-                    lane.position() + 1, record, Cuts.expires(now.seconds(), settings.retention().toSeconds()))));
+                    lane.position() + 1, record, Cuts.expires(now.seconds(), settings.retention().toSeconds())),
+                    (outcome, answer, ended) -> endDeferral(lane, outcome)));
         }
 
         /** The deferral as a record; none if there is nothing to defer, or too much. */
@@ -360,7 +378,7 @@ public final class JournalWriter {
         }
 
         /** The deferral under way has ended. */
-        void endDeferral(HeldLane lane, HeldLane.Outcome outcome) {
+        private void endDeferral(HeldLane lane, HeldLane.Outcome outcome) {
             Applicator.Deferral written = deferral;
             deferral = null;
             if (outcome == HeldLane.Outcome.DONE && written != null) {
@@ -375,14 +393,15 @@ public final class JournalWriter {
             if (!lane.isBusy() && !lane.isLost() && lane.parkings().begin(now.nanos())) {
                 out.accept(
                         lane.write(lane.watermarks(), now.nanos(),
-                                update -> new Request.ParkItem(update, lane.parkings().mark())));
+                                update -> new Request.ParkItem(update, lane.parkings().mark()),
+                                (outcome, answer, ended) -> endParking(lane, outcome, answer)));
                 return true;
             }
             return false;
         }
 
         /** The parking under way has ended. */
-        void endParking(HeldLane lane, HeldLane.Outcome outcome, Answer answer) {
+        private void endParking(HeldLane lane, HeldLane.Outcome outcome, Answer.OfWrite answer) {
             if (outcome == HeldLane.Outcome.DONE) {
                 lane.parkings().written(out);
             } else if (answer instanceof Answer.AppliedUpTo applied) {
@@ -416,7 +435,7 @@ public final class JournalWriter {
                 return false;
             }
             if (!lane.isBusy() && !lane.isLost()) {
-                out.accept(lane.write(lane.watermarks(), now.nanos(), Request.RenewLane::new));
+                out.accept(lane.write(lane.watermarks(), now.nanos(), Request.RenewLane::new, NOTHING));
             }
             return true;
         }
@@ -429,13 +448,17 @@ public final class JournalWriter {
             long silent = lane.silentNanos(now.nanos());
             boolean behind = lane.isBehind() && silent >= settings.flushEvery().toNanos() * 2;
             if (behind || silent >= settings.lease().toNanos() / RENEWALS_IN_LEASE) {
-                out.accept(lane.write(lane.watermarks(), now.nanos(), Request.RenewLane::new));
+                out.accept(lane.write(lane.watermarks(), now.nanos(), Request.RenewLane::new, NOTHING));
             }
         }
 
-        /** Gives the lane up. */
-        void release(HeldLane lane, Now now) {
-            out.accept(lane.write(lane.watermarks(), now.nanos(), Request.ReleaseLane::new));
+        /** Gives the lane up, and then runs something. */
+        void release(HeldLane lane, Now now, Runnable then) {
+            out.accept(lane.write(lane.watermarks(), now.nanos(), Request.ReleaseLane::new, (outcome, answer, ended) -> {
+                if (outcome == HeldLane.Outcome.DONE) {
+                    then.run();
+                }
+            }));
         }
     }
 

@@ -91,7 +91,8 @@ public final class MessageFlow {
         claiming = prepared;
         long next = lane.position() + 1;
         out.accept(lane.write(watermarks(lane, next, prepared), now.nanos(), update -> new Request.ClaimMessages(update, next,
-                lane.format(), prepared.chunks(), prepared.slots(), prepared.expires(), prepared.messages())));
+                lane.format(), prepared.chunks(), prepared.slots(), prepared.expires(), prepared.messages()),
+                (outcome, answer, ended) -> endClaim(lane, outcome, answer, ended)));
     }
 
     /**
@@ -131,7 +132,7 @@ public final class MessageFlow {
     }
 
     /** The claim under way has ended. */
-    void endClaim(HeldLane lane, HeldLane.Outcome outcome, Answer answer, Now now) {
+    private void endClaim(HeldLane lane, HeldLane.Outcome outcome, Answer.OfWrite answer, Now now) {
         Claims.Prepared claimed = claiming;
         claiming = null;
         if (outcome == HeldLane.Outcome.DONE && claimed != null) {
@@ -157,7 +158,7 @@ public final class MessageFlow {
 
     /** A message that cannot be claimed is in the dead-letter queue. */
     void unclaimableSent(JournalMessage message, Now now) {
-        unclaimable.stream().filter(state -> state.message().reference() == message.reference()).findFirst()
+        unclaimable.stream().filter(state -> state.message() == message).findFirst()
                 .ifPresent(state -> {
                     unclaimable.remove(state);
                     if (state.settleUnit()) {
@@ -177,9 +178,8 @@ public final class MessageFlow {
     }
 
     private void settle(MessageState message, Now now) {
-        Object reference = message.message().reference();
-        out.accept(new Request.ReportClaimed(reference));
-        deletions.settle(reference, position, now.nanos());
+        out.accept(new Request.ReportClaimed(message.message()));
+        deletions.settle(message.message(), position, now.nanos());
     }
 
     /**
@@ -190,7 +190,7 @@ public final class MessageFlow {
     static final class Deletions {
 
         /** A message whose claims are known. */
-        private record Settled(Object reference, long position, long sinceNanos) {
+        private record Settled(JournalMessage message, long position, long sinceNanos) {
         }
 
         private final long deleteAfterNanos;
@@ -202,8 +202,8 @@ public final class MessageFlow {
         }
 
         /** All of a message is claimed, the last of it by a record of the lane up to a position. */
-        void settle(Object reference, long position, long nowNanos) {
-            settled.add(new Settled(reference, position, nowNanos));
+        void settle(JournalMessage message, long position, long nowNanos) {
+            settled.add(new Settled(message, position, nowNanos));
         }
 
         /**
@@ -220,7 +220,7 @@ public final class MessageFlow {
                 }
                 settled.remove();
                 underWay++;
-                out.accept(new Request.DeleteMessage(first.reference));
+                out.accept(new Request.DeleteMessage(first.message));
             }
         }
 
@@ -291,16 +291,27 @@ public final class MessageFlow {
         }
     }
 
-    /**
-     * A received message.
-     *
-     * @param reference names the delivery to the caller
-     * @param units what it adds; none if all of it was rejected
-     */
-    public record JournalMessage(Object reference, List<ClaimUnit> units) {
+    /** A received message, as the journal's caller holds it. */
+    public interface JournalMessage {
 
-        public JournalMessage {
-            units = List.copyOf(units);
-        }
+        /** What it adds; none if all of it was rejected. */
+        List<ClaimUnit> units();
+
+        /** The attributes that it was sent with, which may name its trace. */
+        Map<String, String> attributes();
+
+        /** All of it is claimed: the journal has what it adds, and keeps its units no longer. */
+        void claimed();
+
+        /**
+         * DynamoDB never takes the claim of a part of it: once the rest is claimed, the whole message is to become a dead
+         * letter.
+         *
+         * @param detail why, human-readable
+         */
+        void refused(String detail);
+
+        /** Ends it: what was rejected of it becomes a dead letter, and it is deleted, or left to be redelivered. */
+        void delete();
     }
 }

@@ -2,11 +2,14 @@ package dev.windrow.writer.journal;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Reason;
 import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.writer.journal.Cells.CellKey;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.Cuts.CutKey;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
@@ -17,17 +20,148 @@ import dev.windrow.writer.journal.Slot.SlotContent;
 import dev.windrow.writer.journal.Slot.SlotUpdate;
 
 /**
- * A request of the journal. The caller retries each until it has a definite answer, but for updates of buckets, which the
- * journal repeats: any of them may be carried out twice, or long after the caller gave up on it. Answers may arrive in any
- * order.
+ * A request of the journal, to the table or to the queues. The caller retries each until it has a definite answer, but for
+ * updates of buckets, which the journal repeats: any of them may be carried out twice, or long after the caller gave up on it.
+ * Answers may arrive in any order.
  */
 public sealed interface Request {
 
+    /**
+     * A request to the table.
+     *
+     * @param <A> its definite answers
+     */
+    sealed interface TableRequest<A extends Answer> extends Request {
+
+        /** Has the table carry it out. */
+        CompletionStage<A> sendTo(Table table);
+
+        /** Gives its answer to whoever waits for it. */
+        void answered(A answer, Answers to);
+    }
+
+    /** A request to the queues; its answer is that it is done. */
+    sealed interface QueueRequest extends Request {
+
+        /** Has the queues carry it out. */
+        CompletionStage<Answer.Done> sendTo(Queues queues);
+
+        /** Says that it is done to whoever waits for it. */
+        void done(Answers to);
+    }
+
+    /** What others should know. It has no answer. */
+    sealed interface Report extends Request {
+
+        /** Tells it. */
+        void to(Reports reports);
+    }
+
+    /** Carries out requests to the table, each until it has a definite answer. */
+    interface Table {
+
+        CompletionStage<Answer.LanesAre> readLanes(ReadLanes read);
+
+        CompletionStage<Answer.LaneIs> acquire(AcquireLane acquire);
+
+        CompletionStage<Answer.OfWrite> renew(RenewLane renew);
+
+        CompletionStage<Answer.OfWrite> release(ReleaseLane release);
+
+        CompletionStage<Answer.OfWrite> claim(ClaimMessages claim);
+
+        CompletionStage<Answer.OfWrite> park(ParkItem park);
+
+        CompletionStage<Answer.CutIs> cut(CutSlots cut);
+
+        CompletionStage<Answer.RecordIs> readRecord(ReadRecord read);
+
+        CompletionStage<Answer.OfUpdate> sums(ApplySums sums);
+
+        CompletionStage<Answer.OfUpdate> extreme(ApplyExtreme extreme);
+    }
+
+    /** Carries out requests to the queues. */
+    interface Queues {
+
+        /** Sends parked additions to the dead-letter queue; ends once they are there, after any number of retries. */
+        CompletionStage<Answer.Done> send(SendParked letter);
+    }
+
+    /** Takes the answers. */
+    interface Answers {
+
+        void lanes(ReadLanes read, Answer.LanesAre answer);
+
+        void acquired(AcquireLane acquire, Answer.LaneIs answer);
+
+        void written(LaneWrite write, Answer.OfWrite answer);
+
+        void cut(CutSlots cut, Answer.CutIs answer);
+
+        void record(ReadRecord read, Answer.RecordIs answer);
+
+        void updated(BucketUpdate update, Answer.OfUpdate answer);
+
+        void sent(SendParked letter);
+
+        void sent(SendUnclaimable message);
+
+        void deleted();
+    }
+
+    /** Takes reports. */
+    interface Reports {
+
+        void deferred(ReportDeferred deferred);
+
+        void unreadable(ReportUnreadableClaims claims);
+
+        void unreadable(ReportUnreadable unreadable);
+
+        void lane(ReportLane lane);
+    }
+
     /** A request that writes a lane's item. Of one lane only one is under way at a time. */
-    sealed interface LaneWrite extends Request {
+    sealed interface LaneWrite extends TableRequest<Answer.OfWrite> {
 
         /** What it does to the lane's item. */
         LaneUpdate update();
+
+        /** The lane's position once it is done. */
+        default long positionAfter() {
+            return update().position();
+        }
+
+        /** Whether it writes a record of deferred additions. */
+        default boolean deferral() {
+            return false;
+        }
+
+        @Override
+        default void answered(Answer.OfWrite answer, Answers to) {
+            to.written(this, answer);
+        }
+    }
+
+    /** A request that updates a bucket's item, or compares it. */
+    sealed interface BucketUpdate extends TableRequest<Answer.OfUpdate> {
+
+        /** The lane that its additions were claimed by. */
+        int lane();
+
+        BucketItem item();
+
+        /** What it adds. */
+        List<Change> changes();
+
+        /** What waits for its answer. */
+        CellKey cell();
+
+        @Override
+        default void answered(Answer.OfUpdate answer, Answers to) {
+            to.updated(this, answer);
+        }
     }
 
     /**
@@ -35,7 +169,16 @@ public sealed interface Request {
      *
      * @param count lanes from 0 to before this are read; those that do not exist are left out
      */
-    record ReadLanes(int count) implements Request {
+    record ReadLanes(int count) implements TableRequest<Answer.LanesAre> {
+        @Override
+        public CompletionStage<Answer.LanesAre> sendTo(Table table) {
+            return table.readLanes(this);
+        }
+
+        @Override
+        public void answered(Answer.LanesAre answer, Answers to) {
+            to.lanes(this, answer);
+        }
     }
 
     /**
@@ -46,15 +189,34 @@ public sealed interface Request {
      * @param seenBeat 0 if the lane must not exist
      * @param position the lane's new position, up to which all is applied; 0 if both stay, as the lane has work
      */
-    record AcquireLane(int lane, long seenEpoch, long seenBeat, String holder, long position) implements Request {
+    record AcquireLane(int lane, long seenEpoch, long seenBeat, String holder, long position)
+            implements
+                TableRequest<Answer.LaneIs> {
+        @Override
+        public CompletionStage<Answer.LaneIs> sendTo(Table table) {
+            return table.acquire(this);
+        }
+
+        @Override
+        public void answered(Answer.LaneIs answer, Answers to) {
+            to.acquired(this, answer);
+        }
     }
 
     /** Writes a lane's item. Answer: {@link Answer.Done}, or {@link Answer.LaneIs} if its condition failed. */
     record RenewLane(LaneUpdate update) implements LaneWrite {
+        @Override
+        public CompletionStage<Answer.OfWrite> sendTo(Table table) {
+            return table.renew(this);
+        }
     }
 
     /** Likewise, and removes the holder. */
     record ReleaseLane(LaneUpdate update) implements LaneWrite {
+        @Override
+        public CompletionStage<Answer.OfWrite> sendTo(Table table) {
+            return table.release(this);
+        }
     }
 
     /**
@@ -90,6 +252,16 @@ public sealed interface Request {
             return new ClaimMessages(update, position, RecordCodec.DEFERRED_FORMAT, chunks, List.of(), expires, List.of(),
                     true);
         }
+
+        @Override
+        public long positionAfter() {
+            return position;
+        }
+
+        @Override
+        public CompletionStage<Answer.OfWrite> sendTo(Table table) {
+            return table.claim(this);
+        }
     }
 
     /**
@@ -99,11 +271,29 @@ public sealed interface Request {
      * @param slots proposed
      * @param expires at the earliest, in seconds since the epoch
      */
-    record CutSlots(CutKey key, int slots, long expires) implements Request {
+    record CutSlots(CutKey key, int slots, long expires) implements TableRequest<Answer.CutIs> {
+        @Override
+        public CompletionStage<Answer.CutIs> sendTo(Table table) {
+            return table.cut(this);
+        }
+
+        @Override
+        public void answered(Answer.CutIs answer, Answers to) {
+            to.cut(this, answer);
+        }
     }
 
     /** Reads a record, strongly consistent. Answer: {@link Answer.RecordIs}. */
-    record ReadRecord(int lane, long position) implements Request {
+    record ReadRecord(int lane, long position) implements TableRequest<Answer.RecordIs> {
+        @Override
+        public CompletionStage<Answer.RecordIs> sendTo(Table table) {
+            return table.readRecord(this);
+        }
+
+        @Override
+        public void answered(Answer.RecordIs answer, Answers to) {
+            to.record(this, answer);
+        }
     }
 
     /**
@@ -116,11 +306,21 @@ public sealed interface Request {
      */
     record ApplySums(int lane, BucketItem item, long first, long last, List<Change> changes, List<Change> extremes)
             implements
-                Request {
+                BucketUpdate {
 
         public ApplySums {
             changes = List.copyOf(changes);
             extremes = List.copyOf(extremes);
+        }
+
+        @Override
+        public CellKey cell() {
+            return new CellKey(item, null);
+        }
+
+        @Override
+        public CompletionStage<Answer.OfUpdate> sendTo(Table table) {
+            return table.sums(this);
         }
     }
 
@@ -130,7 +330,21 @@ public sealed interface Request {
      *
      * @param lane that it was claimed by
      */
-    record ApplyExtreme(int lane, BucketItem item, Change change) implements Request {
+    record ApplyExtreme(int lane, BucketItem item, Change change) implements BucketUpdate {
+        @Override
+        public List<Change> changes() {
+            return List.of(change);
+        }
+
+        @Override
+        public CellKey cell() {
+            return new CellKey(item, change.extreme());
+        }
+
+        @Override
+        public CompletionStage<Answer.OfUpdate> sendTo(Table table) {
+            return table.extreme(this);
+        }
     }
 
     /**
@@ -144,6 +358,11 @@ public sealed interface Request {
 
         /** A bucket item whose position of the lane is set to {@code last} if it has none or one below {@code first}. */
         public record Mark(BucketItem item, long first, long last) {
+        }
+
+        @Override
+        public CompletionStage<Answer.OfWrite> sendTo(Table table) {
+            return table.park(this);
         }
     }
 
@@ -159,10 +378,20 @@ public sealed interface Request {
      * @param detail the same, human-readable
      */
     record SendParked(int lane, long first, long last, ClaimId id, BucketItem item, String granularity,
-            List<Change> changes, Reason reason, String detail) implements Request {
+            List<Change> changes, Reason reason, String detail) implements QueueRequest {
 
         public SendParked {
             changes = List.copyOf(changes);
+        }
+
+        @Override
+        public CompletionStage<Answer.Done> sendTo(Queues queues) {
+            return queues.send(this);
+        }
+
+        @Override
+        public void done(Answers to) {
+            to.sent(this);
         }
     }
 
@@ -170,28 +399,48 @@ public sealed interface Request {
      * Sends a whole message to the dead-letter queue, as DynamoDB never takes the claim of a part of it. Answer:
      * {@link Answer.Done}.
      */
-    record SendUnclaimable(JournalMessage message, String detail) implements Request {
+    record SendUnclaimable(JournalMessage message, String detail) implements QueueRequest {
+        @Override
+        public CompletionStage<Answer.Done> sendTo(Queues queues) {
+            message.refused(detail);
+            return CompletableFuture.completedFuture(Answer.DONE);
+        }
+
+        @Override
+        public void done(Answers to) {
+            to.sent(this);
+        }
     }
 
     /**
      * Reports that all of a message is claimed: the journal has what it adds, and keeps its units no longer. No answer.
      *
-     * @param reference of the message
+     * @param message it
      */
-    record ReportClaimed(Object reference) implements Request {
+    record ReportClaimed(JournalMessage message) implements Report {
+        @Override
+        public void to(Reports reports) {
+            message.claimed();
+        }
     }
 
     /**
      * Ends a message that is claimed: what of it was rejected is sent to the dead-letter queue, and then it is deleted.
      * Answer: {@link Answer.Done}, even if it could not be deleted: it is redelivered then.
      *
-     * @param reference of the message
+     * @param message it
      */
-    record DeleteMessage(Object reference) implements Request {
-    }
+    record DeleteMessage(JournalMessage message) implements QueueRequest {
+        @Override
+        public CompletionStage<Answer.Done> sendTo(Queues queues) {
+            message.delete();
+            return CompletableFuture.completedFuture(Answer.DONE);
+        }
 
-    /** What an operator should know. It has no answer. */
-    sealed interface Report extends Request {
+        @Override
+        public void done(Answers to) {
+            to.deleted();
+        }
     }
 
     /**
@@ -201,6 +450,10 @@ public sealed interface Request {
      * @param item one of them
      */
     record ReportDeferred(int lane, int cells, BucketItem item) implements Report {
+        @Override
+        public void to(Reports reports) {
+            reports.deferred(this);
+        }
     }
 
     /**
@@ -209,6 +462,10 @@ public sealed interface Request {
      * @param minute which
      */
     record ReportUnreadableClaims(CutKey minute, String detail) implements Report {
+        @Override
+        public void to(Reports reports) {
+            reports.unreadable(this);
+        }
     }
 
     /**
@@ -224,6 +481,11 @@ public sealed interface Request {
             LOST,
             NONE_FREE
         }
+
+        @Override
+        public void to(Reports reports) {
+            reports.lane(this);
+        }
     }
 
     /**
@@ -232,16 +494,33 @@ public sealed interface Request {
      * @param position the unreadable record; 0 if only the lane's item was seen
      */
     record ReportUnreadable(int lane, long position, String detail) implements Report {
+        @Override
+        public void to(Reports reports) {
+            reports.unreadable(this);
+        }
     }
 
     /** Definite answers to requests. */
     public sealed interface Answer {
 
         /** It is done, now or by an earlier attempt whose answer was lost. */
-        Answer DONE = new Done();
+        Done DONE = new Done();
+
+        /** Of a write of a lane's item. */
+        sealed interface OfWrite extends Answer {
+
+            /** The lane's current state, if its condition failed. */
+            default @Nullable Lane lane() {
+                return null;
+            }
+        }
+
+        /** Of an update of a bucket's item. */
+        sealed interface OfUpdate extends Answer {
+        }
 
         /** It is done. */
-        record Done() implements Answer {
+        record Done() implements OfWrite, OfUpdate {
         }
 
         /**
@@ -249,7 +528,7 @@ public sealed interface Request {
          *
          * @param held measures of which the item has an extreme at least as good as the one in the request
          */
-        record DoneBeside(Set<String> held) implements Answer {
+        record DoneBeside(Set<String> held) implements OfUpdate {
 
             public DoneBeside {
                 held = Set.copyOf(held);
@@ -265,7 +544,7 @@ public sealed interface Request {
         }
 
         /** The lane's current state. */
-        record LaneIs(Lane lane) implements Answer {
+        record LaneIs(Lane lane) implements OfWrite {
         }
 
         /**
@@ -274,7 +553,7 @@ public sealed interface Request {
          * @param lane its current state, if its condition failed
          * @param slots those whose conditions failed
          */
-        record ClaimRefused(@Nullable Lane lane, List<SlotContent> slots) implements Answer {
+        record ClaimRefused(@Nullable Lane lane, List<SlotContent> slots) implements OfWrite {
 
             public ClaimRefused {
                 slots = List.copyOf(slots);
@@ -304,19 +583,19 @@ public sealed interface Request {
         }
 
         /** Nothing was added: the item has the lane's additions up to this position. */
-        record AppliedUpTo(long position) implements Answer {
+        record AppliedUpTo(long position) implements OfWrite, OfUpdate {
         }
 
         /** It may be done or not; the same request may succeed soon, and others may at once. */
-        record NotYet() implements Answer {
+        record NotYet() implements OfUpdate {
         }
 
         /** It is not done, and will not be until an operator changes something; other requests may succeed. */
-        record Denied(Reason reason, String detail) implements Answer {
+        record Denied(Reason reason, String detail) implements OfUpdate {
         }
 
         /** It is not done, and no retry can succeed. */
-        record Refused(Reason reason, String detail) implements Answer {
+        record Refused(Reason reason, String detail) implements OfWrite, OfUpdate {
         }
     }
 

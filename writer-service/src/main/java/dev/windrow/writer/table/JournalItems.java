@@ -290,7 +290,7 @@ final class JournalItems {
         }
 
         /** What follows from the item after sums were added. */
-        static Answer done(Request.ApplySums sums, Map<String, AttributeValue> attributes) {
+        static Answer.OfUpdate done(Request.ApplySums sums, Map<String, AttributeValue> attributes) {
             StoredItem item = new StoredItem(attributes);
             return sums.extremes().isEmpty() ? Answer.DONE
                     : new Answer.DoneBeside(sums.extremes().stream().filter(extreme -> isHeld(extreme, item))

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import dev.windrow.base.LogKey;
@@ -20,6 +21,8 @@ import dev.windrow.writer.journal.JournalWriter.JournalStatus;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.journal.Request.QueueRequest;
+import dev.windrow.writer.journal.Request.TableRequest;
 import io.smallrye.mutiny.Uni;
 
 /**
@@ -32,7 +35,8 @@ public final class JournalRun {
 
     private final JournalWriter journal;
     private final JournalRequests table;
-    private final JournalQueues queues;
+    private final Request.Queues queues;
+    private final Request.Reports reports;
     private final Clock clock;
     private final LongSupplier nanoTime;
     private final Executor executor;
@@ -51,11 +55,12 @@ public final class JournalRun {
      * @param nanoTime a clock that never goes back
      * @param executor may run long computations
      */
-    public JournalRun(JournalWriter journal, JournalRequests table, JournalQueues queues, Clock clock, LongSupplier nanoTime,
-            Executor executor) {
+    public JournalRun(JournalWriter journal, JournalRequests table, Request.Queues queues, Request.Reports reports, Clock clock,
+            LongSupplier nanoTime, Executor executor) {
         this.journal = journal;
         this.table = table;
         this.queues = queues;
+        this.reports = reports;
         this.clock = clock;
         this.nanoTime = nanoTime;
         this.executor = executor;
@@ -166,20 +171,25 @@ public final class JournalRun {
 
     private void send(Request request) {
         if (request instanceof Request.Report report) {
-            queues.report(report);
-            return;
+            report.to(reports);
+        } else if (request instanceof TableRequest<?> asked) {
+            ask(asked);
+        } else if (request instanceof QueueRequest asked) {
+            await(asked, asked.sendTo(queues).toCompletableFuture(), done -> journal.done(asked, now()));
         }
-        if (request instanceof Request.ReportClaimed claimed) {
-            queues.claimed(claimed);
-            return;
-        }
-        CompletableFuture<Answer> answered = carryOut(request).subscribe().asCompletionStage();
+    }
+
+    private <A extends Answer> void ask(TableRequest<A> request) {
+        await(request, table.send(request).subscribeAsCompletionStage(), answer -> journal.answer(request, answer, now()));
+    }
+
+    private <A> void await(Request request, CompletableFuture<A> answered, Consumer<A> then) {
         Runnable cancel = () -> answered.cancel(false);
         underWay.add(cancel);
         var unused = answered.whenComplete((answer, failure) -> {
             underWay.remove(cancel);
             if (answer != null) {
-                enter(() -> journal.answer(request, answer, now()));
+                enter(() -> then.accept(answer));
             } else if (!stopped) {
                 // Without an answer the lane would be renewed for ever, and lack what this request was to add.
                 breakOff(failure, "lane " + status.lane() + ", " + request.getClass().getSimpleName());
@@ -190,50 +200,10 @@ public final class JournalRun {
         }
     }
 
-    private Uni<Answer> carryOut(Request request) {
-        if (request instanceof Request.SendUnclaimable unclaimable) {
-            return done(queues.send(unclaimable));
-        }
-        if (request instanceof Request.SendParked letter) {
-            return done(queues.send(letter));
-        }
-        return request instanceof Request.DeleteMessage delete ? done(queues.delete(delete)) : table.send(request);
-    }
-
-    private static Uni<Answer> done(Uni<Void> work) {
-        return work.map(ignored -> Answer.DONE);
-    }
-
-    /** Carries out the journal's requests on the table. */
+    /** Carries out the journal's requests to the table. */
     public interface JournalRequests {
 
-        /**
-         * Carries out a request, until it has a definite answer.
-         *
-         * @throws IllegalArgumentException if the request is not about the table
-         */
-        Uni<Answer> send(Request request);
-    }
-
-    /** The journal's requests to the queues; each completes once it is done, after any number of retries. */
-    public interface JournalQueues {
-
-        /** Sends a message that can never be claimed to the dead-letter queue. */
-        Uni<Void> send(Request.SendUnclaimable message);
-
-        /** Sends parked additions to the dead-letter queue. */
-        Uni<Void> send(Request.SendParked letter);
-
-        /** Releases the memory of what a message adds, as the journal has it. */
-        void claimed(Request.ReportClaimed message);
-
-        /**
-         * Sends the rejected part of a message to the dead-letter queue and deletes the message, or leaves it to be
-         * redelivered.
-         */
-        Uni<Void> delete(Request.DeleteMessage delete);
-
-        /** Shows an operator what happened. */
-        void report(Request.Report report);
+        /** Carries out a request, until it has a definite answer. */
+        <A extends Answer> Uni<A> send(TableRequest<A> request);
     }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -16,6 +17,7 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.Lane;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.journal.Request.TableRequest;
 import dev.windrow.writer.table.JournalItems.BucketItems;
 import dev.windrow.writer.table.JournalItems.ClaimItems;
 import dev.windrow.writer.table.JournalItems.StoredItem;
@@ -31,7 +33,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * Carries out the journal's requests on the table, each until it has a definite answer. Writes of a lane's item do not
  * queue behind updates of buckets: they are the holder's heartbeat. Thread-safe.
  */
-public final class JournalTable implements JournalRequests {
+public final class JournalTable implements JournalRequests, Request.Table {
 
     private static final int CONCURRENT_READS = 8;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -58,40 +60,30 @@ public final class JournalTable implements JournalRequests {
     }
 
     @Override
-    public Uni<Answer> send(Request request) {
-        if (request instanceof Request.ApplySums sums) {
-            return update(BucketItems.sums(sums, ranks), item -> BucketItems.done(sums, item),
-                    item -> new Answer.AppliedUpTo(BucketItems.position(sums.lane(), item)));
-        }
-        if (request instanceof Request.ApplyExtreme extreme) {
-            return update(BucketItems.extreme(extreme, ranks), item -> Answer.DONE, item -> Answer.DONE);
-        }
-        if (request instanceof Request.LaneWrite write) {
-            return laneWrite(write);
-        }
-        if (request instanceof Request.AcquireLane acquire) {
-            return acquire(acquire);
-        }
-        if (request instanceof Request.CutSlots cut) {
-            return single(ClaimItems.cut(cut), ClaimItems::cut);
-        }
-        if (request instanceof Request.ReadLanes read) {
-            return readLanes(read.count());
-        }
-        if (request instanceof Request.ReadRecord read) {
-            return readRecord(read);
-        }
-        throw new IllegalArgumentException("expected a request of the table, found " + request.getClass().getSimpleName());
+    public <A extends Answer> Uni<A> send(TableRequest<A> request) {
+        return Uni.createFrom().completionStage(() -> request.sendTo(this));
+    }
+
+    @Override
+    public CompletionStage<Answer.OfUpdate> sums(Request.ApplySums sums) {
+        return update(BucketItems.sums(sums, ranks), item -> BucketItems.done(sums, item),
+                item -> new Answer.AppliedUpTo(BucketItems.position(sums.lane(), item)));
+    }
+
+    @Override
+    public CompletionStage<Answer.OfUpdate> extreme(Request.ApplyExtreme extreme) {
+        return update(BucketItems.extreme(extreme, ranks), item -> Answer.DONE, item -> Answer.DONE);
     }
 
     /** Makes the answer to a request from an item. */
-    private interface Reader {
+    private interface Reader<A extends Answer> {
 
-        Answer answer(Map<String, AttributeValue> item);
+        A answer(Map<String, AttributeValue> item);
     }
 
     /** An update of a bucket, once: the journal repeats it, as it knows what else there is to send. */
-    private Uni<Answer> update(ItemUpdate update, Reader done, Reader refused) {
+    private CompletionStage<Answer.OfUpdate> update(ItemUpdate update, Reader<Answer.OfUpdate> done,
+            Reader<Answer.OfUpdate> refused) {
         return Uni.createFrom().deferred(() -> updates.write(TableWrite.single(update)))
                 .map(receipt -> done.answer(receipt.item()))
                 .onFailure(ConditionFailedException.class)
@@ -99,10 +91,11 @@ public final class JournalTable implements JournalRequests {
                 .onFailure(WriteFailedException.class).recoverWithItem(JournalTable::failed)
                 // An item with values that are not ours; parking its additions shows whether they were added.
                 .onFailure(failure -> failure instanceof RuntimeException && !(failure instanceof WriteFailedException))
-                .recoverWithItem(failure -> new Answer.Refused(Reason.INTERNAL, failure.toString()));
+                .recoverWithItem(failure -> new Answer.Refused(Reason.INTERNAL, failure.toString()))
+                .subscribeAsCompletionStage();
     }
 
-    private static Answer failed(WriteFailedException failure) {
+    private static Answer.OfUpdate failed(WriteFailedException failure) {
         if (failure.isRetryable()) {
             return new Answer.NotYet();
         }
@@ -110,66 +103,98 @@ public final class JournalTable implements JournalRequests {
                 : new Answer.Refused(failure.reason(), failure.detail());
     }
 
+    @Override
+    public CompletionStage<Answer.CutIs> cut(Request.CutSlots cut) {
+        return single(ClaimItems.cut(cut), ClaimItems::cut).subscribeAsCompletionStage();
+    }
+
     /** An update of the journal's own items, which must succeed eventually. */
-    private Uni<Answer> single(ItemUpdate update, Reader reader) {
+    private <A extends Answer> Uni<A> single(ItemUpdate update, Reader<A> reader) {
         return untilAnswered(Uni.createFrom().deferred(() -> lanes.write(TableWrite.single(update)))
                 .map(receipt -> reader.answer(receipt.item()))
                 .onFailure(ConditionFailedException.class)
                 .recoverWithItem(failure -> reader.answer(item(failure, 0))));
     }
 
-    private Uni<Answer> laneWrite(Request.LaneWrite write) {
-        List<ItemUpdate> items = items(write);
-        TableWrite request = items.size() == 1 ? TableWrite.single(items.get(0)) : TableWrite.transaction(items);
-        return untilAnswered(Uni.createFrom().deferred(() -> lanes.write(request)).map(receipt -> Answer.DONE)
-                .onFailure(ConditionFailedException.class)
-                .recoverWithItem(failure -> conditionFailed(write, failure))
-                .onFailure(failure -> failure instanceof WriteFailedException refused && isForGood(write, refused))
-                .recoverWithItem(failure -> new Answer.Refused(((WriteFailedException) failure).reason(),
-                        ((WriteFailedException) failure).detail())));
+    @Override
+    public CompletionStage<Answer.OfWrite> renew(Request.RenewLane renew) {
+        return write(renew, List.of(JournalItems.write(renew.update()))).subscribeAsCompletionStage();
     }
 
-    /** Whether a part of a transaction other than the lane's can never be applied. */
-    private static boolean isForGood(Request.LaneWrite write, WriteFailedException failure) {
-        boolean claim = write instanceof Request.ClaimMessages && !failure.isDenied();
-        boolean mark = write instanceof Request.ParkItem park && park.mark() != null;
-        return (claim || mark) && !failure.isRetryable();
+    @Override
+    public CompletionStage<Answer.OfWrite> release(Request.ReleaseLane release) {
+        return write(release, List.of(JournalItems.release(release.update()))).subscribeAsCompletionStage();
     }
 
-    private static List<ItemUpdate> items(Request.LaneWrite write) {
+    @Override
+    public CompletionStage<Answer.OfWrite> claim(Request.ClaimMessages claim) {
         List<ItemUpdate> items = new ArrayList<>();
-        if (write instanceof Request.ClaimMessages claim) {
-            items.add(JournalItems.claim(claim));
-            for (int i = 0; i < claim.chunks().size(); i++) {
-                items.add(ClaimItems.chunk(claim, i));
-            }
-            claim.slots().forEach(slot -> items.add(ClaimItems.slot(slot)));
-        } else if (write instanceof Request.ReleaseLane) {
-            items.add(JournalItems.release(write.update()));
-        } else {
-            items.add(JournalItems.write(write.update()));
+        items.add(JournalItems.claim(claim));
+        for (int i = 0; i < claim.chunks().size(); i++) {
+            items.add(ClaimItems.chunk(claim, i));
         }
-        if (write instanceof Request.ParkItem park && park.mark() != null) {
-            items.add(BucketItems.mark(park.update().lane(), park.mark()));
-        }
-        return items;
+        int firstSlot = items.size();
+        claim.slots().forEach(slot -> items.add(ClaimItems.slot(slot)));
+        return untilAnswered(write(items)
+                .onFailure(ConditionFailedException.class)
+                .recoverWithItem(failure -> new Answer.ClaimRefused(lane(claim, failure),
+                        IntStream.range(0, claim.slots().size())
+                                .filter(i -> isIn(failure, firstSlot + i))
+                                .mapToObj(i -> ClaimItems.content(claim.slots().get(i).slot(), item(failure, firstSlot + i)))
+                                .toList()))
+                .onFailure(failure -> isForGood(failure, false)).recoverWithItem(JournalTable::refused))
+                .subscribeAsCompletionStage();
     }
 
-    private static Answer conditionFailed(Request.LaneWrite write, ConditionFailedException failure) {
-        boolean laneFailed = failure.items().containsKey(0);
-        @Nullable
-        Lane lane = laneFailed ? JournalItems.lane(write.update().lane(), item(failure, 0)) : null;
-        if (write instanceof Request.ClaimMessages claim) {
-            int first = 1 + claim.chunks().size();
-            return new Answer.ClaimRefused(lane, IntStream.range(0, claim.slots().size())
-                    .filter(i -> failure.items().containsKey(first + i))
-                    .mapToObj(i -> ClaimItems.content(claim.slots().get(i).slot(), item(failure, first + i))).toList());
+    @Override
+    public CompletionStage<Answer.OfWrite> park(Request.ParkItem park) {
+        Request.ParkItem.Mark mark = park.mark();
+        ItemUpdate lane = JournalItems.write(park.update());
+        if (mark == null) {
+            return write(park, List.of(lane)).subscribeAsCompletionStage();
         }
-        return lane == null ? marked(write.update().lane(), item(failure, 1)) : new Answer.LaneIs(lane);
+        int number = park.update().lane();
+        return untilAnswered(write(List.of(lane, BucketItems.mark(number, mark)))
+                .onFailure(ConditionFailedException.class).recoverWithItem(failure -> {
+                    Lane found = lane(park, failure);
+                    return found == null ? marked(number, item(failure, 1)) : new Answer.LaneIs(found);
+                })
+                .onFailure(failure -> isForGood(failure, true)).recoverWithItem(JournalTable::refused))
+                .subscribeAsCompletionStage();
+    }
+
+    /** A write of a lane's item alone. */
+    private Uni<Answer.OfWrite> write(Request.LaneWrite write, List<ItemUpdate> items) {
+        return untilAnswered(write(items).onFailure(ConditionFailedException.class)
+                .recoverWithItem(failure -> new Answer.LaneIs(JournalItems.lane(write.update().lane(), item(failure, 0)))));
+    }
+
+    private Uni<Answer.OfWrite> write(List<ItemUpdate> items) {
+        TableWrite request = items.size() == 1 ? TableWrite.single(items.get(0)) : TableWrite.transaction(items);
+        return Uni.createFrom().deferred(() -> lanes.write(request)).map(receipt -> Answer.DONE);
+    }
+
+    /**
+     * Whether a part of a transaction other than the lane's can never be applied.
+     *
+     * @param denied whether one that the table denies is such a part
+     */
+    private static boolean isForGood(Throwable failure, boolean denied) {
+        return failure instanceof WriteFailedException refused && !refused.isRetryable() && (denied || !refused.isDenied());
+    }
+
+    private static Answer.OfWrite refused(Throwable failure) {
+        WriteFailedException refused = (WriteFailedException) failure;
+        return new Answer.Refused(refused.reason(), refused.detail());
+    }
+
+    /** The lane's item, if its condition failed. */
+    private static @Nullable Lane lane(Request.LaneWrite write, Throwable failure) {
+        return isIn(failure, 0) ? JournalItems.lane(write.update().lane(), item(failure, 0)) : null;
     }
 
     /** What a bucket that was not marked has; one whose position of the lane is none cannot be marked. */
-    private static Answer marked(int lane, Map<String, AttributeValue> bucket) {
+    private static Answer.OfWrite marked(int lane, Map<String, AttributeValue> bucket) {
         try {
             return new Answer.AppliedUpTo(BucketItems.position(lane, bucket));
         } catch (IllegalArgumentException e) {
@@ -178,11 +203,13 @@ public final class JournalTable implements JournalRequests {
     }
 
     /** A lane with work may hold records of datasets that only other writers declare: their leaderboards are read first. */
-    private Uni<Answer> acquire(Request.AcquireLane acquire) {
+    @Override
+    public CompletionStage<Answer.LaneIs> acquire(Request.AcquireLane acquire) {
         return single(JournalItems.acquire(acquire), item -> new Answer.LaneIs(JournalItems.lane(acquire.lane(), item)))
-                .chain(acquired -> ((Answer.LaneIs) acquired).lane().hasWork()
+                .chain(acquired -> acquired.lane().hasWork()
                         ? untilAnswered(readRegistered().replaceWith(acquired))
-                        : Uni.createFrom().item(acquired));
+                        : Uni.createFrom().item(acquired))
+                .subscribeAsCompletionStage();
     }
 
     private Uni<?> readRegistered() {
@@ -190,10 +217,12 @@ public final class JournalTable implements JournalRequests {
                 .invoke(registry -> ranks = declared.withRegistered(registry));
     }
 
-    private Uni<Answer> readLanes(int count) {
-        return untilAnswered(Joined.all(IntStream.range(0, count).mapToObj(this::readLane).toList(), CONCURRENT_READS)
+    @Override
+    public CompletionStage<Answer.LanesAre> readLanes(Request.ReadLanes read) {
+        return untilAnswered(Joined.all(IntStream.range(0, read.count()).mapToObj(this::readLane).toList(), CONCURRENT_READS)
                 .map(lanes -> new Answer.LanesAre(
-                        lanes.stream().filter(lane -> lane.epoch() > 0 || !lane.isReadable()).toList())));
+                        lanes.stream().filter(lane -> lane.epoch() > 0 || !lane.isReadable()).toList())))
+                .subscribeAsCompletionStage();
     }
 
     private Uni<Lane> readLane(int number) {
@@ -202,7 +231,8 @@ public final class JournalTable implements JournalRequests {
     }
 
     /** Reads the first chunk, which says how many there are, and then the others. */
-    private Uni<Answer> readRecord(Request.ReadRecord read) {
+    @Override
+    public CompletionStage<Answer.RecordIs> readRecord(Request.ReadRecord read) {
         String key = ClaimItems.recordKey(read.lane(), read.position());
         return untilAnswered(chunk(key, 0).chain(first -> {
             List<Uni<StoredItem>> others = LongStream.range(1, ClaimItems.chunks(first))
@@ -213,7 +243,7 @@ public final class JournalTable implements JournalRequests {
                         all.addAll(rest);
                         return all;
                     });
-        }).map(chunks -> new Answer.RecordIs(joined(chunks))));
+        }).map(chunks -> new Answer.RecordIs(joined(chunks)))).subscribeAsCompletionStage();
     }
 
     private Uni<StoredItem> chunk(String record, long number) {
@@ -232,9 +262,12 @@ public final class JournalTable implements JournalRequests {
         return bytes.toByteArray();
     }
 
-    private static Uni<Answer> untilAnswered(Uni<? extends Answer> once) {
-        return once.<Answer> map(answer -> answer).onFailure(WriteFailedException.class).retry()
-                .withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely();
+    private static <A> Uni<A> untilAnswered(Uni<A> once) {
+        return once.onFailure(WriteFailedException.class).retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely();
+    }
+
+    private static boolean isIn(Throwable failure, int position) {
+        return ((ConditionFailedException) failure).items().containsKey(position);
     }
 
     private static Map<String, AttributeValue> item(Throwable failure, int position) {

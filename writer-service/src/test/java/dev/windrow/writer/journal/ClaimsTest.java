@@ -23,11 +23,11 @@ import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
 import dev.windrow.writer.journal.JournalSettings.Now;
-import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.MessageFlow.MessageState;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Slot.SlotContent;
 import dev.windrow.writer.journal.Slot.SlotUpdate;
+import dev.windrow.writer.testing.TestMessage;
 
 class ClaimsTest {
 
@@ -390,7 +390,7 @@ class ClaimsTest {
         ClaimUnit unit = new ClaimUnit(new ClaimId(kind, millis, hash), List.of(new Addition(
                 new BucketItem("label", "minute#1", null), "minute",
                 List.of(new Change("events", MeasureKind.COUNT, MeasureValue.of(BigDecimal.ONE))))));
-        claims.add(new MessageState(new JournalMessage(new Object(), List.of(unit))));
+        claims.add(new MessageState(new TestMessage(List.of(unit))));
     }
 
     @Test

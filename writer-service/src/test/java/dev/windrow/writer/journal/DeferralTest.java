@@ -14,8 +14,8 @@ import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.JournalRecord.Addition;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.simulation.Direct;
+import dev.windrow.writer.testing.TestMessage;
 
 /** An item that takes no update for long holds up neither the other items nor what is claimed. */
 class DeferralTest {
@@ -184,7 +184,7 @@ class DeferralTest {
                 List.of(new Change("events", MeasureKind.COUNT, MeasureValue.of(BigDecimal.ONE)),
                         new Change("largest", MeasureKind.MAX, MeasureValue.of(BigDecimal.valueOf(hash))))))
                 .toList();
-        world.receive(new JournalMessage(new Object(), List.of(new ClaimUnit(
+        world.receive(new TestMessage(List.of(new ClaimUnit(
                 new ClaimId(ClaimId.Kind.MESSAGE, world.now().millis(), hash * 0x9E3779B97F4A7C15L), additions))));
     }
 

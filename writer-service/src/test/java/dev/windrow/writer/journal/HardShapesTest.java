@@ -29,6 +29,7 @@ import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Slot.SlotUpdate;
 import dev.windrow.writer.journal.simulation.Direct;
+import dev.windrow.writer.testing.TestMessage;
 import dev.windrow.writer.testing.TestUnits;
 
 /** Shapes of data that are hard on slots, records and transactions. */
@@ -179,7 +180,7 @@ class HardShapesTest {
     }
 
     private static JournalMessage message(List<ClaimUnit> units) {
-        return new JournalMessage(new Object(), units);
+        return new TestMessage(units);
     }
 
     private static ClaimId id(ClaimId.Kind kind, String id, long millis) {

@@ -28,6 +28,7 @@ import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.MessageFlow.FlushTimes;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.simulation.Direct;
+import dev.windrow.writer.testing.TestMessage;
 
 class JournalWriterTest {
 
@@ -682,7 +683,7 @@ class JournalWriterTest {
         hash++;
         ClaimUnit unit = new ClaimUnit(new ClaimId(ClaimId.Kind.MESSAGE, direct.now().millis(), hash * 0x9E3779B97F4A7C15L),
                 List.of(additions));
-        return new JournalMessage(new Object(), List.of(unit));
+        return new TestMessage(List.of(unit));
     }
 
     private static Addition addition(BucketItem item, String granularity, int events) {

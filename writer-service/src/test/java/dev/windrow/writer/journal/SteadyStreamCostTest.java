@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Slot.SlotUpdate;
 import dev.windrow.writer.journal.simulation.Direct;
+import dev.windrow.writer.testing.TestMessage;
 import dev.windrow.writer.testing.TestUnits;
 
 /**
@@ -93,7 +93,7 @@ class SteadyStreamCostTest {
         while (direct.now().millis() < to) {
             for (; (first + eventsOfAMessage - 1) * 1_000 / eventsPerSecond + WAY_MILLIS <= direct.now()
                     .millis(); first += eventsOfAMessage) {
-                direct.receive(new JournalMessage(first, units.of(message(first, eventsOfAMessage, eventsPerSecond))));
+                direct.receive(new TestMessage(units.of(message(first, eventsOfAMessage, eventsPerSecond))));
             }
             direct.setLaneWriteMillis(random.nextInt(1, MAX_WRITE_MILLIS));
             direct.run(TICK_MILLIS);

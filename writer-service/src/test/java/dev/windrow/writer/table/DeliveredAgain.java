@@ -12,7 +12,8 @@ import java.util.random.RandomGenerator;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Request;
-import dev.windrow.writer.table.JournalRun.JournalQueues;
+import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.testing.TestMessage;
 import io.smallrye.mutiny.Uni;
 
 /**
@@ -47,7 +48,7 @@ final class DeliveredAgain {
             if (left.contains(message)) {
                 int copies = random.nextInt(10) == 0 ? 2 : 1;
                 for (int i = 0; i < copies; i++) {
-                    received.add(new JournalMessage(message, message));
+                    received.add(new Received(message));
                 }
                 var unused = timer.schedule(() -> reveal(message), VISIBILITY_MILLIS, TimeUnit.MILLISECONDS);
             }
@@ -61,10 +62,21 @@ final class DeliveredAgain {
         }
     }
 
-    @SuppressWarnings("unchecked")
-    synchronized void delete(Object reference) {
+    private synchronized void delete(List<ClaimUnit> message) {
         if (random.nextInt(5) > 0) {
-            left.remove((List<ClaimUnit>) reference);
+            left.remove(message);
+        }
+    }
+
+    private final class Received extends TestMessage {
+
+        Received(List<ClaimUnit> units) {
+            super(units);
+        }
+
+        @Override
+        public void delete() {
+            DeliveredAgain.this.delete(units());
         }
     }
 
@@ -85,38 +97,33 @@ final class DeliveredAgain {
     }
 
     /** The queue as one writer sees it. */
-    JournalQueues queues(Executor executor) {
-        return new JournalQueues() {
+    Request.Queues queues(Executor executor) {
+        return letter -> Uni.createFrom().item(Answer.DONE).emitOn(executor).invoke(() -> keep(letter))
+                .subscribeAsCompletionStage();
+    }
+
+    /** Takes what a writer reports. */
+    static Request.Reports reports() {
+        return new Request.Reports() {
 
             @Override
-            public Uni<Void> send(Request.SendUnclaimable message) {
-                throw new AssertionError("expected messages that can be claimed, found " + message);
+            public void deferred(Request.ReportDeferred deferred) {
+                // Items that take no update come late.
             }
 
             @Override
-            public Uni<Void> send(Request.SendParked letter) {
-                return done(() -> keep(letter));
+            public void unreadable(Request.ReportUnreadableClaims claims) {
+                // Its messages come late.
             }
 
             @Override
-            public void claimed(Request.ReportClaimed message) {
-                // Memory is not limited here.
+            public void unreadable(Request.ReportUnreadable unreadable) {
+                throw new AssertionError("expected lanes that can be recovered, found " + unreadable);
             }
 
             @Override
-            public Uni<Void> delete(Request.DeleteMessage delete) {
-                return done(() -> DeliveredAgain.this.delete(delete.reference()));
-            }
-
-            @Override
-            public void report(Request.Report report) {
-                if (report instanceof Request.ReportUnreadable unreadable) {
-                    throw new AssertionError("expected lanes that can be recovered, found " + unreadable);
-                }
-            }
-
-            private Uni<Void> done(Runnable work) {
-                return Uni.createFrom().voidItem().emitOn(executor).invoke(work);
+            public void lane(Request.ReportLane lane) {
+                // Lanes come and go.
             }
         };
     }

@@ -37,7 +37,7 @@ final class JournalProcess {
                 .onFailure(failure -> failure instanceof WriteFailedException failed && failed.isRetryable()).retry()
                 .withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely();
         this.run = new JournalRun(new JournalWriter(settings(holder)), new JournalTable(writes, writes, table, RankKeys.NONE),
-                queue.queues(executor), Clock.systemUTC(), System::nanoTime, executor);
+                queue.queues(executor), DeliveredAgain.reports(), Clock.systemUTC(), System::nanoTime, executor);
         this.ticks = timer.scheduleAtFixedRate(() -> executor.execute(this::tick), 0, 20, TimeUnit.MILLISECONDS);
     }
 

@@ -17,6 +17,7 @@ import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
 import dev.windrow.writer.table.TableWrites.TableReads;
+import dev.windrow.writer.testing.Answering;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -46,9 +47,9 @@ class JournalRunTest {
     @Test
     void anErrorBreaksItLikeAnException() {
         // Given
-        JournalRun run = run(request -> {
+        JournalRun run = run(Answering.table(request -> {
             throw new StackOverflowError();
-        }, Runnable::run);
+        }), Runnable::run);
 
         // When
         run.tick(MemoryShortage.NONE);
@@ -61,7 +62,7 @@ class JournalRunTest {
     @Test
     void anExecutorThatRefusesWorkBreaksIt() {
         // Given
-        JournalRun run = run(request -> Uni.createFrom().nothing(), work -> {
+        JournalRun run = run(Answering.table(request -> Uni.createFrom().nothing()), work -> {
             throw new RejectedExecutionException();
         });
 
@@ -76,10 +77,10 @@ class JournalRunTest {
     void aRequestThatFailsForNoKnownReasonStopsTheJournal() {
         // Given
         AtomicInteger requests = new AtomicInteger();
-        JournalRun run = run(request -> {
+        JournalRun run = run(Answering.table(request -> {
             requests.incrementAndGet();
             return Uni.createFrom().failure(new IllegalStateException("expected an answer that can be read"));
-        }, Runnable::run);
+        }), Runnable::run);
 
         // When
         run.tick(MemoryShortage.NONE);
@@ -95,7 +96,7 @@ class JournalRunTest {
     void aRequestThatFailsOnceItIsStoppedIsNoFault() {
         // Given
         CompletableFuture<Answer> answer = new CompletableFuture<>();
-        JournalRun run = run(request -> Uni.createFrom().completionStage(answer), Runnable::run);
+        JournalRun run = run(Answering.table(request -> Uni.createFrom().completionStage(answer)), Runnable::run);
         run.tick(MemoryShortage.NONE);
 
         // When
@@ -113,6 +114,7 @@ class JournalRunTest {
 
     private static JournalRun run(JournalRequests table, Executor executor) {
         return new JournalRun(new JournalWriter(JournalProcess.settings("writer")), table,
-                new DeliveredAgain(new Random(1), null).queues(Runnable::run), Clock.systemUTC(), System::nanoTime, executor);
+                new DeliveredAgain(new Random(1), null).queues(Runnable::run), DeliveredAgain.reports(), Clock.systemUTC(),
+                System::nanoTime, executor);
     }
 }

@@ -45,7 +45,7 @@ class JournalTableTest {
         TableWrites writes = write -> Uni.createFrom().item(new WriteResult(1,
                 Map.of("m_first", AttributeValue.fromN("1"), "t_first", AttributeValue.fromN("1e30"))));
         JournalTable table = new JournalTable(writes, writes, NO_READS, RankKeys.NONE);
-        Request sums = new Request.ApplySums(0, new BucketItem("label", "minute#1", null), 1, 1,
+        Request.ApplySums sums = new Request.ApplySums(0, new BucketItem("label", "minute#1", null), 1, 1,
                 List.of(new Change("events", MeasureKind.COUNT, MeasureValue.ONE)),
                 List.of(new Change("first", MeasureKind.FIRST, MeasureValue.at(BigDecimal.ONE, Instant.EPOCH))));
 

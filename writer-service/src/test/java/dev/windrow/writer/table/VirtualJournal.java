@@ -16,10 +16,12 @@ import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.JournalWriter;
-import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Request;
-import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.journal.Request.QueueRequest;
+import dev.windrow.writer.journal.Request.TableRequest;
 import dev.windrow.writer.table.TableWrites.TableReads;
+import dev.windrow.writer.testing.Answering;
+import dev.windrow.writer.testing.TestMessage;
 
 /** A journal in virtual time before a real table, which carries out each request at once. */
 final class VirtualJournal {
@@ -52,7 +54,7 @@ final class VirtualJournal {
     /** Takes a message. */
     void receive(List<ClaimUnit> units) {
         open++;
-        journal.receive(new JournalMessage(new Object(), units), now());
+        journal.receive(new TestMessage(units), now());
     }
 
     /** Lets time pass, and does what is due then. */
@@ -64,8 +66,11 @@ final class VirtualJournal {
             journal.tick(now(), MemoryShortage.NONE);
             for (Request request = journal.poll(); request != null; request = journal.poll()) {
                 busy = true;
-                if (!(request instanceof Request.ReportClaimed || request instanceof Request.Report)) {
-                    journal.answer(request, carryOut(request), now());
+                if (request instanceof TableRequest<?> asked) {
+                    Answering.answer(journal, request, table.send(asked).await().indefinitely(), now());
+                } else if (request instanceof QueueRequest sent) {
+                    carryOut(sent);
+                    journal.done(sent, now());
                 }
             }
         }
@@ -91,16 +96,14 @@ final class VirtualJournal {
         return letters;
     }
 
-    private Answer carryOut(Request request) {
+    private void carryOut(QueueRequest request) {
         if (request instanceof Request.DeleteMessage) {
             open--;
-            return Answer.DONE;
-        }
-        if (request instanceof Request.SendParked letter) {
+        } else if (request instanceof Request.SendParked letter) {
             letters.add(letter);
-            return Answer.DONE;
+        } else {
+            throw new AssertionError("expected messages that can be claimed, found " + request);
         }
-        return table.send(request).await().indefinitely();
     }
 
     private Now now() {

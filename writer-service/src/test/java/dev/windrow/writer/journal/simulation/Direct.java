@@ -27,6 +27,7 @@ import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.RecordCodec;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.testing.Answering;
 
 /** A world without faults, for one writer after the other: each request is carried out and answered at once. */
 public final class Direct {
@@ -122,7 +123,7 @@ public final class Direct {
         JournalWriter running = Objects.requireNonNull(writer);
         for (long end = nowMillis + millis; nowMillis < end && letters < maxLetters; nowMillis += TICK_MILLIS) {
             while (!late.isEmpty() && late.element().atMillis() <= nowMillis) {
-                running.answer(late.element().request(), late.remove().answer(), now());
+                Answering.answer(running, late.element().request(), late.remove().answer(), now());
             }
             running.tick(now(), urgent);
             for (Request request = running.poll(); request != null && letters < maxLetters; request = running.poll()) {
@@ -131,7 +132,7 @@ public final class Direct {
                 if (answer != null && request instanceof Request.LaneWrite && laneWriteMillis > 0) {
                     late.add(new Late(nowMillis + laneWriteMillis, request, answer));
                 } else if (answer != null) {
-                    running.answer(request, answer, now());
+                    Answering.answer(running, request, answer, now());
                     running.tick(now(), urgent);
                 }
             }
@@ -139,7 +140,7 @@ public final class Direct {
     }
 
     private boolean isUnanswered(Request request) {
-        return request instanceof Request.Report || request instanceof Request.ReportClaimed
+        return request instanceof Request.Report
                 || (request instanceof Request.SendParked && !lettersAreAnswered);
     }
 

@@ -9,6 +9,7 @@ import java.util.Set;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Request;
 
 /** One process: it lives until it is killed or drained, and may sleep meanwhile. */
@@ -21,8 +22,8 @@ final class SimWriter {
     final Set<Request> open = Collections.newSetFromMap(new IdentityHashMap<>());
     /** How many tries of a request wait for their time-out. */
     final Map<Request, Integer> timeouts = new IdentityHashMap<>();
-    /** Messages it holds, by their references. */
-    final Map<Object, Delivery> messages = new IdentityHashMap<>();
+    /** Messages it holds. */
+    final Map<JournalMessage, Delivery> messages = new IdentityHashMap<>();
     boolean alive = true;
     boolean draining;
     long pausedUntil;

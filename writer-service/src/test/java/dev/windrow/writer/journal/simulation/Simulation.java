@@ -31,6 +31,8 @@ import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.simulation.SimTable.Prepared;
 import dev.windrow.writer.journal.simulation.SimTable.Result;
+import dev.windrow.writer.testing.Answering;
+import dev.windrow.writer.testing.TestMessage;
 
 /**
  * One run in virtual time, all of it drawn from one seed: first a storm, in which writers are killed, stopped, drained and
@@ -409,7 +411,7 @@ final class Simulation {
 
     private void take(SimWriter writer, Request request) {
         if (request instanceof Request.ReportClaimed claimed) {
-            requireClaimed(writer, claimed.reference());
+            requireClaimed(writer, claimed.message());
             return;
         }
         writer.open.add(request);
@@ -417,7 +419,7 @@ final class Simulation {
             delete(writer, delete);
         } else if (request instanceof Request.SendUnclaimable unclaimable) {
             statistics.unclaimable++;
-            SimMessage message = delivery(writer, unclaimable.message().reference()).message();
+            SimMessage message = delivery(writer, unclaimable.message()).message();
             send(writer, request, () -> message.letterSent = true);
         } else if (request instanceof Request.SendParked letter) {
             send(writer, request, () -> {
@@ -439,8 +441,8 @@ final class Simulation {
         }
     }
 
-    private static SimWriter.Delivery delivery(SimWriter writer, Object reference) {
-        return Objects.requireNonNull(writer.messages.get(reference));
+    private static SimWriter.Delivery delivery(SimWriter writer, JournalMessage message) {
+        return Objects.requireNonNull(writer.messages.get(message));
     }
 
     // the network
@@ -573,7 +575,7 @@ final class Simulation {
             return;
         }
         writer.open.remove(request);
-        writer.core.answer(request, answer, moment());
+        Answering.answer(writer.core, request, answer, moment());
         step(writer);
     }
 
@@ -589,8 +591,8 @@ final class Simulation {
             if (visible || again) {
                 room--;
                 message.visibleAt = now + scenario.visibilityMillis;
-                JournalMessage received = new JournalMessage(new Object(), message.unitsByVersion.get(writer.version));
-                writer.messages.put(received.reference(), new SimWriter.Delivery(message, received.units()));
+                JournalMessage received = new TestMessage(message.unitsByVersion.get(writer.version));
+                writer.messages.put(received, new SimWriter.Delivery(message, received.units()));
                 if (mutation == Mutation.DELETE_BEFORE_CLAIM) {
                     message.deleted = true;
                 }
@@ -599,17 +601,17 @@ final class Simulation {
         }
     }
 
-    private void requireClaimed(SimWriter writer, Object reference) {
-        SimWriter.Delivery delivery = delivery(writer, reference);
+    private void requireClaimed(SimWriter writer, JournalMessage message) {
+        SimWriter.Delivery delivery = delivery(writer, message);
         boolean safe = delivery.message().letterSent
                 || delivery.units().stream().allMatch(unit -> oracle.isClaimed(unit.id()));
         Oracle.check(safe, () -> delivery.message().id + " is taken for claimed, and is not");
     }
 
     private void delete(SimWriter writer, Request.DeleteMessage delete) {
-        SimMessage message = delivery(writer, delete.reference()).message();
-        requireClaimed(writer, delete.reference());
-        writer.messages.remove(delete.reference());
+        SimMessage message = delivery(writer, delete.message()).message();
+        requireClaimed(writer, delete.message());
+        writer.messages.remove(delete.message());
         boolean lost = chance(scenario.deleteLost);
         at(now + random.nextLong(1, 50), () -> {
             if (!lost) {
