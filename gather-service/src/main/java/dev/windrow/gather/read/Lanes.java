@@ -3,7 +3,6 @@ package dev.windrow.gather.read;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +25,9 @@ import dev.windrow.gather.plan.TableFreshness.AbandonedLane;
 import dev.windrow.gather.read.ItemReader.ItemKey;
 import dev.windrow.table.Freshness;
 import dev.windrow.table.Freshness.Watermark;
-import dev.windrow.table.Freshness.WatermarkCodec;
+import dev.windrow.table.Lane;
+import dev.windrow.table.Lane.LaneCodec;
+import dev.windrow.table.Lane.LaneWatch;
 import dev.windrow.table.TableSchema;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -86,9 +87,11 @@ public final class Lanes {
                 .onFailure().recoverWithItem(this::failed);
     }
 
-    private TableFreshness found(List<LaneItem> lanes, long readMillis, long readNanos) {
+    private TableFreshness found(List<Lane> lanes, long readMillis, long readNanos) {
         List<Watermark> watermarks = lanes.stream().flatMap(lane -> lane.watermarks().stream()).toList();
-        List<AbandonedLane> abandoned = watch.see(lanes, readNanos);
+        watch.see(lanes, readNanos);
+        List<AbandonedLane> abandoned = lanes.stream().filter(lane -> watch.isAbandoned(lane, readNanos))
+                .map(lane -> new AbandonedLane(lane.number(), lane.holder(), lane.watermarks())).toList();
         if (freshness.latest().failure().isPresent()) {
             LOG.info("the journal's lanes can be read again");
         }
@@ -169,54 +172,6 @@ public final class Lanes {
         }
     }
 
-    /**
-     * Watches lanes for work that no writer does: an item with work that has not changed for a while, by the watcher's own
-     * clock. No clocks are compared. Holds one entry for each lane. Not thread-safe.
-     */
-    static final class LaneWatch {
-
-        /** A lane's last known write, and since when nothing newer was seen. */
-        private record Sight(long epoch, long beat, long sinceNanos) {
-        }
-
-        private final long abandonedAfterNanos;
-        private final Map<Integer, Sight> sights = new HashMap<>();
-
-        LaneWatch(long abandonedAfterNanos) {
-            this.abandonedAfterNanos = abandonedAfterNanos;
-        }
-
-        /** Notes lanes as they were read, and gives those that are abandoned. */
-        List<AbandonedLane> see(List<LaneItem> lanes, long nowNanos) {
-            lanes.forEach(lane -> sights.merge(lane.number(), new Sight(lane.epoch(), lane.beat(), nowNanos),
-                    (last, now) -> last.epoch() == now.epoch() && last.beat() == now.beat() ? last : now));
-            return lanes.stream().filter(lane -> lane.hasWork() && isSilent(lane, nowNanos))
-                    .map(lane -> new AbandonedLane(lane.number(), lane.holder(), lane.watermarks())).toList();
-        }
-
-        private boolean isSilent(LaneItem lane, long nowNanos) {
-            Sight sight = sights.get(lane.number());
-            return sight != null && nowNanos - sight.sinceNanos() >= abandonedAfterNanos;
-        }
-    }
-
-    /**
-     * A lane of the journal as read.
-     *
-     * @param number its number
-     * @param epoch how often it was acquired
-     * @param beat grows with each write within an epoch
-     * @param holder who holds it; empty if it was released
-     * @param hasWork whether it has records that are not in all their buckets, or dead letters that may not have been sent
-     * @param watermarks the granularities that lag
-     */
-    public record LaneItem(int number, long epoch, long beat, String holder, boolean hasWork, List<Watermark> watermarks) {
-
-        public LaneItem {
-            watermarks = List.copyOf(watermarks);
-        }
-    }
-
     /** Reads the journal's lanes from the table. */
     @FunctionalInterface
     public interface LaneReader {
@@ -226,7 +181,7 @@ public final class Lanes {
          *
          * @return those that exist; none in a table without a journal
          */
-        Uni<List<LaneItem>> read();
+        Uni<List<Lane>> read();
     }
 
     /**
@@ -234,10 +189,6 @@ public final class Lanes {
      * and one more, and goes on only if that exists as well.
      */
     public static final class DynamoLaneReader implements LaneReader {
-
-        private static final List<String> ATTRIBUTES = List.of(TableSchema.PK, TableSchema.LANE_EPOCH, TableSchema.LANE_BEAT,
-                TableSchema.LANE_HOLDER, TableSchema.LANE_POSITION, TableSchema.LANE_APPLIED, TableSchema.LANE_PARKINGS,
-                TableSchema.LANE_WATERMARKS);
 
         private final ItemReader items;
         private volatile int known;
@@ -248,7 +199,7 @@ public final class Lanes {
         }
 
         @Override
-        public Uni<List<LaneItem>> read() {
+        public Uni<List<Lane>> read() {
             return Uni.createFrom().deferred(() -> read(List.of(), 0, known + 1));
         }
 
@@ -259,12 +210,12 @@ public final class Lanes {
          * @param from the number of the first that was not
          * @param to the number of the first lane that is not wanted
          */
-        private Uni<List<LaneItem>> read(List<LaneItem> lanes, int from, int to) {
+        private Uni<List<Lane>> read(List<Lane> lanes, int from, int to) {
             int end = Math.min(to, TableSchema.MAX_LANES);
             List<ItemKey> keys = IntStream.range(from, end)
                     .mapToObj(lane -> new ItemKey(TableSchema.lanePartitionKey(lane), TableSchema.LANE_SK)).toList();
-            return items.read(keys, ATTRIBUTES, true).onItem().transformToUni(found -> {
-                List<LaneItem> all = new ArrayList<>(lanes);
+            return items.read(keys, LaneCodec.ATTRIBUTES, true).onItem().transformToUni(found -> {
+                List<Lane> all = new ArrayList<>(lanes);
                 found.texts().stream().map(DynamoLaneReader::lane).forEach(all::add);
                 all.sort((a, b) -> Integer.compare(a.number(), b.number()));
                 // There may be holes, as items can be lost.
@@ -278,22 +229,26 @@ public final class Lanes {
         }
 
         /** @throws GatherException if no writer wrote it: it may have claimed anything, so the others say nothing without it */
-        private static LaneItem lane(Map<String, String> texts) {
+        private static Lane lane(Map<String, String> texts) {
             try {
-                long position = count(texts, TableSchema.LANE_POSITION);
-                boolean parked = !texts.getOrDefault(TableSchema.LANE_PARKINGS, "").isEmpty();
-                return new LaneItem(TableSchema.laneNumber(texts.getOrDefault(TableSchema.PK, "")),
-                        count(texts, TableSchema.LANE_EPOCH), count(texts, TableSchema.LANE_BEAT),
-                        texts.getOrDefault(TableSchema.LANE_HOLDER, ""),
-                        count(texts, TableSchema.LANE_APPLIED) < position || parked,
-                        WatermarkCodec.decode(texts.getOrDefault(TableSchema.LANE_WATERMARKS, "")));
+                return LaneCodec.decode(TableSchema.laneNumber(texts.getOrDefault(TableSchema.PK, "")), new Texts(texts));
             } catch (IllegalArgumentException e) {
                 throw new GatherException(Reason.UNAVAILABLE, e);
             }
         }
 
-        private static long count(Map<String, String> texts, String attribute) {
-            return Long.parseLong(texts.getOrDefault(attribute, "0"));
+        /** Attributes as texts, numbers as well. */
+        private record Texts(Map<String, String> texts) implements LaneCodec.Attributes {
+
+            @Override
+            public long number(String attribute) {
+                return Long.parseLong(texts.getOrDefault(attribute, "0"));
+            }
+
+            @Override
+            public String text(String attribute) {
+                return texts.getOrDefault(attribute, "");
+            }
         }
     }
 

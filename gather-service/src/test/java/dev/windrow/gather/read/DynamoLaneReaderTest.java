@@ -17,11 +17,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
-import dev.windrow.gather.read.Lanes.LaneItem;
 import dev.windrow.gather.read.Lanes.LaneReader;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.table.Lane;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
 import io.vertx.core.Vertx;
@@ -63,12 +63,12 @@ class DynamoLaneReaderTest {
         LaneReader reader = reader(aws.dynamoDbEndpoint());
         for (int lane = 0; lane < TableSchema.MAX_LANES; lane++) {
             if (lane < 4 || lane > 60) {
-                assertThat(read(reader)).extracting(LaneItem::number).hasSize(lane);
+                assertThat(read(reader)).extracting(Lane::number).hasSize(lane);
             }
             put(lane, Map.of());
         }
 
-        assertThat(read(reader)).extracting(LaneItem::number).hasSize(TableSchema.MAX_LANES);
+        assertThat(read(reader)).extracting(Lane::number).hasSize(TableSchema.MAX_LANES);
         assertThat(read(reader(aws.dynamoDbEndpoint()))).as("by one that starts now").hasSize(TableSchema.MAX_LANES);
 
         put(0, Map.of(TableSchema.LANE_EPOCH, number(3), TableSchema.LANE_BEAT, number(17), TableSchema.LANE_HOLDER,
@@ -76,11 +76,11 @@ class DynamoLaneReaderTest {
                 TableSchema.LANE_WATERMARKS, AttributeValue.fromS("hour 4 100 3600;day 4 50 0")));
         put(1, Map.of(TableSchema.LANE_POSITION, number(5), TableSchema.LANE_APPLIED, number(5)));
         put(2, Map.of(TableSchema.LANE_POSITION, number(5), TableSchema.LANE_APPLIED, number(5), TableSchema.LANE_PARKINGS,
-                AttributeValue.fromS("1f 5 5 true false")));
-        List<LaneItem> lanes = read(reader);
-        assertThat(lanes.get(0)).isEqualTo(new LaneItem(0, 3, 17, "writer-1", true,
-                List.of(new Watermark("hour", 4, 100, 3_600), new Watermark("day", 4, 50, 0))));
-        assertThat(lanes.get(1)).isEqualTo(new LaneItem(1, 0, 0, "", false, List.of()));
+                AttributeValue.fromS("1f 1f 5 5 true false")));
+        List<Lane> lanes = read(reader);
+        assertThat(lanes.get(0)).isEqualTo(new Lane(0, 3, 17, "writer-1", 5, 4, 0,
+                List.of(new Watermark("hour", 4, 100, 3_600), new Watermark("day", 4, 50, 0)), List.of()));
+        assertThat(lanes.get(1)).isEqualTo(new Lane(1, 0, 0, "", 5, 5, 0, List.of(), List.of()));
         assertThat(lanes.get(2).hasWork()).isTrue();
     }
 
@@ -91,7 +91,7 @@ class DynamoLaneReaderTest {
                 : body.toString().contains("~lane#0") ? answer("{\"pk\":{\"S\":\"~lane#0\"},\"beat\":{\"N\":\"4\"}}", "")
                         : answer("", ""))));
 
-        assertThat(read(reader)).extracting(LaneItem::beat).containsExactly(4L);
+        assertThat(read(reader)).extracting(Lane::beat).containsExactly(4L);
         assertThat(requests).hasSize(3);
     }
 
@@ -163,7 +163,7 @@ class DynamoLaneReaderTest {
         return AttributeValue.fromN(Long.toString(number));
     }
 
-    private static List<LaneItem> read(LaneReader reader) {
+    private static List<Lane> read(LaneReader reader) {
         return reader.read().await().atMost(Patience.LIMIT);
     }
 

@@ -17,8 +17,8 @@ import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.TableFreshness;
 import dev.windrow.gather.plan.TableFreshness.AbandonedLane;
 import dev.windrow.gather.plan.TimeRange;
-import dev.windrow.gather.read.Lanes.LaneItem;
 import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.table.Lane;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -29,7 +29,7 @@ class LaneCacheTest {
     private static final Watermark HOUR = new Watermark("hour", 3, NOW.minusSeconds(20).toEpochMilli(),
             Instant.parse("2026-11-22T09:00:00Z").getEpochSecond());
 
-    private final List<UniEmitter<? super List<LaneItem>>> reads = new ArrayList<>();
+    private final List<UniEmitter<? super List<Lane>>> reads = new ArrayList<>();
     private long nanos = 5;
     private final Lanes cache = new Lanes(
             () -> Uni.createFrom().emitter(reads::add), Clock.fixed(NOW, ZoneOffset.UTC), () -> nanos, Duration.ofSeconds(1),
@@ -107,7 +107,7 @@ class LaneCacheTest {
         assertThat(read(lane(3, 8, true), lane(4, 1, false)).abandoned()).as("somebody wrote it").isEmpty();
     }
 
-    private TableFreshness read(LaneItem... lanes) {
+    private TableFreshness read(Lane... lanes) {
         var read = cache.current().subscribeAsCompletionStage();
         answer(reads.size() - 1, lanes);
         return read.join();
@@ -117,11 +117,12 @@ class LaneCacheTest {
         return cache.current().await().atMost(Patience.LIMIT);
     }
 
-    private void answer(int read, LaneItem... lanes) {
+    private void answer(int read, Lane... lanes) {
         reads.get(read).complete(List.of(lanes));
     }
 
-    private static LaneItem lane(int number, long beat, boolean hasWork) {
-        return new LaneItem(number, 1, beat, "writer-" + number, hasWork, hasWork ? List.of(HOUR) : List.of());
+    private static Lane lane(int number, long beat, boolean hasWork) {
+        return new Lane(number, 1, beat, "writer-" + number, hasWork ? 1 : 0, 0, 0, hasWork ? List.of(HOUR) : List.of(),
+                List.of());
     }
 }

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.table.Lane;
 import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.LaneUpdate;

@@ -9,8 +9,9 @@ import java.util.function.IntPredicate;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.table.Lane;
+import dev.windrow.table.Lane.LaneWatch;
 import dev.windrow.writer.journal.JournalSettings.Now;
-import dev.windrow.writer.journal.Lane.LaneWatch;
 
 /**
  * Looks at all lanes from time to time, for a free seat and for work that others left behind, and acquires one lane at a

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.table.Lane;
 import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.Request.Answer;
 

@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Reason;
 import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.table.Lane;
+import dev.windrow.table.Lane.Parking;
 import dev.windrow.writer.journal.Cells.CellKey;
 import dev.windrow.writer.journal.JournalRecord.Addition;
 import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.Lane.Parking;
 import dev.windrow.writer.journal.RecordCodec.UnreadableRecordException;
 import dev.windrow.writer.journal.Request.Answer;
 

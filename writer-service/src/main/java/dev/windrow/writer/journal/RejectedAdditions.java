@@ -12,9 +12,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.table.Lane;
+import dev.windrow.table.Lane.Parking;
 import dev.windrow.writer.journal.Applicator.Refusal;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.Lane.Parking;
 import dev.windrow.writer.journal.RejectedAdditions.ParkingList.Entry;
 
 /**

@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Reason;
 import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.table.Lane;
+import dev.windrow.table.Lane.Parking;
 import dev.windrow.writer.journal.Cells.CellKey;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.Cuts.CutKey;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.Lane.Parking;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Slot.SlotContent;
 import dev.windrow.writer.journal.Slot.SlotUpdate;
@@ -610,9 +611,9 @@ public sealed interface Request {
      * @param epoch the holder's
      * @param beat of this write; writing the same again has the same beat
      * @param position the item's before this write
-     * @param applied see {@link dev.windrow.writer.journal.Lane#applied()}
-     * @param watermarks see {@link dev.windrow.writer.journal.Lane#watermarks()}
-     * @param parkings see {@link dev.windrow.writer.journal.Lane#parkings()}
+     * @param applied see {@link dev.windrow.table.Lane#applied()}
+     * @param watermarks see {@link dev.windrow.table.Lane#watermarks()}
+     * @param parkings see {@link dev.windrow.table.Lane#parkings()}
      */
     public record LaneUpdate(int lane, long epoch, long beat, long position, long applied, List<Watermark> watermarks,
             List<Parking> parkings) {

@@ -3,7 +3,6 @@ package dev.windrow.writer.table;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +18,8 @@ import dev.windrow.dataset.MeasureKind.PartReader;
 import dev.windrow.dataset.MeasureKind.PartWriter;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.table.Freshness.WatermarkCodec;
+import dev.windrow.table.Lane;
+import dev.windrow.table.Lane.LaneCodec;
 import dev.windrow.table.TableSchema;
 import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.journal.Cuts;
@@ -26,8 +27,6 @@ import dev.windrow.writer.journal.Cuts.CutKey;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.JournalRecord.IndexKey;
-import dev.windrow.writer.journal.Lane;
-import dev.windrow.writer.journal.Lane.Parking;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.LaneUpdate;
@@ -41,15 +40,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Lanes as items. */
 final class JournalItems {
-
-    private static final String FORMAT = "format";
-    private static final String DEFERRED = "deferred";
-
-    /** Between the entries of a list. */
-    private static final String NEXT = ";";
-    private static final String BETWEEN = " ";
-    private static final int HEX = 16;
-    private static final int PARKING_FIELDS = 6;
 
     private JournalItems() {
     }
@@ -78,7 +68,7 @@ final class JournalItems {
                 .set(TableSchema.LANE_BEAT, Attribute.number(lane.beat()))
                 .set(TableSchema.LANE_APPLIED, Attribute.number(lane.applied()))
                 .set(TableSchema.LANE_WATERMARKS, Attribute.text(WatermarkCodec.encode(lane.watermarks())))
-                .set(TableSchema.LANE_PARKINGS, Attribute.text(parkings(lane.parkings())));
+                .set(TableSchema.LANE_PARKINGS, Attribute.text(LaneCodec.encode(lane.parkings())));
         return update.require(update.name(TableSchema.LANE_EPOCH) + " = " + update.value(Attribute.number(lane.epoch())))
                 .require(update.name(TableSchema.LANE_BEAT) + " < " + update.value(Attribute.number(lane.beat())))
                 .require(update.name(TableSchema.LANE_POSITION) + " = " + update.value(Attribute.number(lane.position())));
@@ -92,19 +82,15 @@ final class JournalItems {
     /** Likewise, and its position moves by one to that of a record of a format. */
     static AttributeUpdate claim(Request.ClaimMessages claim) {
         AttributeUpdate update = write(claim.update()).set(TableSchema.LANE_POSITION, Attribute.number(claim.position()))
-                .set(FORMAT, Attribute.number(claim.format()));
-        return claim.deferral() ? update.set(DEFERRED, Attribute.number(claim.position())) : update;
+                .set(LaneCodec.FORMAT, Attribute.number(claim.format()));
+        return claim.deferral() ? update.set(LaneCodec.DEFERRED, Attribute.number(claim.position())) : update;
     }
 
     /** A lane; of epoch 0 if its item does not exist, and unreadable if no writer of this release can have written it. */
     static Lane lane(int number, Map<String, AttributeValue> attributes) {
         try {
             StoredItem item = new StoredItem(attributes);
-            Lane lane = new Lane(number, item.number(TableSchema.LANE_EPOCH), item.number(TableSchema.LANE_BEAT),
-                    item.text(TableSchema.LANE_HOLDER), item.number(TableSchema.LANE_POSITION),
-                    item.number(TableSchema.LANE_APPLIED), (int) item.number(FORMAT),
-                    WatermarkCodec.decode(item.text(TableSchema.LANE_WATERMARKS)),
-                    parkings(item.text(TableSchema.LANE_PARKINGS)), item.number(DEFERRED), "");
+            Lane lane = LaneCodec.decode(number, item);
             // Without its epoch it would be taken for one that does not exist, and start over.
             if (!item.isEmpty() && lane.epoch() < 1) {
                 throw new IllegalArgumentException("expected an epoch above 0, found " + lane.epoch());
@@ -121,40 +107,6 @@ final class JournalItems {
         } catch (IllegalArgumentException e) {
             return Lane.unreadable(number, String.valueOf(e.getMessage()));
         }
-    }
-
-    private static String parkings(List<Parking> parkings) {
-        StringJoiner text = new StringJoiner(NEXT);
-        for (Parking parking : parkings) {
-            text.add(Long.toHexString(parking.cell()) + BETWEEN + Long.toHexString(parking.lastCell()) + BETWEEN
-                    + parking.first() + BETWEEN + parking.last() + BETWEEN
-                    + parking.marked() + BETWEEN + parking.sent());
-        }
-        return text.toString();
-    }
-
-    private static List<Parking> parkings(String text) {
-        List<Parking> parkings = new ArrayList<>();
-        for (String[] parts : entries(text)) {
-            if (parts.length < PARKING_FIELDS) {
-                throw new IllegalArgumentException(
-                        "expected a parking of " + PARKING_FIELDS + " fields, found " + parts.length);
-            }
-            parkings.add(new Parking(Long.parseUnsignedLong(parts[0], HEX), Long.parseUnsignedLong(parts[1], HEX),
-                    Long.parseLong(parts[2]), Long.parseLong(parts[3]), Boolean.parseBoolean(parts[4]),
-                    Boolean.parseBoolean(parts[5])));
-        }
-        return parkings;
-    }
-
-    private static List<String[]> entries(String text) {
-        List<String[]> entries = new ArrayList<>();
-        if (!text.isEmpty()) {
-            for (String entry : text.split(NEXT, -1)) {
-                entries.add(entry.split(BETWEEN, -1));
-            }
-        }
-        return entries;
     }
 
     /** What remembers claims, as items: cuts, slots, and the chunks of records. */
@@ -403,7 +355,7 @@ final class JournalItems {
     }
 
     /** An item as read. */
-    record StoredItem(Map<String, AttributeValue> attributes) {
+    record StoredItem(Map<String, AttributeValue> attributes) implements LaneCodec.Attributes {
 
         boolean isEmpty() {
             return attributes.isEmpty();
@@ -414,7 +366,8 @@ final class JournalItems {
          *
          * @throws IllegalArgumentException if the attribute is anything else
          */
-        long number(String attribute) {
+        @Override
+        public long number(String attribute) {
             AttributeValue value = attributes.get(attribute);
             if (value == null) {
                 return 0;
@@ -439,7 +392,8 @@ final class JournalItems {
          *
          * @throws IllegalArgumentException if the attribute is anything else
          */
-        String text(String attribute) {
+        @Override
+        public String text(String attribute) {
             AttributeValue value = attributes.get(attribute);
             if (value != null && value.s() == null) {
                 throw new IllegalArgumentException("expected a text as " + attribute + ", found another type");

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Joined;
 import dev.windrow.base.Reason;
+import dev.windrow.table.Lane;
 import dev.windrow.table.TableSchema;
-import dev.windrow.writer.journal.Lane;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.TableRequest;

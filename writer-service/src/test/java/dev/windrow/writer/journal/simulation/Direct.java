@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Reason;
+import dev.windrow.table.Lane;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.JournalRecord;
@@ -22,7 +23,6 @@ import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalWriter;
-import dev.windrow.writer.journal.Lane;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.RecordCodec;
 import dev.windrow.writer.journal.Request;

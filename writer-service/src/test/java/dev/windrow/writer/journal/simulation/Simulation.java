@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Granularity;
+import dev.windrow.table.Lane;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.JournalRecord.Addition;
@@ -25,7 +26,6 @@ import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.JournalWriter.JournalStatus;
-import dev.windrow.writer.journal.Lane;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;

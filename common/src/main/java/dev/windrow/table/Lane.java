@@ -1,11 +1,13 @@
-package dev.windrow.writer.journal;
+package dev.windrow.table;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 
 import dev.windrow.table.Freshness.Watermark;
-import dev.windrow.table.TableSchema;
+import dev.windrow.table.Freshness.WatermarkCodec;
 
 /**
  * A lane's item as read: a numbered seat from which one writer at a time claims messages.
@@ -70,6 +72,90 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
     /** Whether it has, or may have, records that are not in all their buckets, or dead letters that were not sent. */
     public boolean hasWork() {
         return applied < position || !parkings.isEmpty();
+    }
+
+    /** A lane as an item of the table, whatever represents its attributes. Part of the storage format. */
+    public static final class LaneCodec {
+
+        /** The newest format among the records that are not applied. */
+        public static final String FORMAT = "format";
+        /** The position of the record that holds deferred additions. */
+        public static final String DEFERRED = "deferred";
+        /** All attributes of a lane but its sort key. */
+        public static final List<String> ATTRIBUTES = List.of(TableSchema.PK, TableSchema.LANE_EPOCH, TableSchema.LANE_BEAT,
+                TableSchema.LANE_HOLDER, TableSchema.LANE_POSITION, TableSchema.LANE_APPLIED, FORMAT,
+                TableSchema.LANE_WATERMARKS, TableSchema.LANE_PARKINGS, DEFERRED);
+
+        /** Between the entries of a list. */
+        private static final String NEXT = ";";
+        private static final String BETWEEN = " ";
+        private static final int HEX = 16;
+        private static final int PARKING_FIELDS = 6;
+
+        private LaneCodec() {
+        }
+
+        /** The attributes of an item. */
+        public interface Attributes {
+
+            /**
+             * A whole number; 0 if there is none.
+             *
+             * @throws IllegalArgumentException if the attribute is anything else
+             */
+            long number(String attribute);
+
+            /**
+             * A text; empty if there is none.
+             *
+             * @throws IllegalArgumentException if the attribute is anything else
+             */
+            String text(String attribute);
+        }
+
+        /**
+         * Reads a lane; one without attributes is of epoch 0.
+         *
+         * @throws IllegalArgumentException if no writer can have written it
+         */
+        public static Lane decode(int number, Attributes item) {
+            return new Lane(number, item.number(TableSchema.LANE_EPOCH), item.number(TableSchema.LANE_BEAT),
+                    item.text(TableSchema.LANE_HOLDER), item.number(TableSchema.LANE_POSITION),
+                    item.number(TableSchema.LANE_APPLIED), (int) item.number(FORMAT),
+                    WatermarkCodec.decode(item.text(TableSchema.LANE_WATERMARKS)),
+                    parkings(item.text(TableSchema.LANE_PARKINGS)), item.number(DEFERRED), "");
+        }
+
+        /** The text of a lane's parkings; empty if there are none. */
+        public static String encode(List<Parking> parkings) {
+            StringJoiner text = new StringJoiner(NEXT);
+            for (Parking parking : parkings) {
+                text.add(Long.toHexString(parking.cell()) + BETWEEN + Long.toHexString(parking.lastCell()) + BETWEEN
+                        + parking.first() + BETWEEN + parking.last() + BETWEEN
+                        + parking.marked() + BETWEEN + parking.sent());
+            }
+            return text.toString();
+        }
+
+        private static List<Parking> parkings(String text) {
+            List<Parking> parkings = new ArrayList<>();
+            if (!text.isEmpty()) {
+                for (String entry : text.split(NEXT, -1)) {
+                    parkings.add(parking(entry.split(BETWEEN, -1)));
+                }
+            }
+            return parkings;
+        }
+
+        private static Parking parking(String[] fields) {
+            if (fields.length < PARKING_FIELDS) {
+                throw new IllegalArgumentException(
+                        "expected a parking of " + PARKING_FIELDS + " fields, found " + fields.length);
+            }
+            return new Parking(Long.parseUnsignedLong(fields[0], HEX), Long.parseUnsignedLong(fields[1], HEX),
+                    Long.parseLong(fields[2]), Long.parseLong(fields[3]), Boolean.parseBoolean(fields[4]),
+                    Boolean.parseBoolean(fields[5]));
+        }
     }
 
     /**
