@@ -29,8 +29,13 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
         this(name, kind, attribute, false);
     }
 
+    /** A value as answers show it. */
+    public BigDecimal shown(MeasureValue value) {
+        return shown(kind.number(value));
+    }
+
     /**
-     * A value as answers show it. The table holds exact sums, as a retraction may arrive before what it retracts; the floor
+     * A number as answers show it. The table holds exact sums, as a retraction may arrive before what it retracts; the floor
      * is applied last, after everything was summed.
      */
     public BigDecimal shown(BigDecimal value) {
@@ -39,7 +44,7 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
 
     /** A value as answers show it; null if nothing was measured and that amounts to nothing. */
     public @Nullable BigDecimal total(@Nullable MeasureValue value) {
-        return value == null ? kind.ofNothing() : shown(value.value());
+        return value == null ? kind.ofNothing() : shown(value);
     }
 
     /** The event attribute it reads, or empty for a count. */

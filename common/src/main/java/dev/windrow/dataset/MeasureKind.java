@@ -135,6 +135,11 @@ public enum MeasureKind {
         return order.isEmpty();
     }
 
+    /** Whether a value is one number that adds up, so that whole numbers may be summed as such. */
+    public boolean isSum() {
+        return isAdditive() && parts.size() == 1;
+    }
+
     /**
      * Whether an attribute of an event changes the value. A sum adds the attribute of a retraction as sent, so the producer
      * sends it negative; extremes cannot be taken back, so a retraction does not touch them.
@@ -200,6 +205,11 @@ public enum MeasureKind {
     public MeasureValue read(PartReader in) {
         BigDecimal number = in.number(Part.VALUE);
         return parts.size() > 1 ? MeasureValue.at(number, in.time(Part.TIME)) : MeasureValue.of(number);
+    }
+
+    /** The number that answers show of a value, before any floor. */
+    public BigDecimal number(MeasureValue value) {
+        return value.value();
     }
 
     /** What nothing amounts to: a sum of nothing is zero, but nothing has no least, largest, first or last value. */

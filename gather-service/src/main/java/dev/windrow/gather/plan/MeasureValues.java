@@ -58,7 +58,7 @@ public final class MeasureValues {
 
     /** The same as answers show it: a measure with a floor is never below zero. */
     public Optional<BigDecimal> shown(int measure) {
-        return at(measure).map(value -> measures.get(measure).shown(value.value()));
+        return at(measure).map(value -> measures.get(measure).shown(value));
     }
 
     /** All measures with their values, in declared order. */

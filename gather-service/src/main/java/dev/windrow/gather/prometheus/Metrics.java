@@ -160,7 +160,7 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         }
 
         private static BigDecimal number(MetricSelection of, Selection selection, MeasureValue value) {
-            BigDecimal shown = of.metric().measure().shown(value.value());
+            BigDecimal shown = of.metric().measure().shown(value);
             return selection.function() == RangeFunction.RATE
                     ? shown.divide(seconds(selection.window()), MathContext.DECIMAL128)
                     : shown;

@@ -138,7 +138,7 @@ public record BucketView(
         }
 
         private static BigDecimal number(Measure measure, MeasureValue value) {
-            return number(measure.shown(value.value()));
+            return number(measure.shown(value));
         }
 
         /** In full, without trailing zeros after the point, so that equal numbers have equal text. */

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Measure;
-import dev.windrow.dataset.MeasureValue;
+import dev.windrow.dataset.MeasureKind;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.series.SeriesAnswer.SeriesPoint;
@@ -92,18 +92,17 @@ public final class SeriesTransform {
 
     private List<@Nullable BigDecimal> column(int measure, List<Instant> starts, NavigableMap<Instant, MeasureValues> known) {
         NavigableMap<Instant, BigDecimal> values = new TreeMap<>();
-        known.forEach((start, all) -> all.at(measure).map(MeasureValue::value)
-                .ifPresent(value -> values.put(start, value)));
-        boolean additive = measures.get(measure).kind().isAdditive();
+        MeasureKind kind = measures.get(measure).kind();
+        known.forEach((start, all) -> all.at(measure).map(kind::number).ifPresent(value -> values.put(start, value)));
         List<@Nullable BigDecimal> column = new ArrayList<>();
         BigDecimal running = BigDecimal.ZERO;
         for (Instant start : starts) {
-            BigDecimal value = filled(values, start, measures.get(measure).kind().ofNothing());
-            if (additive && query.cumulative()) {
+            BigDecimal value = filled(values, start, kind.ofNothing());
+            if (kind.isSum() && query.cumulative()) {
                 running = value == null ? running : running.add(value);
                 value = running;
             }
-            column.add(additive && value != null ? rated(value, start) : value);
+            column.add(kind.isSum() && value != null ? rated(value, start) : value);
         }
         return column;
     }

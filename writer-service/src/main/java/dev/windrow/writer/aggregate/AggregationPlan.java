@@ -53,7 +53,7 @@ public final class AggregationPlan {
         this.number = number;
         this.base = base(dataset.granularities());
         this.measures = dataset.measures();
-        this.summed = measures.stream().allMatch(measure -> measure.kind().isAdditive())
+        this.summed = measures.stream().allMatch(measure -> measure.kind().isSum())
                 ? measures.stream().map(measure -> new WholeSums.Summed(measure.name(), measure.kind())).toList()
                 : List.of();
         this.knownSeries = new SeriesCache(dataset, datasets);

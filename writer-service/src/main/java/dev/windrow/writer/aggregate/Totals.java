@@ -53,7 +53,7 @@ public final class Totals {
             if (measure.attribute() != null && kind.takes(event.count())
                     && event.attributes().get(measure.attribute()) instanceof Attribute.Decimal number) {
                 BigDecimal value = number.value();
-                boolean small = kind.isAdditive() && value.scale() == 0 && value.precision() <= WHOLE_DIGITS;
+                boolean small = kind.isSum() && value.scale() == 0 && value.precision() <= WHOLE_DIGITS;
                 if (!small || !addWhole(measures, i, value.longValue())) {
                     combine(measures, i, kind.valueOf(value, event.time()));
                 }

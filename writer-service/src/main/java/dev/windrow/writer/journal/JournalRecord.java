@@ -143,7 +143,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         /** Whether the other change is of the same measure, so that both may become one. */
         public boolean isLike(Change other) {
             // Counts and sums are one attribute, whatever the declaration says now.
-            boolean same = kind == other.kind || (kind.isAdditive() && other.kind.isAdditive());
+            boolean same = kind == other.kind || (kind.isSum() && other.kind.isSum());
             return same && measure.equals(other.measure);
         }
 
