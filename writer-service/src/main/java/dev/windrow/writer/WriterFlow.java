@@ -175,7 +175,7 @@ public final class WriterFlow {
             this.clock = clock;
         }
 
-        /** Messages were received; none say nothing. */
+        /** Notes a received batch; an empty one is ignored. */
         void received(List<Message> messages) {
             messages.stream().map(Message::sent).max(Instant::compareTo).ifPresent(sent -> newest = sent);
         }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * What became of an update.
+ * The outcome of an update.
  *
  * @param code DynamoDB's word for it, as in a transaction's cancellation reasons
  * @param item before the update if its condition failed, after it if it was carried out

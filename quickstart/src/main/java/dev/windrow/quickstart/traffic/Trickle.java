@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** A few clicks every second, so that what is looked at moves. */
+/** A few clicks a second, so that the page has something to show. */
 public final class Trickle {
 
     /** How often clicks are sent. */

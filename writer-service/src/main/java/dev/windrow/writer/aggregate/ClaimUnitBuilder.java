@@ -52,6 +52,9 @@ public final class ClaimUnitBuilder implements EventSink {
     /** A unit that was built, its id, and its places in the journal. */
     private static final long BUILT_UNIT_BYTES = 300;
 
+    private static final int MAX_LISTED_TYPES = 10;
+    private static final int MAX_SHOWN_TYPE = 100;
+
     private final Map<String, List<AggregationPlan>> plansByType;
     private final MemoryBudget allowance;
     private final long maxHeapBytes;
@@ -113,6 +116,15 @@ public final class ClaimUnitBuilder implements EventSink {
         return events[dataset];
     }
 
+    /** The beginnings of long names and lists, as there may be many such events. */
+    private String unknown(String type) {
+        String declared = plansByType.keySet().stream().sorted().limit(MAX_LISTED_TYPES).collect(Collectors.joining(", "));
+        String shown = type.codePoints().limit(MAX_SHOWN_TYPE)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+        return "unknown event type '" + shown + "'; declared: " + declared
+                + (plansByType.size() > MAX_LISTED_TYPES ? ", …" : "");
+    }
+
     @Override
     public void restart() {
         units.clear();
@@ -124,7 +136,7 @@ public final class ClaimUnitBuilder implements EventSink {
     public @Nullable RejectedEvent take(int index, Event event) {
         List<AggregationPlan> plans = plans(event.type());
         if (plans == null) {
-            return new RejectedEvent(index, Reason.UNKNOWN_EVENT_TYPE, "type", "expected the event type of a dataset");
+            return new RejectedEvent(index, Reason.UNKNOWN_EVENT_TYPE, "type", unknown(event.type()));
         }
         resolved.clear();
         for (int i = 0; i < plans.size(); i++) {

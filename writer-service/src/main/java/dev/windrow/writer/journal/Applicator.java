@@ -56,8 +56,8 @@ public final class Applicator {
      * @param position all records up to this are in their buckets
      * @param earlier up to which position earlier holders may have applied records
      * @param concurrentUpdates maximum number of updates under way
-     * @param merging whether what waits becomes one sum at once. Not for records that another writer may have applied in
-     *        part: what an item has of them must stay separable
+     * @param merging whether waiting additions become one sum at once. False for records that another writer may have partly
+     *        applied: their parts must stay distinguishable
      * @param deniedForNanos how long an update is tried that the table denies
      */
     public Applicator(int lane, long position, long earlier, WriteEvery writeEvery, int concurrentUpdates, boolean merging,

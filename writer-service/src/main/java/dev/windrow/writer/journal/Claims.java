@@ -276,7 +276,7 @@ public final class Claims {
         private final RecordDraft record = new RecordDraft();
         private boolean lacksCut;
 
-        /** What became of a unit that was offered to a claim. */
+        /** The outcome of offering a unit to a claim. */
         enum Admission {
 
             /** It is in the claim, or known to be claimed. */

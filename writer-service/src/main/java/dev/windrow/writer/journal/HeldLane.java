@@ -17,7 +17,7 @@ import dev.windrow.writer.journal.Request.LaneUpdate;
  */
 final class HeldLane {
 
-    /** What became of a write of the lane's item. */
+    /** The outcome of writing the lane's item. */
     enum Outcome {
         /** It is done, now or by an earlier attempt. */
         DONE,

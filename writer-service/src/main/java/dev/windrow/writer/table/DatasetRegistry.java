@@ -209,7 +209,7 @@ public final class DatasetRegistry {
 
         /** Those by which a redelivered message could count twice, for people. */
         private final List<String> counted = new ArrayList<>();
-        /** Those by which queries of the index could miss buckets, for people. */
+        /** Human-readable differences that would make index queries miss buckets. */
         private final List<String> indexed = new ArrayList<>();
         private boolean hasOtherKeys;
 

@@ -82,6 +82,18 @@ class AggregationTest {
     }
 
     @Test
+    void anUnknownTypeIsNamedWithThoseThatAreDeclared() {
+        Read read = read("m", hit("1", "p", "\"u\"", "5").replace("\"hit\"", "\"" + "k".repeat(200) + "\""));
+
+        assertThat(read.units()).isEmpty();
+        assertThat(read.rejections()).singleElement().satisfies(rejection -> {
+            assertThat(rejection.reason()).isEqualTo(Reason.UNKNOWN_EVENT_TYPE);
+            assertThat(rejection.detail())
+                    .isEqualTo("unknown event type '" + "k".repeat(100) + "'; declared: hit, visit");
+        });
+    }
+
+    @Test
     void countsAnEventInNoDatasetIfOneCannotTakeIt() {
         Read read = read("m", hit("1", "p", "null", "5"));
         assertThat(read.units()).isEmpty();
