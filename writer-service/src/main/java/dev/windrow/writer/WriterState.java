@@ -20,7 +20,6 @@ import dev.windrow.writer.DecodeStage.FlowMetrics;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.MessageSource.ReceiveListener;
-import dev.windrow.writer.table.TableWrites;
 import dev.windrow.writer.table.TableWrites.TableReads;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 
@@ -177,15 +176,14 @@ public class WriterState {
      */
     public record JournalProgress(FlowProgress progress, BooleanSupplier seatless) {
 
-        /** Writes of buckets. */
-        public TableWrites updates(TableWrites writes) {
-            return write -> writes.write(write).onTermination().invoke(progress::releasing);
+        /** A write of a bucket has ended. */
+        public void bucketWritten(TableWrite write, @Nullable Throwable failure) {
+            progress.releasing();
         }
 
-        /** Writes of lanes and cuts; a claim is a transaction. */
-        public TableWrites lanes(TableWrites writes) {
-            return write -> writes.write(write).onTermination()
-                    .invoke((done, failure, cancelled) -> ended(failure, !isUpkeep(write)));
+        /** A write of a lane or a cut has ended; a claim is a transaction. */
+        public void laneWritten(TableWrite write, @Nullable Throwable failure) {
+            ended(failure, !isUpkeep(write));
         }
 
         /** Reads of lanes and records. */

@@ -24,7 +24,6 @@ import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
-import dev.windrow.base.Bulkhead;
 import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
@@ -58,26 +57,17 @@ import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import dev.windrow.writer.queue.QueueMetrics;
 import dev.windrow.writer.queue.Visibility;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
-import dev.windrow.writer.table.BreakerWrites;
 import dev.windrow.writer.table.DynamoTable;
-import dev.windrow.writer.table.DynamoTable.FailureContextWrites;
-import dev.windrow.writer.table.HotKeys;
 import dev.windrow.writer.table.JournalConfig;
 import dev.windrow.writer.table.JournalConfig.AggregateConfig;
 import dev.windrow.writer.table.JournalRun;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
 import dev.windrow.writer.table.JournalTable;
 import dev.windrow.writer.table.RankKeys;
-import dev.windrow.writer.table.RateLimit;
-import dev.windrow.writer.table.RateLimit.RateLimitedWrites;
-import dev.windrow.writer.table.RetryingWrites;
-import dev.windrow.writer.table.RetryingWrites.MeteredWrites;
 import dev.windrow.writer.table.StoreConfig;
 import dev.windrow.writer.table.TableHealth;
-import dev.windrow.writer.table.TableHealth.HealthTrackingReads;
-import dev.windrow.writer.table.TableHealth.HealthTrackingWrites;
-import dev.windrow.writer.table.TableWrites;
-import io.micrometer.core.instrument.Gauge;
+import dev.windrow.writer.table.TableWriter;
+import dev.windrow.writer.table.TableWriter.Target;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.opentelemetry.api.OpenTelemetry;
@@ -166,12 +156,13 @@ public class WriterWiring {
         JournalQueues queues = new JournalQueues(
                 new DeadLetters(sqs, state.progress()::releasing), metrics, Clock.systemUTC());
         JournalProgress progress = new JournalProgress(state.progress(), state::isLaneless);
-        TableWrites writes = new HealthTrackingWrites(new FailureContextWrites(transport.table(config.table())), health);
+        DynamoTable dynamo = transport.table(config.table());
         JournalRequests table = new JournalTable(
-                TableWritesStack.around(progress.updates(writes), store, registry, timer, System::nanoTime),
-                TableWritesStack.unleveled(progress.lanes(writes), Transport.LANE_REQUESTS, store, registry, random,
+                TableWriter.ofBuckets(new Target(dynamo, health, progress::bucketWritten), store, registry, timer,
                         System::nanoTime),
-                progress.reads(new HealthTrackingReads(transport.table(config.table()), health)), RankKeys.of(datasets));
+                TableWriter.ofLanes(new Target(dynamo, health, progress::laneWritten), Transport.LANE_REQUESTS, store, registry,
+                        random, System::nanoTime),
+                progress.reads(health.watching(dynamo)), RankKeys.of(datasets));
         JournalRun run = new JournalRun(new JournalWriter(new JournalSettingsFactory(journal, store, aggregate)
                 .settings(datasets, random)), tracing.around(table), queues, queues, Clock.systemUTC(), System::nanoTime,
                 Infrastructure.getDefaultWorkerPool());
@@ -341,45 +332,6 @@ public class WriterWiring {
         private static String holder(RandomGenerator random) {
             String host = System.getenv("HOSTNAME");
             return (host == null || host.isBlank() ? "writer" : host) + "-" + Long.toHexString(random.nextLong());
-        }
-    }
-
-    /** Puts the wrappers around the table in their order. */
-    public static final class TableWritesStack {
-
-        private TableWritesStack() {
-        }
-
-        /**
-         * The same for writes that must not wait behind those of buckets, as they are a heartbeat: retries, limits what is in
-         * flight, measures.
-         *
-         * @param concurrency maximum number of requests in flight
-         */
-        public static TableWrites unleveled(TableWrites table, int concurrency, StoreConfig config, MeterRegistry registry,
-                RandomGenerator random, LongSupplier nanoTime) {
-            TableWrites metered = new MeteredWrites(table, registry);
-            Bulkhead underWay = new Bulkhead(concurrency);
-            return new RetryingWrites(new BreakerWrites(write -> underWay.run(() -> metered.write(write)), config, nanoTime),
-                    config,
-                    random);
-        }
-
-        /**
-         * One attempt at a time, which the journal repeats. From the outside in: a circuit breaker, limits the rate, limits
-         * what is
-         * in flight, measures. The table itself limits how long a request may take.
-         */
-        public static TableWrites around(TableWrites table, StoreConfig config, MeterRegistry registry,
-                ScheduledExecutorService timer, LongSupplier nanoTime) {
-            RateLimit limiter = new RateLimit(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
-            Gauge.builder("windrow.writer.write.rate", limiter, RateLimit::rate)
-                    .description("Write units per second that the rate limiter allows").register(registry);
-            TableWrites metered = new MeteredWrites(table, registry);
-            // How many can wait is bounded by the updates that the journal has under way.
-            Bulkhead underWay = new Bulkhead(config.maxConcurrency());
-            TableWrites bounded = write -> underWay.run(() -> metered.write(write));
-            return new BreakerWrites(new RateLimitedWrites(bounded, limiter, new HotKeys(nanoTime), timer), config, nanoTime);
         }
     }
 }

@@ -68,7 +68,8 @@ public final class DynamoTable implements TableWrites, TableReads {
                 ? client.post(TRANSACT, messages.transaction(write.updates()), timeout)
                 : client.post(UPDATE, messages.update(write.updates().get(0)), timeout);
         boolean returnsItem = !write.transactional() && write.updates().get(0).returnsItem();
-        return answer.map(answered -> receipt(answered, returnsItem)).onFailure().transform(DynamoFailures::classified);
+        return answer.map(answered -> receipt(answered, returnsItem)).onFailure()
+                .transform(failure -> FailedItems.named(write, DynamoFailures.classified(failure)));
     }
 
     @Override
@@ -388,26 +389,19 @@ public final class DynamoTable implements TableWrites, TableReads {
     }
 
     /** Adds items and attributes to the failure of a write that the table refuses. */
-    public static final class FailureContextWrites implements TableWrites {
+    static final class FailedItems {
 
         /** A label has up to 2,048 bytes, and a dead letter's detail holds the error as well. */
         private static final int KEY_CHARACTERS = 300;
         private static final int MAX_ITEMS = 5;
 
-        private final TableWrites writes;
-
-        public FailureContextWrites(TableWrites writes) {
-            this.writes = writes;
+        private FailedItems() {
         }
 
-        @Override
-        public Uni<WriteResult> write(TableWrite write) {
-            return writes.write(write).onFailure(FailureContextWrites::isOfContent)
-                    .transform(failure -> named(write, (WriteFailedException) failure));
-        }
-
-        private static boolean isOfContent(Throwable failure) {
-            return failure instanceof WriteFailedException write && (write.reason() == Reason.REFUSED || write.isDenied());
+        static Throwable named(TableWrite write, Throwable failure) {
+            return failure instanceof WriteFailedException failed && (failed.reason() == Reason.REFUSED || failed.isDenied())
+                    ? named(write, failed)
+                    : failure;
         }
 
         private static WriteFailedException named(TableWrite write, WriteFailedException failure) {

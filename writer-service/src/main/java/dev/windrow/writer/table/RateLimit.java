@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.AdmissionQueue.Gate;
@@ -154,34 +157,36 @@ public final class RateLimit {
      * queue
      * (backpressure).
      */
-    public static final class RateLimitedWrites implements TableWrites {
+    static final class RateTurns {
 
         private static final Duration STEP = Duration.ofMillis(10);
 
-        private final TableWrites writes;
         private final RateLimit limiter;
         private final HotKeys hotKeys;
         private final ScheduledExecutorService timer;
         private final AdmissionQueue turns = new AdmissionQueue(new RateGate());
         private final AtomicBoolean lookingAgain = new AtomicBoolean();
 
-        public RateLimitedWrites(TableWrites writes, RateLimit limiter, HotKeys hotKeys, ScheduledExecutorService timer) {
-            this.writes = writes;
+        RateTurns(RateLimit limiter, HotKeys hotKeys, ScheduledExecutorService timer) {
             this.limiter = limiter;
             this.hotKeys = hotKeys;
             this.timer = timer;
         }
 
-        @Override
-        public Uni<WriteResult> write(TableWrite write) {
-            int estimate = write.estimatedUnits();
-            return turns.run(estimate, () -> writes.write(write))
-                    .invoke(receipt -> {
-                        hotKeys.explains(write, false);
-                        limiter.applied(estimate, receipt.units() == 0 ? estimate : receipt.units());
-                    })
-                    .onFailure(RateLimitedWrites::isThrottled)
-                    .invoke(failure -> throttled(write, (WriteFailedException) failure));
+        /** Sends a write when it is its turn. */
+        Uni<WriteResult> run(TableWrite write, Supplier<Uni<WriteResult>> send) {
+            return turns.run(write.estimatedUnits(), send);
+        }
+
+        /** A write has ended. */
+        void ended(TableWrite write, @Nullable WriteResult result, @Nullable Throwable failure) {
+            if (result != null) {
+                int estimate = write.estimatedUnits();
+                hotKeys.explains(write, false);
+                limiter.applied(estimate, result.units() == 0 ? estimate : result.units());
+            } else if (failure instanceof WriteFailedException failed && failed.reason() == Reason.THROTTLED) {
+                throttled(write, failed);
+            }
         }
 
         private void throttled(TableWrite write, WriteFailedException failure) {
@@ -205,10 +210,6 @@ public final class RateLimit {
                     turns.wakeUp();
                 });
             }
-        }
-
-        private static boolean isThrottled(Throwable failure) {
-            return failure instanceof WriteFailedException failed && failed.reason() == Reason.THROTTLED;
         }
 
         /** Admits writes at the limiter's rate. While one must wait, the limiter is checked again a moment later. */

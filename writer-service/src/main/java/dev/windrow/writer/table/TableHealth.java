@@ -1,7 +1,6 @@
 package dev.windrow.writer.table;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
@@ -10,13 +9,8 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
-import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableReads;
-import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
-import dev.windrow.writer.table.TableWrites.WriteResult;
-import io.smallrye.mutiny.Uni;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Whether the table accepts writes, and what the operator must repair if it does not. An error that may concern one label
@@ -82,48 +76,9 @@ public final class TableHealth {
         return ofOneLabel ? null : problem.reason.word() + ": " + problem.detail;
     }
 
-    /** Records reads that fail, so that readiness shows a missing permission. */
-    public static final class HealthTrackingReads implements TableReads {
-
-        private final TableReads reads;
-        private final TableHealth health;
-
-        public HealthTrackingReads(TableReads reads, TableHealth health) {
-            this.reads = reads;
-            this.health = health;
-        }
-
-        @Override
-        public Uni<Map<String, AttributeValue>> read(String partitionKey, String sortKey) {
-            return reads.read(partitionKey, sortKey).onFailure(WriteFailedException.class)
-                    .invoke(health::failed);
-        }
-    }
-
-    /** Records how writes end, so that readiness shows whether the table accepts any. */
-    public static final class HealthTrackingWrites implements TableWrites {
-
-        private final TableWrites writes;
-        private final TableHealth health;
-
-        public HealthTrackingWrites(TableWrites writes, TableHealth health) {
-            this.writes = writes;
-            this.health = health;
-        }
-
-        @Override
-        public Uni<WriteResult> write(TableWrite write) {
-            return writes.write(write)
-                    .invoke(() -> health.succeeded())
-                    .onFailure().invoke(this::failed);
-        }
-
-        private void failed(Throwable failure) {
-            if (failure instanceof ConditionFailedException) {
-                health.succeeded();
-            } else if (failure instanceof WriteFailedException write) {
-                health.failed(write);
-            }
-        }
+    /** Reads whose failures are noted, so that readiness shows a missing permission. */
+    public TableReads watching(TableReads reads) {
+        return (partitionKey, sortKey) -> reads.read(partitionKey, sortKey).onFailure(WriteFailedException.class)
+                .invoke(this::failed);
     }
 }

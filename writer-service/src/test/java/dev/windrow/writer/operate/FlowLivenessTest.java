@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +29,6 @@ import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.table.ItemUpdate;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
-import dev.windrow.writer.table.TableWrites.WriteResult;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -259,20 +259,19 @@ class FlowLivenessTest {
     }
 
     private void lane(TableWrite write) {
-        end(journal.lanes(any -> result()).write(write));
+        journal.laneWritten(write, failure());
     }
 
     private void update() {
-        end(journal.updates(any -> result()).write(TableWrite.single(new Update("pk", "sk"))));
+        journal.bucketWritten(TableWrite.single(new Update("pk", "sk")), failure());
     }
 
     private void read() {
         end(journal.reads((partitionKey, sortKey) -> Uni.createFrom().item(Map.of())).read("~lane#0", "lane"));
     }
 
-    private Uni<WriteResult> result() {
-        return failing.get() ? Uni.createFrom().failure(new WriteFailedException(Reason.UNAVAILABLE, "no table"))
-                : Uni.createFrom().item(new WriteResult(1, Map.of()));
+    private @Nullable Throwable failure() {
+        return failing.get() ? new WriteFailedException(Reason.UNAVAILABLE, "no table") : null;
     }
 
     private static void end(Uni<?> attempt) {

@@ -19,7 +19,6 @@ import dev.windrow.writer.WriterState.ReceiveMonitor;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.operate.WriterHealth.FlowReadiness;
 import dev.windrow.writer.table.TableHealth;
-import dev.windrow.writer.table.TableHealth.HealthTrackingReads;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.StartupEvent;
@@ -102,8 +101,8 @@ class FlowReadinessTest {
         state.running();
 
         // When
-        new HealthTrackingReads((partitionKey, sortKey) -> Uni.createFrom()
-                .failure(new WriteFailedException(Reason.ACCESS_DENIED, "no permission")), table)
+        table.watching((partitionKey, sortKey) -> Uni.createFrom()
+                .failure(new WriteFailedException(Reason.ACCESS_DENIED, "no permission")))
                 .read("pk", "sk").onFailure().recoverWithNull().await().indefinitely();
 
         // Then

@@ -29,7 +29,6 @@ import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.table.DynamoTable.FailureContextWrites;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedTables;
 import dev.windrow.writer.testing.Items;
@@ -85,7 +84,7 @@ class StoredMeasuresTest {
     void createTable() {
         name = "table-" + created++;
         table = tables.create(name);
-        writes = new CountingWrites(new FailureContextWrites(table));
+        writes = new CountingWrites(table);
         items = new Items(tables.dynamoDb(), name);
         buckets = new Buckets(tables.dynamoDb(), name);
         count(DATASET);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Executors;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.WriterWiring.TableWritesStack;
+import dev.windrow.writer.table.TableWriter.Target;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
@@ -33,10 +35,10 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 
-/** All wrappers together; in the application, as fault tolerance lives there. */
+/** In the application, as fault tolerance lives there. */
 @QuarkusTest
 @QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
-class RetryingWritesTest {
+class TableWriterTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
     private static final TableWrite WRITE = TableWrite.single(new SomeUpdate("p", "s"));
@@ -187,7 +189,7 @@ class RetryingWritesTest {
     @Test
     void bucketUpdatesAreTriedOnce() {
         FakeWrites table = FakeWrites.failing(failure(Reason.THROTTLED));
-        TableWrites writes = TableWritesStack.around(table, config(Map.of()), registry, timer, System::nanoTime);
+        TableWrites writes = TableWriter.ofBuckets(target(table), config(Map.of()), registry, timer, System::nanoTime);
 
         assertThatThrownBy(() -> writes.write(WRITE).await().atMost(PATIENCE)).isInstanceOf(WriteFailedException.class);
 
@@ -199,7 +201,7 @@ class RetryingWritesTest {
         // Given four units a second, of which a quarter may come at once
         FakeWrites table = FakeWrites.failing();
         AtomicLong nanos = new AtomicLong();
-        TableWrites writes = TableWritesStack.around(table, config(Map.of("windrow.writer.store.max-write-units", "4")),
+        TableWrites writes = TableWriter.ofBuckets(target(table), config(Map.of("windrow.writer.store.max-write-units", "4")),
                 registry, timer, nanos::get);
 
         // When
@@ -216,10 +218,35 @@ class RetryingWritesTest {
     }
 
     @Test
+    void allWhoLookAtAWriteAreToldOnceHowItEnded() {
+        // Given
+        TableHealth health = new TableHealth(System::nanoTime);
+        List<String> ended = new ArrayList<>();
+        FakeWrites table = FakeWrites.failing(failure(Reason.ACCESS_DENIED), failure(Reason.THROTTLED));
+        TableWrites writes = TableWriter.ofBuckets(
+                new Target(table, health, (write, failure) -> ended.add(failure == null ? "applied" : failure.getMessage())),
+                config(Map.of()), registry, timer, System::nanoTime);
+
+        // When
+        assertThatThrownBy(() -> writes.write(WRITE).await().atMost(PATIENCE)).hasMessage("access-denied");
+
+        // Then
+        assertThat(health.problem()).isEqualTo("access-denied: access-denied");
+        assertThatThrownBy(() -> writes.write(WRITE).await().atMost(PATIENCE)).hasMessage("throttled");
+        assertThat(registry.get("windrow.writer.write.rate").gauge().value()).as("lowered").isLessThan(1_000);
+        writes.write(WRITE).await().atMost(PATIENCE);
+        assertThat(health.problem()).isNull();
+        assertThat(ended).containsExactly("access-denied", "throttled", "applied");
+        assertThat(registry.get("windrow.writer.write").timer().count()).isEqualTo(3);
+        assertThat(registry.get("windrow.writer.updates").counter().count()).isEqualTo(1);
+        assertThat(registry.get("windrow.writer.write.failures").tag("reason", "throttled").counter().count()).isEqualTo(1);
+    }
+
+    @Test
     void otherWritesOfTheJournalAreNotLimited() {
         // Given
         FakeWrites table = FakeWrites.failing();
-        TableWrites writes = TableWritesStack.unleveled(table, 1,
+        TableWrites writes = TableWriter.ofLanes(target(table), 1,
                 config(Map.of("windrow.writer.store.max-write-units", "0.001")), registry, random, System::nanoTime);
 
         // When
@@ -231,8 +258,13 @@ class RetryingWritesTest {
         assertThat(table.calls()).isEqualTo(20);
     }
 
+    private static Target target(TableWrites table) {
+        return new Target(table, new TableHealth(System::nanoTime), (write, failure) -> {
+        });
+    }
+
     private TableWrites retrying(TableWrites table, Map<String, String> settings) {
-        return TableWritesStack.unleveled(table, 64, config(settings), registry, random, System::nanoTime);
+        return TableWriter.ofLanes(target(table), 64, config(settings), registry, random, System::nanoTime);
     }
 
     private static StoreConfig config(Map<String, String> settings) {

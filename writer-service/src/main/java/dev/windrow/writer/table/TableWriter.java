@@ -1,0 +1,248 @@
+package dev.windrow.writer.table;
+
+import static java.time.temporal.ChronoUnit.MILLIS;
+
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+import jakarta.enterprise.util.TypeLiteral;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.Bulkhead;
+import dev.windrow.base.CircuitBreaker;
+import dev.windrow.base.Reason;
+import dev.windrow.writer.queue.ReasonCounters;
+import dev.windrow.writer.table.RateLimit.RateTurns;
+import dev.windrow.writer.table.TableWrites.ConditionFailedException;
+import dev.windrow.writer.table.TableWrites.TableWrite;
+import dev.windrow.writer.table.TableWrites.WriteFailedException;
+import dev.windrow.writer.table.TableWrites.WriteResult;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.smallrye.faulttolerance.api.CustomBackoffStrategy;
+import io.smallrye.faulttolerance.api.TypedGuard;
+import io.smallrye.mutiny.Uni;
+
+/**
+ * Writes to the table: each waits for its turn, is sent, and is noted once when it ends, by all who look at it. While many
+ * fail, few are sent. Thread-safe.
+ */
+public final class TableWriter implements TableWrites {
+
+    private static final TypeLiteral<Uni<WriteResult>> RESULT = new TypeLiteral<>() {
+    };
+    private static final WriteFailedException CANCELLED = new WriteFailedException(Reason.INTERNAL, "cancelled");
+    private static final WriteFailedException OPEN = new WriteFailedException(Reason.UNAVAILABLE,
+            "the circuit breaker is open, as many writes failed; trying again soon");
+    private static final double OUTAGE_RATIO = 0.5;
+    private static final int FOREVER = -1;
+
+    private final Target target;
+    private final CircuitBreaker breaker;
+    private final Bulkhead underWay;
+    private final WriteMetrics metrics;
+    /** Null for writes that must not wait behind those of buckets. */
+    private final @Nullable RateTurns turns;
+    /** Null where the caller repeats what failed. */
+    private final @Nullable TypedGuard<Uni<WriteResult>> retries;
+
+    /**
+     * What is written to, and who else looks at how it ends.
+     *
+     * @param table makes one request
+     * @param health of the table
+     * @param ended gets each write that ended, with its failure if there is one
+     */
+    public record Target(TableWrites table, TableHealth health, BiConsumer<TableWrite, @Nullable Throwable> ended) {
+    }
+
+    private TableWriter(Target target, int concurrency, StoreConfig config, MeterRegistry registry, LongSupplier nanoTime,
+            @Nullable RateTurns turns, @Nullable TypedGuard<Uni<WriteResult>> retries) {
+        this.target = target;
+        this.breaker = new CircuitBreaker(config.circuitBreakerRequests(), OUTAGE_RATIO,
+                config.circuitBreakerDelay().toNanos(), nanoTime);
+        // How many can wait is bounded by the requests that the journal has under way.
+        this.underWay = new Bulkhead(concurrency);
+        this.metrics = new WriteMetrics(registry);
+        this.turns = turns;
+        this.retries = retries;
+    }
+
+    /**
+     * Writes buckets: at the rate that is set and that the table sustains, and once, as the journal knows what else there is to
+     * send.
+     *
+     * @param nanoTime a clock that never goes back
+     */
+    public static TableWriter ofBuckets(Target target, StoreConfig config, MeterRegistry registry,
+            ScheduledExecutorService timer, LongSupplier nanoTime) {
+        RateLimit limiter = new RateLimit(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
+        Gauge.builder("windrow.writer.write.rate", limiter, RateLimit::rate)
+                .description("Write units per second that the rate limiter allows").register(registry);
+        return new TableWriter(target, config.maxConcurrency(), config, registry, nanoTime,
+                new RateTurns(limiter, new HotKeys(nanoTime), timer), null);
+    }
+
+    /**
+     * Writes lanes, claims and cuts, which must not wait behind buckets, as they are a heartbeat. What may succeed later is
+     * tried again, with exponential backoff and full jitter. There is no last attempt, since giving up would only mean
+     * receiving the same messages again; after a cancellation, the attempt in flight is the last one.
+     *
+     * @param concurrency maximum number of requests in flight
+     * @param nanoTime a clock that never goes back
+     */
+    public static TableWriter ofLanes(Target target, int concurrency, StoreConfig config, MeterRegistry registry,
+            RandomGenerator random, LongSupplier nanoTime) {
+        return new TableWriter(target, concurrency, config, registry, nanoTime, null, TypedGuard.create(RESULT)
+                .withDescription("retries of table writes")
+                .withRetry().maxRetries(FOREVER).maxDuration(0, MILLIS).delay(0, MILLIS).jitter(0, MILLIS)
+                .whenException(failure -> failure instanceof WriteFailedException failed && failed.isRetryable())
+                .withCustomBackoff()
+                .strategy(() -> new FullJitter(config.initialBackoff(), config.maxBackoff(), random)).done()
+                .done()
+                .build());
+    }
+
+    @Override
+    public Uni<WriteResult> write(TableWrite write) {
+        TypedGuard<Uni<WriteResult>> again = retries;
+        if (again == null) {
+            return once(write);
+        }
+        return Uni.createFrom().deferred(() -> {
+            // The retries would continue after cancellation otherwise; without end while the circuit breaker is open.
+            AtomicBoolean cancelled = new AtomicBoolean();
+            return again.get(() -> cancelled.get() ? Uni.createFrom().failure(CANCELLED) : once(write))
+                    .onCancellation().invoke(() -> cancelled.set(true));
+        });
+    }
+
+    private Uni<WriteResult> once(TableWrite write) {
+        return Uni.createFrom().deferred(() -> {
+            long permission = breaker.tryCall();
+            if (permission == CircuitBreaker.REJECTED) {
+                return Uni.createFrom().failure(OPEN);
+            }
+            Supplier<Uni<WriteResult>> attempt = () -> underWay.run(() -> attempt(write));
+            return (turns == null ? attempt.get() : turns.run(write, attempt)).onTermination()
+                    .invoke((result, failure, cancelled) -> {
+                        if (cancelled) {
+                            breaker.givenUp(permission);
+                        } else if (failure instanceof WriteFailedException failed && failed.isOutage()) {
+                            breaker.failed(permission);
+                        } else {
+                            breaker.succeeded(permission);
+                        }
+                    });
+        });
+    }
+
+    private Uni<WriteResult> attempt(TableWrite write) {
+        return Uni.createFrom().deferred(() -> {
+            Timer.Sample sample = metrics.start();
+            return target.table.write(write).onTermination().invoke((result, failure, cancelled) -> {
+                metrics.ended(sample);
+                target.ended.accept(write, failure);
+                if (!cancelled) {
+                    observe(write, result, failure);
+                }
+            });
+        });
+    }
+
+    private void observe(TableWrite write, @Nullable WriteResult result, @Nullable Throwable failure) {
+        if (result != null) {
+            metrics.applied(write, result);
+            target.health.succeeded();
+        } else if (failure instanceof ConditionFailedException) {
+            metrics.conditionFailed();
+            target.health.succeeded();
+        } else if (failure instanceof WriteFailedException failed) {
+            metrics.failed(failed);
+            target.health.failed(failed);
+        }
+        if (turns != null) {
+            turns.ended(write, result, failure);
+        }
+    }
+
+    /** Pauses drawn evenly between nothing and a bound that doubles up to a limit, so that many retries spread out. */
+    static final class FullJitter implements CustomBackoffStrategy {
+
+        private final long maxMillis;
+        private final RandomGenerator random;
+        private long boundMillis;
+
+        FullJitter(Duration first, Duration maximum, RandomGenerator random) {
+            this.boundMillis = Math.max(1, first.toMillis());
+            this.maxMillis = maximum.toMillis();
+            this.random = random;
+        }
+
+        @Override
+        public long nextDelayInMillis(Throwable failure) {
+            long bound = Math.min(boundMillis, maxMillis);
+            boundMillis = Math.min(boundMillis * 2, maxMillis);
+            return random.nextLong(bound + 1);
+        }
+    }
+
+    /** Measures each request to the table. */
+    public static final class WriteMetrics {
+
+        private final MeterRegistry registry;
+        private final Counter transactions;
+        private final Counter updates;
+        private final Counter units;
+        private final Counter conditions;
+        private final Timer duration;
+        private final ReasonCounters failures;
+
+        public WriteMetrics(MeterRegistry registry) {
+            this.registry = registry;
+            this.transactions = counter("windrow.writer.transactions", "Transactions that were applied");
+            this.updates = counter("windrow.writer.updates", "Single updates that were applied");
+            this.units = counter("windrow.writer.write.units",
+                    "Write units consumed from table and index, as reported by the table");
+            this.conditions = counter("windrow.writer.condition.failures",
+                    "Writes whose condition did not hold: claims of known messages, what was applied before, and extremes that lost");
+            this.duration = Timer.builder("windrow.writer.write").description("Duration of requests to the table")
+                    .register(registry);
+            this.failures = new ReasonCounters(registry, "windrow.writer.write.failures",
+                    "Writes that failed, each attempt counted");
+        }
+
+        private Counter counter(String name, String description) {
+            return Counter.builder(name).description(description).register(registry);
+        }
+
+        private Timer.Sample start() {
+            return Timer.start(registry);
+        }
+
+        private void ended(Timer.Sample sample) {
+            sample.stop(duration);
+        }
+
+        private void applied(TableWrite write, WriteResult result) {
+            (write.transactional() ? transactions : updates).increment();
+            units.increment(result.units());
+        }
+
+        private void conditionFailed() {
+            conditions.increment();
+        }
+
+        private void failed(WriteFailedException failure) {
+            failures.increment(failure.reason());
+        }
+    }
+}
