@@ -21,7 +21,7 @@ class GatherArchitectureTest {
             + "\\.\\w+(Query|Transform)";
     private static final String MERGE = "dev\\.windrow\\.gather\\.read\\.(ShardMerge|Hedging)";
     private static final String PROMQL = "dev\\.windrow\\.gather\\.prometheus\\.(PromQl|Expression|Evaluator)";
-    private static final String DOCUMENTS = "dev\\.windrow\\.gather\\.(http\\.Problem|render\\.Page|render\\.Page\\$Warning"
+    private static final String DOCUMENTS = "dev\\.windrow\\.gather\\.(http\\.Problem|read\\.GatherReport\\$Warning|render\\.Page"
             + "|render\\.Page\\$QueryExplanation(\\$.*)?|prometheus\\.PrometheusResource\\$PrometheusAnswer)";
     private static final String[] PURE = { PLAN, QUERIES, MERGE, PROMQL };
 
