@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -37,7 +38,7 @@ import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePath;
 
-/** Reads the {@code @ConfigMapping} interfaces of a module from its sources, with their Javadoc. */
+/** Reads the {@code @ConfigMapping} interfaces of a service from its sources, with their Javadoc. */
 final class ConfigMappingSources {
 
     private static final Map<String, String> TYPES = Map.of("Duration", "duration", "MemorySize", "size", "int", "integer",
@@ -69,14 +70,22 @@ final class ConfigMappingSources {
     }
 
     /**
-     * The keys of a module, in the order of their interfaces.
+     * The keys of a service's modules, in the order of their interfaces.
      *
+     * @param root the project's folder
      * @throws AssertionError if a key has no Javadoc, or no {@code @return} with its unit and range
      */
-    static List<ConfigurationKey> keys(Path module) {
-        try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
-            ConfigMappingSources sources = new ConfigMappingSources(
-                    files.filter(file -> file.toString().endsWith(".java")).sorted().toList());
+    static List<ConfigurationKey> keys(Path root, String... modules) {
+        Map<Path, Path> files = new TreeMap<>();
+        try {
+            for (String module : modules) {
+                Path folder = root.resolve(module).resolve("src/main/java");
+                try (Stream<Path> found = Files.walk(folder)) {
+                    found.filter(file -> file.toString().endsWith(".java"))
+                            .forEach(file -> files.put(folder.relativize(file), file));
+                }
+            }
+            ConfigMappingSources sources = new ConfigMappingSources(List.copyOf(files.values()));
             if (!sources.problems.isEmpty()) {
                 throw new AssertionError(String.join("\n", sources.problems));
             }

@@ -29,8 +29,8 @@ final class ConfigurationPage {
 
     /** @param root the project's folder */
     static String of(Path root) {
-        List<ConfigurationKey> writer = new ArrayList<>(ConfigMappingSources.keys(root.resolve("writer-service")));
-        List<ConfigurationKey> gather = new ArrayList<>(ConfigMappingSources.keys(root.resolve("gather-service")));
+        List<ConfigurationKey> writer = new ArrayList<>(ConfigMappingSources.keys(root, "writer-service"));
+        List<ConfigurationKey> gather = new ArrayList<>(ConfigMappingSources.keys(root, "gather", "gather-service"));
         List<ConfigurationKey> both = writer.stream().filter(gather::contains).toList();
         writer.removeAll(both);
         gather.removeAll(both);

@@ -45,13 +45,13 @@ import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.GatherReport;
+import dev.windrow.gather.read.GatherReport.Warning;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherResult;
 import dev.windrow.gather.read.Gatherer.SlowClientTimeout;
 import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.read.ReadConfig;
 import dev.windrow.gather.render.BucketView;
-import dev.windrow.gather.render.Page.Warning;
 import dev.windrow.gather.request.RequestParser;
 import dev.windrow.gather.security.Caller;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
@@ -259,7 +259,7 @@ public class LiveResource {
         }
 
         private List<OutboundSseEvent> problems(GatherReport report) {
-            return Warning.of(report).stream().map(events::problem).toList();
+            return report.warnings().stream().map(events::problem).toList();
         }
     }
 

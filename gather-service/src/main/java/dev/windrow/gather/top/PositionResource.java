@@ -31,6 +31,7 @@ import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.RankPlan.RankOrder;
 import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
 import dev.windrow.gather.read.Execution;
+import dev.windrow.gather.read.GatherReport.Warning;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.read.HeldMemory;
@@ -38,7 +39,6 @@ import dev.windrow.gather.render.BucketView.MeasuresView;
 import dev.windrow.gather.render.CacheHeaders.CacheLifetime;
 import dev.windrow.gather.render.CacheHeaders.Cacheable;
 import dev.windrow.gather.render.Page.QueryExplanation;
-import dev.windrow.gather.render.Page.Warning;
 import dev.windrow.gather.request.ApiRequest;
 import dev.windrow.gather.request.RequestParser;
 import dev.windrow.gather.top.Leaderboard.RankedPosition;
@@ -265,7 +265,7 @@ public class PositionResource {
                     position.items().stream()
                             .map(item -> new PlaceView(item.place(), item.label().values(), MeasuresView.number(item.value())))
                             .toList(),
-                    execution.isComplete(), execution.asOf().orElse(null), Warning.of(execution),
+                    execution.isComplete(), execution.asOf().orElse(null), execution.warnings(),
                     QueryExplanation.requested(query, execution), cacheLifetime);
         }
     }

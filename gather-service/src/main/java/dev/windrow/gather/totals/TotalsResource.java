@@ -32,13 +32,13 @@ import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.read.Execution;
+import dev.windrow.gather.read.GatherReport.Warning;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.render.BucketView.MeasuresView;
 import dev.windrow.gather.render.CacheHeaders.CacheLifetime;
 import dev.windrow.gather.render.CacheHeaders.Cacheable;
 import dev.windrow.gather.render.Page.QueryExplanation;
-import dev.windrow.gather.render.Page.Warning;
 import dev.windrow.gather.request.ApiRequest;
 import dev.windrow.gather.request.RequestParser;
 import dev.windrow.gather.totals.TotalsQuery.CompareQuery;
@@ -151,7 +151,7 @@ public class TotalsResource {
                 CacheLifetime cacheLifetime) {
             return new TotalsView(query.selection().values(), from(query.range()), to(query.range()),
                     MeasuresView.total(execution.result()), execution.isComplete(), execution.asOf().orElse(null),
-                    Warning.of(execution),
+                    execution.warnings(),
                     QueryExplanation.requested(query, execution), cacheLifetime);
         }
 
@@ -225,7 +225,7 @@ public class TotalsResource {
             PeriodView against = PeriodView.of(query.periods().against(), made.against().result());
             Execution<?> both = made.against().after(made.period());
             return new CompareView(period, against, changes(against.measures(), period.measures()), both.isComplete(),
-                    both.asOf().orElse(null), Warning.of(both),
+                    both.asOf().orElse(null), both.warnings(),
                     query.options().explain()
                             ? List.of(QueryExplanation.of(query.scope(), made.period()),
                                     QueryExplanation.of(query.scope(), made.against()))

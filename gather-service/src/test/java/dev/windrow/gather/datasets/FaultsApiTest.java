@@ -211,6 +211,7 @@ class FaultsApiTest {
     }
 
     @Test
+    @Tag("prometheus")
     void whatAwsSaysIsForTheLogOnly() throws Exception {
         // Given
         proxy.use(FaultPlan.always(DynamoDbFaults.clientError("AccessDeniedException",

@@ -78,6 +78,7 @@ class HeldMemoryApiTest {
     }
 
     @Test
+    @Tag("prometheus")
     void aQueryBeyondTheRoomIsOverloadedAndOthersAreAnswered() {
         // When
         Response top = top("label");

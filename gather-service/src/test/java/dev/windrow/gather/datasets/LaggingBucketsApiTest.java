@@ -25,6 +25,7 @@ import jakarta.inject.Inject;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,6 +131,7 @@ class LaggingBucketsApiTest {
     }
 
     @Test
+    @Tag("prometheus")
     void prometheusClientsGetExactSumsWhateverLags() {
         writeLanes(1);
         for (String query : List.of("sum by (road) (increase(windrow_DATASET_fees[2d]))", "sum(windrow_DATASET_events)",

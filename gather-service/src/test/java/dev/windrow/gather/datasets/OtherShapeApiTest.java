@@ -19,6 +19,7 @@ import jakarta.inject.Inject;
 
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -85,6 +86,7 @@ class OtherShapeApiTest {
     }
 
     @Test
+    @Tag("prometheus")
     void prometheusAndLiveStreamsSayIt() throws Exception {
         write(other("[game, item]", ""), Label.of("chess", "player"));
 

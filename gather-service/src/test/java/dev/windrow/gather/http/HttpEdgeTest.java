@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -233,6 +234,7 @@ class HttpEdgeTest {
     }
 
     @Test
+    @Tag("prometheus")
     void readUnitsAndMetadataHaveOneForm() {
         assertThat(http.get(QUESTION + "&explain=true").body()).containsPattern("\"readUnits\":[0-9]+(\\.5)?[,}]");
         assertThat(http.get("/api/v1/prometheus/api/v1/metadata?metric=windrow_clicks_events").body())

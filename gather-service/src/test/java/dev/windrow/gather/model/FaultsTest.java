@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -161,6 +162,7 @@ class FaultsTest extends HundredShardsTest {
     }
 
     @Test
+    @Tag("prometheus")
     void prometheusClientsAreWarnedOfAMissingShard() {
         proxy.use(queries(key -> key.endsWith("#" + missingShard(dataset)), DynamoDbFaults.internalServerError()));
 
@@ -172,6 +174,7 @@ class FaultsTest extends HundredShardsTest {
     }
 
     @Test
+    @Tag("prometheus")
     void prometheusClientsReadWhyThereIsNoAnswer() {
         // Labels that no other test reads, as pages of the past may be cached. Failures come last: they open the circuit breaker.
         proxy.use(queries(key -> true, new Fault.Hang(release)));

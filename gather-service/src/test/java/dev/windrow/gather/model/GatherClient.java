@@ -23,7 +23,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** Asks the service over HTTP. */
-final class GatherClient {
+public final class GatherClient {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -34,7 +34,7 @@ final class GatherClient {
     private final URI service;
 
     /** @param service where it listens */
-    GatherClient(URI service) {
+    public GatherClient(URI service) {
         this.service = service;
     }
 
@@ -79,7 +79,7 @@ final class GatherClient {
     }
 
     /** A form posted to the Prometheus-compatible API. */
-    Response prometheus(String path, Map<String, String> parameters) {
+    public Response prometheus(String path, Map<String, String> parameters) {
         String form = parameters.entrySet().stream()
                 .map(parameter -> parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));

@@ -15,17 +15,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Draws datasets and their events: each for a case that is hard, the rest of it by chance. */
-final class GeneratedDatasets {
+public final class GeneratedDatasets {
 
     /** Around the end of summer time in Europe and America: what gaps in winter are filled from. */
     private static final Instant AUTUMN = Instant.parse("2024-10-20T00:00:00Z");
     private static final Instant WINTER = Instant.parse("2024-11-06T00:00:00Z");
 
     /** Around the changes of the clocks in Europe and America. */
-    static final Instant FROM = Instant.parse("2025-03-05T00:00:00Z");
+    public static final Instant FROM = Instant.parse("2025-03-05T00:00:00Z");
     static final Instant TO = Instant.parse("2025-04-02T00:00:00Z");
 
-    static final List<String> TENANTS = List.of("default", "other-tenant");
+    public static final List<String> TENANTS = List.of("default", "other-tenant");
 
     private static final List<String> ALL_GRANULARITIES = List.of("second", "minute", "5-minutes", "30-minutes", "hour",
             "120-minutes", "day", "week", "month", "year", "forever");

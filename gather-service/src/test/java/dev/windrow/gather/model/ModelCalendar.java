@@ -13,7 +13,7 @@ import java.time.zone.ZoneRules;
 import java.util.List;
 
 /** Time arithmetic of the model, on granularities by name; written without a look at the one that is tested. */
-final class ModelCalendar {
+public final class ModelCalendar {
 
     static final Instant END = LocalDate.of(9999, 12, 31).plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
 
@@ -40,7 +40,7 @@ final class ModelCalendar {
         };
     }
 
-    static Instant floor(String granularity, Instant time) {
+    public static Instant floor(String granularity, Instant time) {
         return floor(granularity, ZoneOffset.UTC, time);
     }
 
@@ -60,7 +60,7 @@ final class ModelCalendar {
     }
 
     /** The first start at or after an instant. */
-    static Instant ceiling(String granularity, ZoneId zone, Instant time) {
+    public static Instant ceiling(String granularity, ZoneId zone, Instant time) {
         Instant floor = floor(granularity, zone, time);
         return floor.isBefore(time) ? next(granularity, zone, floor) : floor;
     }

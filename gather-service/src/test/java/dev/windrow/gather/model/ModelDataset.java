@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param ranks its leaderboards
  * @param completeSince from when on a roll-up has all events; null for all time
  */
-record ModelDataset(String name, String eventType, List<String> label, int partition, List<String> granularities,
+public record ModelDataset(String name, String eventType, List<String> label, int partition, List<String> granularities,
         List<String> index, int keyShards, List<ModelMeasure> measures, SortedMap<Instant, Integer> widths, String strategy,
         Map<String, List<ModelEvent>> events, List<ModelRank> ranks, @Nullable Instant completeSince) {
 
@@ -64,7 +64,7 @@ record ModelDataset(String name, String eventType, List<String> label, int parti
         return lines.stream().map(line -> "    " + line + "\n").collect(Collectors.joining());
     }
 
-    List<ModelEvent> of(String tenant) {
+    public List<ModelEvent> of(String tenant) {
         return events.getOrDefault(tenant, List.of());
     }
 

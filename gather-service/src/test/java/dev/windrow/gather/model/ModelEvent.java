@@ -13,7 +13,7 @@ import java.util.Map;
  * @param time when it happened
  * @param attributes its numbers; it may lack some
  */
-record ModelEvent(List<String> label, int keyShard, Instant time, Map<String, BigDecimal> attributes) {
+public record ModelEvent(List<String> label, int keyShard, Instant time, Map<String, BigDecimal> attributes) {
 
     /** How often it counts. */
     BigDecimal weight() {

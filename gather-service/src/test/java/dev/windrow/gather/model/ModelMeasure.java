@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param attribute of what; null for a count
  * @param floored whether answers show nothing below zero
  */
-record ModelMeasure(String name, String kind, @Nullable String attribute, boolean floored) {
+public record ModelMeasure(String name, String kind, @Nullable String attribute, boolean floored) {
 
     /** How often an event counts, where it is not once: -1 for one that retracts another. */
     static final String WEIGHT = "weight";
@@ -33,11 +33,11 @@ record ModelMeasure(String name, String kind, @Nullable String attribute, boolea
     }
 
     /** Its value over events as answers show it. */
-    Optional<BigDecimal> shown(Collection<ModelEvent> events) {
+    public Optional<BigDecimal> shown(Collection<ModelEvent> events) {
         return over(events).map(this::shown);
     }
 
-    boolean isAdditive() {
+    public boolean isAdditive() {
         return kind.equals("count") || kind.equals("sum");
     }
 

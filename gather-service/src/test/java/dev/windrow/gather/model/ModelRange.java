@@ -9,10 +9,10 @@ import java.time.Instant;
  * @param from inclusive
  * @param to exclusive
  */
-record ModelRange(Instant from, Instant to) {
+public record ModelRange(Instant from, Instant to) {
 
     /** Before the earliest bucket start there can be: that of the week of 1970-01-01. */
-    static final Instant BEGIN = Instant.parse("1969-12-29T00:00:00Z");
+    public static final Instant BEGIN = Instant.parse("1969-12-29T00:00:00Z");
 
     static final ModelRange ALL = new ModelRange(BEGIN, ModelCalendar.END);
 
@@ -20,7 +20,7 @@ record ModelRange(Instant from, Instant to) {
         return new ModelRange(from.minus(by), to.minus(by));
     }
 
-    boolean holds(Instant start) {
+    public boolean holds(Instant start) {
         return !start.isBefore(from) && start.isBefore(to);
     }
 }

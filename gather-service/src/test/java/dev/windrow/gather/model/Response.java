@@ -22,7 +22,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
  * @param body the body
  * @param retryAfter the header, if there is one
  */
-record Response(String url, int status, String body, Optional<String> retryAfter) {
+public record Response(String url, int status, String body, Optional<String> retryAfter) {
 
     private static final ObjectMapper JSON = new ObjectMapper()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -32,7 +32,7 @@ record Response(String url, int status, String body, Optional<String> retryAfter
                 response.headers().firstValue("Retry-After"));
     }
 
-    JsonNode json() {
+    public JsonNode json() {
         return parsed(body);
     }
 
@@ -66,7 +66,7 @@ record Response(String url, int status, String body, Optional<String> retryAfter
     }
 
     /** The members of an object of texts. */
-    static Map<String, String> texts(JsonNode object) {
+    public static Map<String, String> texts(JsonNode object) {
         Map<String, String> texts = new LinkedHashMap<>();
         object.properties().forEach(member -> texts.put(member.getKey(), member.getValue().asText()));
         return texts;

@@ -8,23 +8,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What is declared and stored in a run of these tests; all of it follows from the seed. */
-final class World {
+public final class World {
 
     /** As of {@code -Dwindrow.seed}; printed, so that a run can be repeated. */
-    static final long SEED = seed();
+    public static final long SEED = seed();
 
     /** The dataset whose leaderboards are declared when it has data: half of its items have been written since. */
     static final String LATE = "late";
 
     /** The datasets with their events. */
-    static final List<ModelDataset> DATASETS = Stream.of(new GeneratedDatasets(random(0)).draw(),
+    public static final List<ModelDataset> DATASETS = Stream.of(new GeneratedDatasets(random(0)).draw(),
             new RankedDatasets(random(3)).draw(), new RolledUpDatasets(random(4)).draw()).flatMap(List::stream).toList();
 
     private World() {
     }
 
     /** A generator of its own for each purpose, so that one case can be repeated without those before it. */
-    static RandomGenerator random(long purpose) {
+    public static RandomGenerator random(long purpose) {
         return RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(SEED * 1_000_003 + purpose);
     }
 

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import jakarta.ws.rs.Path;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,6 +55,7 @@ class RequestTagFilterTest {
     }
 
     @Test
+    @Tag("prometheus")
     void everyResourceIsMeasuredByItsTemplate() {
         // Given
         List<String> templates = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 /** Prometheus' HTTP API over datasets, with a tenant of its own. */
 @QuarkusTest
 @QuarkusTestResource(EmbeddedTable.class)
+@Tag("prometheus")
 class PrometheusApiTest {
 
     private static final String API = "/api/v1/prometheus/api/v1/";

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
@@ -33,6 +34,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 /** Prometheus' own tool, unmodified, against the gatherer; skipped where it is not on the PATH. */
 @QuarkusTest
 @QuarkusTestResource(EmbeddedTable.class)
+@Tag("prometheus")
 class PromtoolTest {
 
     private static final String SELECTOR = "{road=~\"promtool.*\"}";

@@ -102,6 +102,7 @@ class ApiKeyApiTest {
     @ParameterizedTest
     @ValueSource(strings = { "/api/v1/datasets/clicks/totals, application/json",
             "/api/v1/prometheus/api/v1/query, application/x-www-form-urlencoded" })
+    @Tag("prometheus")
     void theBodyOfAStrangerIsNotRead(String request) {
         String[] parts = request.split(", ", -1);
         RawHttp http = new RawHttp(plain.getPort());
@@ -155,6 +156,7 @@ class ApiKeyApiTest {
             "datasets/clicks/buckets?granularity=minute&format=ndjson",
             "datasets/clicks/series?label=a&granularity=hour&format=csv", "prometheus/api/v1/query?query=windrow_clicks_events",
             "prometheus/api/v1/labels" })
+    @Tag("prometheus")
     void whateverAKeyReadsIsForItsReaderAlone(String path) {
         Response answer = given().header("X-API-Key", ACME).get("/api/v1/" + path);
 
@@ -171,6 +173,7 @@ class ApiKeyApiTest {
     }
 
     @Test
+    @Tag("prometheus")
     void prometheusClientsReadTheTenantOfTheirKeyAndNoOther() {
         Response acme = prometheus(given().header("X-API-Key", ACME));
         Response other = prometheus(given().header("Authorization", "Bearer " + OTHER));

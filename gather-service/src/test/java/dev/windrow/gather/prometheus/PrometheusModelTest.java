@@ -1,4 +1,4 @@
-package dev.windrow.gather.model;
+package dev.windrow.gather.prometheus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,10 +11,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.windrow.gather.model.GatherClient;
+import dev.windrow.gather.model.ModelProfile;
+import dev.windrow.gather.model.Response;
+import dev.windrow.gather.model.World;
 import dev.windrow.testing.GeneratedCases;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -23,6 +28,7 @@ import io.quarkus.test.junit.TestProfile;
 /** Random questions in PromQL, all answered as the model answers them: {@code -Dwindrow.prometheus.questions=N}. */
 @QuarkusTest
 @TestProfile(ModelProfile.class)
+@Tag("prometheus")
 class PrometheusModelTest {
 
     private static final int QUESTIONS = GeneratedCases.count("windrow.prometheus.questions", 40, 400);

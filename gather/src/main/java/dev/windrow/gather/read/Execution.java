@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.read.GatherReport.Warning;
 import dev.windrow.gather.read.Gatherer.GatherResult;
 
 /**
@@ -54,6 +55,11 @@ public record Execution<T>(T result, List<Read> reads, List<GatherReport> report
     /** Whether buckets that were read may lack events that are claimed, or it is not known. */
     public boolean isLagging() {
         return reports.stream().anyMatch(GatherReport::isLagging);
+    }
+
+    /** What the result lacks, or may lack, each warning once. */
+    public List<Warning> warnings() {
+        return reports.stream().flatMap(report -> report.warnings().stream()).distinct().toList();
     }
 
     /** Whether nothing is missing. */

@@ -1,4 +1,4 @@
-package dev.windrow.gather.model;
+package dev.windrow.gather.prometheus;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -18,6 +18,12 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+
+import dev.windrow.gather.model.ModelCalendar;
+import dev.windrow.gather.model.ModelDataset;
+import dev.windrow.gather.model.ModelEvent;
+import dev.windrow.gather.model.ModelMeasure;
+import dev.windrow.gather.model.ModelRange;
 
 /**
  * A question in PromQL and its answer, worked out from lists of events.

@@ -16,7 +16,6 @@ import dev.windrow.gather.render.LineRenderer.Csv;
 import dev.windrow.gather.render.LineRenderer.LineFormats;
 import dev.windrow.gather.render.Page;
 import dev.windrow.gather.render.Page.QueryExplanation;
-import dev.windrow.gather.render.Page.Warning;
 
 /**
  * A request about a dataset.
@@ -53,7 +52,7 @@ public record ApiRequest<Q>(Q query, Duration closedAfter, boolean fixedRange, b
                 @Nullable String next) {
             RangeQuery query = request.query();
             return new Page<>(execution.result(), execution.isComplete(), execution.asOf().orElse(null), next,
-                    Warning.of(execution),
+                    execution.warnings(),
                     QueryExplanation.requested(query, execution),
                     request.cacheLifetime(query.latestRange(), query.options(), execution));
         }

@@ -47,7 +47,6 @@ import dev.windrow.gather.prometheus.PrometheusParameters.SeriesRange;
 import dev.windrow.gather.prometheus.PrometheusResource.PrometheusAnswer;
 import dev.windrow.gather.read.Deadline;
 import dev.windrow.gather.read.Execution;
-import dev.windrow.gather.render.Page.Warning;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Uni;
 
@@ -101,7 +100,7 @@ class PrometheusQueries {
     }
 
     static List<String> warnings(Execution<?> execution) {
-        return Warning.of(execution).stream().map(warning -> warning.reason() + ": " + warning.message()).distinct().toList();
+        return execution.warnings().stream().map(warning -> warning.reason() + ": " + warning.message()).distinct().toList();
     }
 
     /**

@@ -1,4 +1,4 @@
-package dev.windrow.gather.model;
+package dev.windrow.gather.prometheus;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -9,6 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
+
+import dev.windrow.gather.model.GeneratedDatasets;
+import dev.windrow.gather.model.ModelDataset;
+import dev.windrow.gather.model.ModelMeasure;
+import dev.windrow.gather.model.World;
 
 /** Draws questions in PromQL about the generated world. */
 final class PromQuestionGenerator {

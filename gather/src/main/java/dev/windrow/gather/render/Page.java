@@ -3,8 +3,6 @@ package dev.windrow.gather.render;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
-import dev.windrow.base.Reason;
 import dev.windrow.dataset.Decimals;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.QueryContext.RangeQuery;
@@ -22,6 +19,7 @@ import dev.windrow.gather.plan.TableFreshness;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.read.Execution;
 import dev.windrow.gather.read.GatherReport;
+import dev.windrow.gather.read.GatherReport.Warning;
 import dev.windrow.gather.render.CacheHeaders.CacheLifetime;
 import dev.windrow.gather.render.CacheHeaders.Cacheable;
 import dev.windrow.table.Utf8Order;
@@ -48,45 +46,6 @@ public record Page<T>(
         List<Warning> warnings,
         @Nullable QueryExplanation explain,
         @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
-
-    /**
-     * What an answer lacks, or may lack.
-     *
-     * @param reason why, one stable word
-     * @param message the same, human-readable
-     * @param shards the shards that are missing from the answer, in whole or from some place on
-     */
-    @RegisterForReflection
-    public record Warning(
-            @Schema(examples = "timed-out") String reason,
-            @Schema(examples = "1 of 10 shards failed: no answer within the time allowed") String message,
-            @Schema(examples = "default#clicks#hour#3") List<String> shards) {
-
-        /** What an execution lacks, each warning once. */
-        public static List<Warning> of(Execution<?> execution) {
-            return execution.reports().stream().flatMap(report -> of(report).stream()).distinct().toList();
-        }
-
-        public static List<Warning> of(GatherReport report) {
-            Stream<Warning> shards = report.failures().entrySet().stream()
-                    .map(failure -> new Warning(failure.getKey().word(),
-                            failure.getValue().size() + " of " + report.shards() + " shards failed: "
-                                    + failure.getKey().meaning(),
-                            List.copyOf(failure.getValue())));
-            TableFreshness freshness = report.freshness();
-            Stream<Warning> lanes = freshness.failure().stream().map(reason -> new Warning(reason.word(),
-                    "the journal's lanes could not be read: " + reason.meaning() + "; "
-                            + freshness.readAt().map(read -> "asOf is based on the lanes read at " + read)
-                                    .orElse("the freshness of the answer is unknown"),
-                    List.of()));
-            Stream<Warning> abandoned = freshness.abandoned().stream().map(lane -> new Warning(Reason.LANE_ABANDONED.word(),
-                    "events claimed in journal lane " + lane.number()
-                            + (lane.holder().isEmpty() ? "" : ", last held by " + lane.holder() + ",")
-                            + " may be missing: no writer is applying them",
-                    List.of()));
-            return Stream.of(shards, lanes, abandoned).flatMap(Function.identity()).toList();
-        }
-    }
 
     /**
      * How an answer was gathered.

@@ -30,9 +30,9 @@ import dev.windrow.gather.http.Problems.AbortedStreams;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.GatherReport;
+import dev.windrow.gather.read.GatherReport.Warning;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
-import dev.windrow.gather.render.Page.Warning;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -89,7 +89,7 @@ public class LineRenderer {
         return response(csv, abortedStreams.noted(gatherer.stream(request.asStream(),
                 (buckets, report) -> lines(csv, columns, request.scope().dataset(), rows.apply(buckets),
                         () -> requireComplete(report),
-                        () -> new Summary(report.isComplete(), report.asOf().orElse(null), Warning.of(report))))));
+                        () -> new Summary(report.isComplete(), report.asOf().orElse(null), report.warnings())))));
     }
 
     /** Renders a page whose items are few. */

@@ -2,16 +2,22 @@ package dev.windrow.gather.read;
 
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 import dev.windrow.base.Reason;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.plan.TableFreshness;
 import dev.windrow.gather.read.ShardReader.ShardPage;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /** What happened while an answer was gathered. Thread-safe. */
 public final class GatherReport {
@@ -79,6 +85,25 @@ public final class GatherReport {
         return copy;
     }
 
+    /** What the answer lacks, or may lack. */
+    public List<Warning> warnings() {
+        Stream<Warning> shards = failures().entrySet().stream()
+                .map(failure -> new Warning(failure.getKey().word(),
+                        failure.getValue().size() + " of " + shards() + " shards failed: " + failure.getKey().meaning(),
+                        List.copyOf(failure.getValue())));
+        Stream<Warning> lanes = freshness.failure().stream().map(reason -> new Warning(reason.word(),
+                "the journal's lanes could not be read: " + reason.meaning() + "; "
+                        + freshness.readAt().map(read -> "asOf is based on the lanes read at " + read)
+                                .orElse("the freshness of the answer is unknown"),
+                List.of()));
+        Stream<Warning> abandoned = freshness.abandoned().stream().map(lane -> new Warning(Reason.LANE_ABANDONED.word(),
+                "events claimed in journal lane " + lane.number()
+                        + (lane.holder().isEmpty() ? "" : ", last held by " + lane.holder() + ",")
+                        + " may be missing: no writer is applying them",
+                List.of()));
+        return Stream.of(shards, lanes, abandoned).flatMap(Function.identity()).toList();
+    }
+
     /** Shards read. */
     public synchronized int shards() {
         return shards;
@@ -97,5 +122,19 @@ public final class GatherReport {
     /** Read units consumed, as reported by DynamoDB. */
     public synchronized double readUnits() {
         return readUnits;
+    }
+
+    /**
+     * What an answer lacks, or may lack, as clients are told.
+     *
+     * @param reason why, one stable word
+     * @param message the same, human-readable
+     * @param shards the shards that are missing from the answer, in whole or from some place on
+     */
+    @RegisterForReflection
+    public record Warning(
+            @Schema(examples = "timed-out") String reason,
+            @Schema(examples = "1 of 10 shards failed: no answer within the time allowed") String message,
+            @Schema(examples = "default#clicks#hour#3") List<String> shards) {
     }
 }

@@ -3,14 +3,12 @@ package dev.windrow.gather.prometheus;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
@@ -24,14 +22,16 @@ import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
-import dev.windrow.gather.plan.QueryContext.RangeQuery;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryContext.SumQuery;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.TimeRange;
-import dev.windrow.gather.plan.ZonedBuckets;
 import dev.windrow.gather.prometheus.Evaluator.Series;
 import dev.windrow.gather.prometheus.Expression.Aggregation;
 import dev.windrow.gather.prometheus.Expression.RangeFunction;
@@ -46,9 +46,6 @@ import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
 import dev.windrow.gather.request.RequestParser.RollupChooser;
-import dev.windrow.gather.series.SeriesQuery;
-import dev.windrow.gather.series.SeriesQuery.Fill;
-import dev.windrow.gather.totals.TotalsQuery;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
@@ -124,9 +121,9 @@ public class MetricReader {
                 });
     }
 
-    private Uni<Execution<IntervalSums>> gathered(RangeQuery query, MetricSelection series, Windows windows,
+    private Uni<Execution<IntervalSums>> gathered(RangeRead query, MetricSelection series, Windows windows,
             MetricQuery how) {
-        QueryPlan plan = MetricRead.plan(query);
+        QueryPlan plan = query.plan();
         List<Measure> measures = query.scope().dataset().measures();
         return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()),
                 buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, windows, how),
@@ -134,15 +131,16 @@ public class MetricReader {
                 .onItem().transform(gathered -> Execution.of(plan, gathered));
     }
 
-    /** Plans the reads of a selection by the queries of the API: totals of ranges, and series where windows divide a range. */
+    /** Plans the reads of a selection: sums of ranges, and of buckets where windows divide a range. */
     static final class MetricRead {
 
         private final RollupChooser rollups;
         private final DatasetScope scope;
         private final MetricSelection selection;
-        private final QueryContext context;
         private final Map<String, List<String>> given = new HashMap<>();
+        private final Parameters parameters;
         private final List<Granularity> stored;
+        private final QueryOptions how;
 
         /** @param options parameters of the API that say how to read */
         MetricRead(Datasets datasets, String tenant, MetricSelection selection, Map<String, List<String>> options,
@@ -150,11 +148,12 @@ public class MetricReader {
             this.rollups = new RollupChooser(datasets);
             this.scope = new DatasetScope(tenant, selection.metric().dataset());
             this.selection = selection;
-            this.context = context;
             given.putAll(options);
             given.put(QueryParameter.LABEL.word(), selection.firstValues());
             selection.prefix().ifPresent(prefix -> given.put(QueryParameter.PREFIX.word(), List.of(prefix)));
-            this.stored = scope.stored(whole(scope).selection());
+            this.parameters = Parameters.of(QueryKind.TOTALS, given);
+            this.stored = scope.stored(scope.consistentSelection(parameters));
+            this.how = QueryOptions.of(parameters, context);
         }
 
         /** The granularities that the selected series are read from, finest first. */
@@ -163,37 +162,34 @@ public class MetricReader {
         }
 
         /**
-         * The query for everything in a range.
+         * The read of everything in a range.
          *
          * @param range aligned to the finest granularity
          */
-        TotalsQuery totals(TimeRange range) {
+        RangeRead whole(TimeRange range) {
             return rollups.choose(scope, labelsUsed(), read -> {
-                TotalsQuery query = whole(read);
-                Granularity finest = read.stored(query.selection()).get(0);
+                LabelSelection labels = read.consistentSelection(parameters);
+                Granularity finest = read.stored(labels).get(0);
                 boolean aligned = range.from().equals(TimeRange.ALL.from())
                         ? TimeRange.ceiling(finest, range.to()).equals(range.to())
                         : range.alignedTo(finest).equals(range);
-                return new TotalsQuery(query.scope(), query.selection(), require(aligned, range), query.options());
+                return new RangeRead(read, labels, require(aligned, range), Optional.empty(), how);
             });
         }
 
         /**
-         * The query for buckets.
+         * The read of the buckets of a range.
          *
          * @param range aligned to the granularity
          * @param granularity which no bound of a window divides
          */
-        SeriesQuery series(TimeRange range, Granularity granularity) {
+        RangeRead buckets(TimeRange range, Granularity granularity) {
             return rollups.choose(scope, labelsUsed(), read -> {
-                TotalsQuery query = whole(read);
-                List<Granularity> candidates = read.stored(query.selection()).stream()
+                LabelSelection labels = read.consistentSelection(parameters);
+                List<Granularity> candidates = read.stored(labels).stream()
                         .filter(candidate -> candidate.nestsIn(granularity)).toList();
                 require(!candidates.isEmpty(), range);
-                Granularity source = candidates.get(candidates.size() - 1);
-                return new SeriesQuery(query.scope(), query.selection(), new ZonedBuckets(source, ZoneOffset.UTC), range,
-                        Fill.NONE, false, Optional.empty(), false, OptionalInt.empty(), Optional.empty(),
-                        context.limits().maxPoints(), query.options());
+                return new RangeRead(read, labels, range, Optional.of(candidates.get(candidates.size() - 1)), how);
             });
         }
 
@@ -205,11 +201,6 @@ public class MetricReader {
             return range;
         }
 
-        /** Which labels, and how to read them; of all time. */
-        private TotalsQuery whole(DatasetScope read) {
-            return TotalsQuery.of(read, Parameters.of(QueryKind.TOTALS, given), context);
-        }
-
         /** What a roll-up is chosen by. */
         private Parameters labelsUsed() {
             Map<String, List<String>> raw = new HashMap<>(given);
@@ -219,14 +210,46 @@ public class MetricReader {
             return Parameters.of(QueryKind.SERIES, raw);
         }
 
-        /** The reads of a part of the windows' range. */
-        RangeQuery query(Windows.Part part, Granularity granularity) {
-            return part.divided() ? series(part.range(), granularity) : totals(part.range());
+        /** The read of a part of the windows' range. */
+        RangeRead query(Windows.Part part, Granularity granularity) {
+            return part.divided() ? buckets(part.range(), granularity) : whole(part.range());
+        }
+    }
+
+    /**
+     * What is read of one range. A roll-up may answer it, as windows add up.
+     *
+     * @param scope whose
+     * @param selection which labels
+     * @param range aligned to the finest granularity that is read
+     * @param buckets the coarsest buckets that no bound of a window divides; absent if none divides the range
+     * @param options how to read
+     */
+    record RangeRead(DatasetScope scope, LabelSelection selection, TimeRange range, Optional<Granularity> buckets,
+            QueryOptions options) implements SumQuery {
+
+        /** The reads: the coarsest buckets that tile the range, finer ones at its edges and where coarse ones lag. */
+        QueryPlan plan() {
+            Planner planner = new Planner(scope, selection, options);
+            List<Granularity> stored = scope.stored(selection);
+            return buckets.map(coarsest -> planner.tiled(
+                    stored.stream().filter(finer -> finer.nestsIn(coarsest)).toList(), range.alignedTo(coarsest)))
+                    .orElseGet(() -> planner.tiled(stored, range));
         }
 
-        /** The reads of one of these queries. */
-        static QueryPlan plan(RangeQuery query) {
-            return query instanceof SeriesQuery series ? series.plan() : ((TotalsQuery) query).plan();
+        @Override
+        public List<QueryPlan> plans() {
+            return List.of(plan());
+        }
+
+        @Override
+        public List<Object> summed() {
+            return List.of(range, buckets);
+        }
+
+        @Override
+        public Instant earliestStart() {
+            return range.from();
         }
     }
 
@@ -281,7 +304,7 @@ public class MetricReader {
                 return Uni.createFrom().item(new Execution<>(Set.of(), List.of(), List.of()));
             }
             MetricRead read = new MetricRead(datasets, how.tenant(), selection, how.options(), how.context());
-            TotalsQuery query = read.totals(range(read.stored().get(0), from, to));
+            RangeRead query = read.whole(range(read.stored().get(0), from, to));
             QueryPlan plan = query.plan();
             return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()), deadline, buckets -> buckets
                     .collect().<Set<List<String>>> in(HashSet::new, (found, bucket) -> add(found, selection, bucket, how)))

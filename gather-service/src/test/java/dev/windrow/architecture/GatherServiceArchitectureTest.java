@@ -1,0 +1,66 @@
+package dev.windrow.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+import dev.windrow.testing.ArchitectureRules;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/** Keeps what queries mean free of frameworks, so that it can be tested and reasoned about alone. */
+@AnalyzeClasses(packages = "dev.windrow.gather", importOptions = { ImportOption.DoNotIncludeTests.class,
+        ImportOption.DoNotIncludeJars.class })
+class GatherServiceArchitectureTest {
+
+    private static final String QUERIES = "dev\\.windrow\\.gather\\.(buckets|busiest|live|series|top|totals)"
+            + "\\.\\w+(Query|Transform)";
+
+    @ArchTest
+    static void pureCoresExist(JavaClasses classes) {
+        ArchitectureRules.requireClasses(classes, QUERIES);
+    }
+
+    @ArchTest
+    static final ArchRule pureCoresUseNoFramework = ArchitectureRules.withoutFrameworks(QUERIES);
+
+    @ArchTest
+    static final ArchRule pureCoresAreGivenTimeAndRandomness = ArchitectureRules.givenTimeAndRandomness(QUERIES);
+
+    @ArchTest
+    static void packagesAreSmall(JavaClasses classes) {
+        ArchitectureRules.requireSmallPackages(classes);
+    }
+
+    @ArchTest
+    static final ArchRule noPackageIsALayer = ArchitectureRules.noPackageIsALayer();
+
+    /** Each kind of query is by itself on top, and the description knows them all. */
+    @ArchTest
+    static final ArchRule roomsAreNotSkippedUpward = layeredArchitecture().consideringOnlyDependenciesInLayers()
+            .layer("kinds").definedBy("dev.windrow.gather.buckets", "dev.windrow.gather.busiest", "dev.windrow.gather.live",
+                    "dev.windrow.gather.series", "dev.windrow.gather.top", "dev.windrow.gather.totals")
+            .layer("openapi").definedBy("dev.windrow.gather.openapi")
+            .whereLayer("openapi").mayNotBeAccessedByAnyLayer()
+            .whereLayer("kinds").mayOnlyBeAccessedByLayers("openapi");
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles();
+
+    /** Nothing else fails on a JVM where one is forgotten. */
+    @ArchTest
+    static final ArchRule documentsAreKnownToANativeExecutable = classes()
+            .that().areRecords().and().haveSimpleNameEndingWith("View")
+            .should().beAnnotatedWith(RegisterForReflection.class)
+            .because("a native executable can write only documents whose parts are registered");
+
+    @ArchTest
+    static final ArchRule nobodyNamesAKindOfMeasure = ArchitectureRules.nobodyNamesAKindOfMeasure();
+
+    @ArchTest
+    static final ArchRule logsHaveFields = ArchitectureRules.logsHaveFields();
+}
