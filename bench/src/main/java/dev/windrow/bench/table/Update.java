@@ -86,20 +86,21 @@ public record Update(Key key, String change, String condition, JsonNode names, J
         if (tokens.take("attribute_not_exists")) {
             return argument(tokens, item) == null;
         }
-        boolean contains = tokens.take("contains");
-        if (contains) {
+        String function = tokens.take("contains") ? "contains" : tokens.take("attribute_type") ? "attribute_type" : "";
+        if (!function.isEmpty()) {
             tokens.expect("(");
         }
         JsonNode left = operand(tokens, item);
         String sign = tokens.next();
         JsonNode right = operand(tokens, item);
-        if (contains) {
+        if (!function.isEmpty()) {
             tokens.expect(")");
         }
-        return switch (contains ? "contains" + sign : sign) {
+        return switch (function + sign) {
             case "<" -> left != null && right != null && Values.compare(left, right) < 0;
             case ">" -> left != null && right != null && Values.compare(left, right) > 0;
             case "=" -> left != null && right != null && Values.compare(left, right) == 0;
+            case "attribute_type," -> left != null && right != null && left.has(right.path("S").asText());
             case "contains," -> left != null && right != null && Values.contains(left, right);
             default -> throw tokens.unexpected(sign);
         };
