@@ -43,7 +43,7 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
         Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values());
         ZoneId zone = context.times(parameters).zone();
         if (profile.isEmpty() && parameters.has(QueryParameter.TZ)) {
-            throw Parameters.invalid(QueryParameter.TZ, "expected only with profile, as single buckets are those of UTC");
+            throw Parameters.invalid(QueryParameter.TZ, "needs `profile`: single buckets are in UTC");
         }
         TimeRange requested = context.times(parameters).range();
         LabelSelection selection = scope.selection(parameters);

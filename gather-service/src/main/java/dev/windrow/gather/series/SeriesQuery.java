@@ -87,7 +87,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
                 .map(chosen -> chosen.unit);
         if (rate.isPresent() && (cumulative || buckets.granularity().equals(Granularity.FOREVER))) {
             throw Parameters.invalid(QueryParameter.RATE,
-                    "expected no rate together with cumulative=true or granularity=forever");
+                    "cannot be combined with `cumulative=true` or `granularity=forever`");
         }
         SeriesQuery query = new SeriesQuery(scope, selection, buckets, range, fill, cumulative, rate,
                 SortOrder.of(parameters, SortOrder.ASC) == SortOrder.DESC, limit(parameters, context.limits().maxPoints()),
@@ -273,7 +273,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
             Optional<Group> group = parameters.choice(QueryParameter.GROUP, Group.values());
             if (group.isEmpty()) {
                 DETAILS.stream().filter(parameters::has).findFirst().ifPresent(detail -> {
-                    throw Parameters.invalid(detail, "expected none without group=top");
+                    throw Parameters.invalid(detail, "needs `group=top`");
                 });
                 return Optional.empty();
             }

@@ -67,7 +67,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
                 ? Optional.of(ComparedPeriods.of(scope, stored, parameters, context))
                 : Optional.empty();
         if (periods.isPresent() && parameters.has(QueryParameter.CURSOR)) {
-            throw Parameters.invalid(QueryParameter.CURSOR, "expected none, as lists by change have one page");
+            throw Parameters.invalid(QueryParameter.CURSOR, "cannot be combined with `against`: a list by change has one page");
         }
         Measure by = scope.by(parameters);
         Ranking ranking = Ranking.of(parameters);

@@ -319,6 +319,6 @@ class PrometheusApiTest {
                 .isEqualTo("1");
         assertThat(ask("query", "query", "windrow_votes_votes").jsonPath().getString("error")).contains("index");
         assertThat(ask("query", "query", "increase(windrow_votes_votes{candidate=\"amy\"}[1h])").jsonPath()
-                .getString("error")).contains("totals of all time");
+                .getString("error")).contains("all-time totals");
     }
 }

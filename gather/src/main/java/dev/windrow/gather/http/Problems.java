@@ -144,7 +144,7 @@ public class Problems {
             if (failure.reason() == Reason.INTERNAL) {
                 return unexpected(failure, request);
             }
-            LOG.warn("request failed, the client gets a problem", LogKey.REASON.of(failure.reason().word()),
+            LOG.warn("request failed; returned a problem document", LogKey.REASON.of(failure.reason().word()),
                     LogKey.PATH.of(request.path()), LogKey.ERROR.of(failure.getMessage()));
             return response(failure.reason(), Problems.detail(failure), request, null);
         }

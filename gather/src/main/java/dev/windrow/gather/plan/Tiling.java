@@ -57,7 +57,7 @@ public record Tiling(Granularity granularity, TimeRange range) {
         Granularity finest = stored.get(0);
         if (finest.equals(Granularity.FOREVER) && !requested.equals(TimeRange.ALL)) {
             throw Parameters.invalid(parameters.firstOf(QueryParameter.LAST, QueryParameter.FROM, QueryParameter.TO),
-                    "expected no range, as dataset " + scope.dataset().name() + " keeps only totals of all time here");
+                    "dataset " + scope.dataset().name() + " stores only all-time totals: leave out `from`, `to` and `last`");
         }
         TimeRange aligned = requested.alignedTo(finest);
         // Open stays open: months and years begin later than the earliest week does.

@@ -63,7 +63,8 @@ public class Caller {
             return named.orElse(TenantNames.DEFAULT);
         }
         if (named.isPresent() && !named.get().equals(own)) {
-            throw new InvalidInputException(Reason.FORBIDDEN, "tenant", "expected none, or the tenant of the credential");
+            throw new InvalidInputException(Reason.FORBIDDEN, "tenant",
+                    "the credential is of another tenant: leave it out, or name the credential's own");
         }
         return own;
     }

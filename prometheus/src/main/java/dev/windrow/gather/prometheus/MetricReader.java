@@ -84,8 +84,8 @@ public class MetricReader {
         MetricRead reads = new MetricRead(datasets, how.tenant(), series, how.options(), how.context());
         Granularity finest = reads.stored().get(0);
         if (finest.equals(Granularity.FOREVER) && selection.function() != RangeFunction.ALL_TIME) {
-            throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "expected no range, as dataset "
-                    + metric.dataset().name() + " keeps only totals of all time here");
+            throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "dataset " + metric.dataset().name()
+                    + " stores only all-time totals: leave out the range");
         }
         Deadline deadline = Deadline.after(how.timeout(), clock);
         Windows windows = Windows.of(times, selection.window(), finest);

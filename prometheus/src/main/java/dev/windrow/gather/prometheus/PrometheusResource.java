@@ -265,7 +265,7 @@ public class PrometheusResource {
             if (failure.reason() == Reason.INTERNAL) {
                 LOG.error(failure, "request failed", LogKey.REASON.of(failure.reason().word()), LogKey.PATH.of(path));
             } else {
-                LOG.warn("request failed, the client gets an error", LogKey.REASON.of(failure.reason().word()),
+                LOG.warn("request failed; returned an error", LogKey.REASON.of(failure.reason().word()),
                         LogKey.PATH.of(path), LogKey.ERROR.of(failure.getMessage()));
             }
             return response(failure.reason(), Problems.detail(failure));
