@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
 import dev.windrow.base.Durations;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
+import dev.windrow.base.Reason.Of;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
@@ -184,7 +185,8 @@ public final class DecodeStage implements DecodeQueue.Decoding {
                             + "it ended more than a minute ago and memory is free")
                     .register(registry);
             this.received = counter("windrow.writer.messages.received", "Messages received, each delivery counted");
-            this.receiveFailures = new ReasonCounters(registry, "windrow.writer.receive.failures", "Receives that failed");
+            this.receiveFailures = new ReasonCounters(registry, "windrow.writer.receive.failures", "Receives that failed",
+                    Of.WORLD);
             this.events = counter("windrow.writer.events.decoded", "Valid events read from messages");
             this.ignored = counter("windrow.writer.events.ignored",
                     "Events dropped as the datasets' file says to ignore their type");

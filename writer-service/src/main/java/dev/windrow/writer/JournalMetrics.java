@@ -3,6 +3,7 @@ package dev.windrow.writer;
 import java.util.function.ToDoubleFunction;
 
 import dev.windrow.base.Reason;
+import dev.windrow.base.Reason.Of;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.JournalWriter.JournalStatus;
 import dev.windrow.writer.queue.ReasonCounters;
@@ -23,9 +24,9 @@ public final class JournalMetrics {
     public JournalMetrics(MeterRegistry registry) {
         this.registry = registry;
         this.parked = new ReasonCounters(registry, "windrow.writer.journal.parked",
-                "Additions to a bucket that its item rejected, sent to the dead-letter queue");
+                "Additions to a bucket that its item rejected, sent to the dead-letter queue", Of.WORLD);
         this.deadLetters = new ReasonCounters(registry, "windrow.writer.dead.letters",
-                "Events or messages sent to the dead-letter queue");
+                "Events or messages sent to the dead-letter queue", Of.EVENT, Of.WORLD);
         this.unreadable = Counter.builder("windrow.writer.journal.unreadable")
                 .description("Lanes found that this writer cannot recover, and minutes whose claims it cannot read")
                 .register(registry);

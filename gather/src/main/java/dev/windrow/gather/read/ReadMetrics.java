@@ -1,14 +1,16 @@
 package dev.windrow.gather.read;
 
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import jakarta.inject.Singleton;
 
 import dev.windrow.base.Reason;
+import dev.windrow.base.Reason.Of;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.read.ShardRead.ReadListener;
@@ -23,29 +25,36 @@ class ReadMetrics implements ReadListener {
 
     private final Timer reads;
     private final Counter hedges;
-    private final Map<Reason, Counter> failures;
-    private final Map<Reason, Counter> incomplete;
+    private final ReasonCounters failures;
+    private final ReasonCounters incomplete;
     private final Map<String, DatasetCounters> datasets;
 
     ReadMetrics(MeterRegistry registry, Datasets datasets) {
         this.reads = Timer.builder("windrow.gather.reads").description("Pages read from shards").register(registry);
         this.hedges = Counter.builder("windrow.gather.hedged.reads").description("Hedged reads of slow shards")
                 .register(registry);
-        this.failures = byReason(registry, "windrow.gather.read.failures", "Reads that failed, by reason");
-        this.incomplete = byReason(registry, "windrow.gather.incomplete.answers",
+        this.failures = new ReasonCounters(registry, "windrow.gather.read.failures", "Reads that failed, by reason");
+        this.incomplete = new ReasonCounters(registry, "windrow.gather.incomplete.answers",
                 "Answers and streams that lack the data of some shards, by the reasons of these shards");
         this.datasets = datasets.all().stream()
                 .collect(Collectors.toMap(Dataset::name, dataset -> new DatasetCounters(registry, dataset)));
     }
 
-    /** At 0 from the start: Prometheus does not see the increase of a counter that appears with its first event. */
-    private static Map<Reason, Counter> byReason(MeterRegistry registry, String name, String description) {
-        Map<Reason, Counter> counters = new EnumMap<>(Reason.class);
-        for (Reason reason : Reason.values()) {
-            counters.put(reason,
-                    Counter.builder(name).description(description).tag("reason", reason.word()).register(registry));
+    /** At 0 from the start where it can be expected: Prometheus does not see the increase of a counter that appears. */
+    private static final class ReasonCounters {
+
+        private final Map<Reason, Counter> counters = new ConcurrentHashMap<>();
+        private final Function<Reason, Counter> counter;
+
+        ReasonCounters(MeterRegistry registry, String name, String description) {
+            this.counter = reason -> Counter.builder(name).description(description).tag("reason", reason.word())
+                    .register(registry);
+            Reason.of(Of.WORLD).forEach(this::of);
         }
-        return counters;
+
+        Counter of(Reason reason) {
+            return counters.computeIfAbsent(reason, counter);
+        }
     }
 
     @Override
@@ -56,13 +65,13 @@ class ReadMetrics implements ReadListener {
 
     @Override
     public void failed(Throwable failure) {
-        Objects.requireNonNull(failures.get(GatherException.reasonOf(failure))).increment();
+        failures.of(GatherException.reasonOf(failure)).increment();
     }
 
     /** An answer or a stream; one that is read from a roll-up counts for the roll-up. */
     void ended(Dataset dataset, GatherReport report) {
         of(dataset).ended(report);
-        report.failures().keySet().forEach(reason -> Objects.requireNonNull(incomplete.get(reason)).increment());
+        report.failures().keySet().forEach(reason -> incomplete.of(reason).increment());
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
+import dev.windrow.base.Reason.Of;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.DeadLetters.DeadLetter;
@@ -43,9 +44,9 @@ public final class QueueMetrics {
         this.deleteFailures = Counter.builder("windrow.writer.messages.delete.failures")
                 .description("Messages that could not be deleted").register(registry);
         this.deadLetters = new ReasonCounters(registry, "windrow.writer.dead.letters",
-                "Events or messages sent to the dead-letter queue");
+                "Events or messages sent to the dead-letter queue", Of.EVENT, Of.WORLD);
         this.returned = new ReasonCounters(registry, "windrow.writer.messages.returned",
-                "Messages returned to their queue, to be received again after a pause");
+                "Messages returned to their queue, to be received again after a pause", Of.WORLD);
     }
 
     void redelivered() {

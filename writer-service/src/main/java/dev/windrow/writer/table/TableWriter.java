@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.base.Bulkhead;
 import dev.windrow.base.CircuitBreaker;
 import dev.windrow.base.Reason;
+import dev.windrow.base.Reason.Of;
 import dev.windrow.writer.queue.ReasonCounters;
 import dev.windrow.writer.table.RateLimit.RateTurns;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
@@ -217,7 +218,7 @@ public final class TableWriter implements TableWrites {
             this.duration = Timer.builder("windrow.writer.write").description("Duration of requests to the table")
                     .register(registry);
             this.failures = new ReasonCounters(registry, "windrow.writer.write.failures",
-                    "Writes that failed, each attempt counted");
+                    "Writes that failed, each attempt counted", Of.WORLD);
         }
 
         private Counter counter(String name, String description) {
