@@ -1,13 +1,12 @@
 package dev.windrow.writer.decode;
 
-import java.io.EOFException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Base64;
 import java.util.Map;
-import java.util.zip.CRC32;
-import java.util.zip.DataFormatException;
-import java.util.zip.Inflater;
 
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.InvalidInputException;
@@ -26,6 +25,10 @@ public final class Decompression {
 
     private static final String ATTRIBUTE = "content-encoding";
     private static final int CHUNK = 64 * 1_024;
+    /** Producers that append to a file make a member per write; each costs some work, however little it holds. */
+    static final int MAX_MEMBERS = 1_000;
+    private static final byte MAGIC_1 = 0x1F;
+    private static final byte MAGIC_2 = (byte) 0x8B;
 
     private Decompression() {
     }
@@ -67,30 +70,48 @@ public final class Decompression {
      * Decompresses twice: the first pass measures the memory needed, since a growing buffer would need three times as much.
      */
     private static byte[] unpacked(byte[] packed, MemoryBudget allowance) throws IOException {
-        int size = size(packed);
-        allowance.take(size);
-        byte[] text = new byte[size];
-        try (GzipReader in = new GzipReader(packed)) {
-            int position = 0;
-            while (position < size) {
-                position += in.read(text, position);
-            }
-        }
-        return text;
-    }
-
-    private static int size(byte[] packed) throws IOException {
         byte[] chunk = new byte[CHUNK];
-        int size = 0;
-        try (GzipReader in = new GzipReader(packed)) {
-            for (int read = in.read(chunk, 0); read >= 0; read = in.read(chunk, 0)) {
-                size += read;
-                if (size > MAX_BYTES) {
+        int[] size = { 0 };
+        readMembers(packed, gzip -> {
+            for (int read = gzip.read(chunk); read >= 0; read = gzip.read(chunk)) {
+                size[0] += read;
+                if (size[0] > MAX_BYTES) {
                     throw new IOException("expected at most " + MAX_BYTES + " bytes when unpacked");
                 }
             }
-        }
-        return size;
+        });
+        allowance.take(size[0]);
+        byte[] text = new byte[size[0]];
+        int[] position = { 0 };
+        readMembers(packed, gzip -> position[0] += gzip.readNBytes(text, position[0], text.length - position[0]));
+        return text;
+    }
+
+    /** Reads the content of a member. */
+    private interface MemberReader {
+
+        void read(InputStream member) throws IOException;
+    }
+
+    /** Gzip may consist of several members (RFC 1952); anything else that follows one is ignored, as gzip does. */
+    private static void readMembers(byte[] packed, MemberReader reader) throws IOException {
+        ByteArrayInputStream in = new ByteArrayInputStream(packed);
+        int members = 0;
+        do {
+            if (members == MAX_MEMBERS) {
+                throw new IOException("expected at most " + MAX_MEMBERS + " gzip members");
+            }
+            members++;
+            // One at a time: the library leaves what follows unread.
+            try (InputStream member = GzipCompressorInputStream.builder().setInputStream(in)
+                    .setDecompressConcatenated(false).get()) {
+                reader.read(member);
+            }
+        } while (isMember(packed, packed.length - in.available()));
+    }
+
+    private static boolean isMember(byte[] packed, int at) {
+        return packed.length - at >= 2 && packed[at] == MAGIC_1 && packed[at + 1] == MAGIC_2;
     }
 
     private static @Nullable String encoding(Map<String, String> attributes) {
@@ -99,174 +120,5 @@ public final class Decompression {
 
     private static String abbreviated(String text) {
         return text.length() <= 40 ? text : text.substring(0, 40) + "…";
-    }
-
-    /**
-     * Reads gzip (RFC 1952), which may consist of several members. The JDK's stream calls itself for each member that is empty,
-     * so a small text with many of them overflows the stack. Not thread-safe.
-     */
-    static final class GzipReader implements AutoCloseable {
-
-        /** Producers that append to a file make a member per write; each costs some work, however little it holds. */
-        static final int MAX_MEMBERS = 1_000;
-
-        private static final int MAGIC_1 = 0x1F;
-        private static final int MAGIC_2 = 0x8B;
-        private static final int DEFLATE = 8;
-        private static final int FLAG_HEADER_CHECK = 2;
-        private static final int FLAG_EXTRA = 4;
-        private static final int FLAG_NAME = 8;
-        private static final int FLAG_COMMENT = 16;
-        /** Time, extra flags and operating system. */
-        private static final int UNUSED_BYTES = 6;
-        private static final int SHORT_MASK = 0xFFFF;
-        private static final long INT_MASK = 0xFFFF_FFFFL;
-
-        private final byte[] packed;
-        private final Inflater inflater = new Inflater(true);
-        private final CRC32 check = new CRC32();
-        private int position;
-        private int members;
-        private boolean inMember;
-
-        /** @param packed what is read, and must not change meanwhile */
-        GzipReader(byte[] packed) {
-            this.packed = packed;
-        }
-
-        /**
-         * Reads some bytes.
-         *
-         * @param to not empty; filled from the index {@code from} on
-         * @return how many were read, at least one; -1 at the end
-         * @throws IOException if it is not gzip, or has too many members, or an empty one before another
-         */
-        int read(byte[] to, int from) throws IOException {
-            while (inMember || nextMember()) {
-                int read = inflate(to, from);
-                if (read > 0) {
-                    return read;
-                }
-                endMember();
-            }
-            return -1;
-        }
-
-        /** Whether there is another member; anything else that follows one is ignored, as gzip does. */
-        private boolean nextMember() throws IOException {
-            if (members > 0 && !isMagic()) {
-                return false;
-            }
-            if (members > 0 && inflater.getBytesWritten() == 0) {
-                throw new IOException("expected no empty gzip member before another");
-            }
-            if (members == MAX_MEMBERS) {
-                throw new IOException("expected at most " + MAX_MEMBERS + " gzip members");
-            }
-            members++;
-            skipHeader();
-            inflater.reset();
-            inflater.setInput(packed, position, packed.length - position);
-            check.reset();
-            inMember = true;
-            return true;
-        }
-
-        private boolean isMagic() {
-            return packed.length - position >= 2 && (packed[position] & 0xFF) == MAGIC_1
-                    && (packed[position + 1] & 0xFF) == MAGIC_2;
-        }
-
-        private void skipHeader() throws IOException {
-            int start = position;
-            if (!isMagic()) {
-                throw new IOException("expected gzip");
-            }
-            position += 2;
-            if (next() != DEFLATE) {
-                throw new IOException("expected gzip's method deflate");
-            }
-            int flags = next();
-            skip(UNUSED_BYTES);
-            if ((flags & FLAG_EXTRA) != 0) {
-                skip(nextShort());
-            }
-            if ((flags & FLAG_NAME) != 0) {
-                skipText();
-            }
-            if ((flags & FLAG_COMMENT) != 0) {
-                skipText();
-            }
-            if ((flags & FLAG_HEADER_CHECK) != 0) {
-                check.reset();
-                check.update(packed, start, position - start);
-                if (nextShort() != (check.getValue() & SHORT_MASK)) {
-                    throw new IOException("expected gzip, found a header with a wrong checksum");
-                }
-            }
-        }
-
-        /** How many bytes of the member were read; 0 at its end. */
-        private int inflate(byte[] to, int from) throws IOException {
-            int read;
-            try {
-                read = inflater.inflate(to, from, to.length - from);
-            } catch (DataFormatException e) {
-                throw new IOException("expected gzip: " + e.getMessage(), e);
-            }
-            if (read == 0 && !inflater.finished()) {
-                throw cut();
-            }
-            check.update(to, from, read);
-            return read;
-        }
-
-        private void endMember() throws IOException {
-            position = packed.length - inflater.getRemaining();
-            if (nextInt() != check.getValue() || nextInt() != (inflater.getBytesWritten() & INT_MASK)) {
-                throw new IOException("expected gzip, found a wrong checksum or length");
-            }
-            inMember = false;
-        }
-
-        private int next() throws IOException {
-            if (position == packed.length) {
-                throw cut();
-            }
-            return packed[position++] & 0xFF;
-        }
-
-        private int nextShort() throws IOException {
-            int low = next();
-            return low | (next() << 8);
-        }
-
-        private long nextInt() throws IOException {
-            long low = nextShort();
-            return low | ((long) nextShort() << 16);
-        }
-
-        private void skip(int bytes) throws IOException {
-            if (bytes > packed.length - position) {
-                throw cut();
-            }
-            position += bytes;
-        }
-
-        private void skipText() throws IOException {
-            while (next() != 0) {
-                // Names and comments end in a zero.
-            }
-        }
-
-        private static EOFException cut() {
-            return new EOFException("expected gzip, found the end before a member's");
-        }
-
-        /** Releases native memory. */
-        @Override
-        public void close() {
-            inflater.end();
-        }
     }
 }

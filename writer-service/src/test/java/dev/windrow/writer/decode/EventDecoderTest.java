@@ -2,7 +2,6 @@ package dev.windrow.writer.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.zip.CRC32;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 import org.junit.jupiter.api.Test;
@@ -34,7 +32,6 @@ import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.EventTimes;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.BodyReader.BodyKind;
-import dev.windrow.writer.decode.Decompression.GzipReader;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.Envelope;
 import dev.windrow.writer.decode.Message.MessageBody;
@@ -368,28 +365,30 @@ class EventDecoderTest {
         assertThat(decoded.events()).isEmpty();
         assertThat(decoded.rejections()).singleElement().satisfies(rejection -> {
             assertThat(rejection.reason()).isEqualTo(Reason.INVALID_ENVELOPE);
-            assertThat(rejection.detail()).contains("no empty gzip member before another");
+            assertThat(rejection.detail()).contains("at most " + Decompression.MAX_MEMBERS + " gzip members");
         });
     }
 
     @Test
     void boundsTheMembersOfGzip() {
-        byte[][] members = Collections.nCopies(GzipReader.MAX_MEMBERS, member(" ")).toArray(byte[][]::new);
+        byte[][] members = Collections.nCopies(Decompression.MAX_MEMBERS, member(" ")).toArray(byte[][]::new);
         members[0] = member(EVENT);
         assertThat(decode(base64(joined(members)), GZIP).events()).hasSize(1);
 
         assertThat(decode(base64(joined(joined(members), member(" "))), GZIP).rejections()).singleElement()
                 .satisfies(rejection -> {
                     assertThat(rejection.reason()).isEqualTo(Reason.INVALID_ENVELOPE);
-                    assertThat(rejection.detail()).contains("at most " + GzipReader.MAX_MEMBERS + " gzip members");
+                    assertThat(rejection.detail()).contains("at most " + Decompression.MAX_MEMBERS + " gzip members");
                 });
     }
 
-    /** Whatever is wrong, the JDK's own reader rejects it too, or ignores what follows a whole member. */
+    /** A name in the header may be wrong; what was packed may not. */
     @Test
     void rejectsDamagedGzip() {
         RandomGenerator random = Seeds.random("damaged gzip");
         byte[] good = memberWithFullHeader(EVENT);
+        List<Event> whole = decode(base64(good), GZIP).events();
+        assertThat(whole).hasSize(1);
         for (int i = 0; i < 2_000; i++) {
             // Given
             byte[] damaged = random.nextBoolean() ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
@@ -401,15 +400,8 @@ class EventDecoderTest {
             ReadMessage decoded = decode(base64(damaged), GZIP);
 
             // Then
-            assertThat(decoded.events().isEmpty()).isEqualTo(!isReadByTheJdk(damaged));
-        }
-    }
-
-    private static boolean isReadByTheJdk(byte[] packed) {
-        try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(packed))) {
-            return gzip.readAllBytes().length > 0;
-        } catch (IOException e) {
-            return false;
+            assertThat(decoded.events()).as("case %d", i).satisfiesAnyOf(events -> assertThat(events).isEmpty(),
+                    events -> assertThat(events).isEqualTo(whole));
         }
     }
 
@@ -430,7 +422,8 @@ class EventDecoderTest {
         byte[] member = member(text);
         byte[] header = Arrays.copyOf(member, 10);
         header[3] = 2 + 4 + 8 + 16;
-        byte[] full = joined(header, new byte[] { 3, 0, 7, 7, 7 }, "name\0comment\0".getBytes(StandardCharsets.UTF_8));
+        byte[] full = joined(header, new byte[] { 6, 0, 'W', 'R', 2, 0, 7, 7 },
+                "name\0comment\0".getBytes(StandardCharsets.UTF_8));
         CRC32 check = new CRC32();
         check.update(full);
         return joined(full, new byte[] { (byte) check.getValue(), (byte) (check.getValue() >> 8) },
