@@ -45,7 +45,7 @@ class CommonArchitectureTest {
     @ArchTest
     static final ArchRule baseUsesOnlyMutinyAndLogging = classes().that().resideInAPackage("dev.windrow.base")
             .should().onlyDependOnClassesThat().resideInAnyPackage("dev.windrow.base", "java..", "org.jspecify.annotations",
-                    "io.smallrye.mutiny..", "org.jboss.logging..", "sun.misc..");
+                    "io.smallrye.mutiny..", "org.jboss.logging..");
 
     @ArchTest
     static final ArchRule packagesAreGivenTimeAndChance = noClasses()

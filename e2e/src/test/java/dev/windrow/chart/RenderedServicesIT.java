@@ -122,10 +122,10 @@ class RenderedServicesIT {
         // and nothing in the configuration is unknown to the services
         assertThat(writer.log() + gather.log()).doesNotContain("Unrecognized configuration key");
 
-        // and both exit normally within their grace period when terminated
+        // and both end in order within their grace period when terminated: 128 and the number of the signal
         for (RunningContainer service : List.of(writer, gather)) {
             int grace = manifests.one("Deployment", service.name()).podSpec().path("terminationGracePeriodSeconds").asInt();
-            assertThat(service.terminate(Duration.ofSeconds(grace))).isZero();
+            assertThat(service.terminate(Duration.ofSeconds(grace))).isEqualTo(143);
         }
 
         // and nobody did what the policies in the notes do not allow

@@ -7,7 +7,6 @@ import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.stream.Collectors;
 
-import dev.windrow.base.TerminationSignal;
 import dev.windrow.local.LocalAwsOptions.LocalAwsOption;
 
 /** Runs {@link LocalAws} until Ctrl-C or SIGTERM. */
@@ -48,7 +47,6 @@ public final class LocalAwsMain {
     private static void run(LocalAwsOptions options, PrintStream out) throws InterruptedException {
         LocalAws aws = LocalAws.start(options);
         Runtime.getRuntime().addShutdownHook(new Thread(aws::close, "stop"));
-        TerminationSignal.handle(() -> System.exit(0));
         out.println(greeting(aws, options));
         // Until a signal ends the JVM, which runs the hook.
         Thread.currentThread().join();

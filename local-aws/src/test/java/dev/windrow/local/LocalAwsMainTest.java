@@ -57,7 +57,7 @@ class LocalAwsMainTest {
 
         // Then it ends, and quietly
         assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isZero();
+        assertThat(process.exitValue()).as("128 and the number of the signal").isEqualTo(143);
         assertThat(errors(process)).isEmpty();
         assertThat(isListening(dynamoDb)).isFalse();
         assertThat(isListening(sqs)).isFalse();

@@ -12,7 +12,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
-import dev.windrow.base.TerminationSignal;
 import dev.windrow.gather.http.Problem;
 import dev.windrow.gather.plan.QueryKind;
 import io.micrometer.core.instrument.Meter;
@@ -21,9 +20,6 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.MeterFilterReply;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.quarkus.micrometer.runtime.export.handlers.PrometheusHandler;
-import io.quarkus.runtime.LaunchMode;
-import io.quarkus.runtime.Quarkus;
-import io.quarkus.runtime.StartupEvent;
 import io.quarkus.smallrye.health.runtime.SmallRyeHealthHandler;
 import io.quarkus.smallrye.health.runtime.SmallRyeLivenessHandler;
 import io.quarkus.smallrye.health.runtime.SmallRyeReadinessHandler;
@@ -139,18 +135,6 @@ class OperationRoutes {
                 nanos[i] = BUCKETS_MILLIS[i] * Duration.ofMillis(1).toNanos();
             }
             return DistributionStatisticConfig.builder().serviceLevelObjectives(nanos).build().merge(config);
-        }
-    }
-
-    /** Ends the process with exit code 0 at SIGTERM, after the requests under way. */
-    @ApplicationScoped
-    static class SigtermExit {
-
-        /** Not in tests and live coding, whose JVM is not ours to end. */
-        void start(@Observes StartupEvent event) {
-            if (LaunchMode.current() == LaunchMode.NORMAL) {
-                TerminationSignal.handle(() -> Quarkus.asyncExit(0));
-            }
         }
     }
 }

@@ -74,7 +74,7 @@ class StopIT {
                 lines.forEachRemaining(line -> {
                 });
                 assertThat(gatherer.waitFor(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
-                assertThat(gatherer.exitValue()).isZero();
+                assertThat(gatherer.exitValue()).as("128 and the number of the signal").isEqualTo(143);
                 assertThat(Files.readString(log)).doesNotContain("graceful shutdown", "ERROR");
             }
         }

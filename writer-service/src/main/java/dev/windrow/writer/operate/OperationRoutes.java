@@ -13,7 +13,6 @@ import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Reason;
-import dev.windrow.base.TerminationSignal;
 import dev.windrow.writer.WriterService;
 import dev.windrow.writer.queue.DeadLetterOperations.DeadLetterStream;
 import dev.windrow.writer.queue.DeadLetterOperations.ReplayResult;
@@ -22,9 +21,6 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.MeterFilterReply;
 import io.quarkus.micrometer.runtime.export.handlers.PrometheusHandler;
-import io.quarkus.runtime.LaunchMode;
-import io.quarkus.runtime.Quarkus;
-import io.quarkus.runtime.StartupEvent;
 import io.quarkus.smallrye.health.runtime.SmallRyeHealthHandler;
 import io.quarkus.smallrye.health.runtime.SmallRyeLivenessHandler;
 import io.quarkus.smallrye.health.runtime.SmallRyeReadinessHandler;
@@ -215,18 +211,6 @@ public class OperationRoutes {
                 default -> tag;
             }).toList();
             return id.replaceTags(tags);
-        }
-    }
-
-    /** Ends the process with exit code 0 at SIGTERM, after the drain. */
-    @ApplicationScoped
-    static class SigtermExit {
-
-        /** Not in tests and live coding, whose JVM is not ours to end. */
-        void start(@Observes StartupEvent event) {
-            if (LaunchMode.current() == LaunchMode.NORMAL) {
-                TerminationSignal.handle(() -> Quarkus.asyncExit(0));
-            }
         }
     }
 }

@@ -27,7 +27,7 @@ class SigtermExitIT {
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(booleans = { true, false })
-    void exitsWithZeroAndWithoutAnError_whenTerminatedWhileItStarts(boolean hangs) {
+    void endsInOrderAndWithoutAnError_whenTerminatedWhileItStarts(boolean hangs) {
         // given a writer that waits for a queue, or for an answer about it
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
                 WriterSite site = WriterSite.open(aws, "stop-at-start-" + hangs, WriterSite.VISIBILITY)) {
@@ -42,14 +42,14 @@ class SigtermExitIT {
             writer.terminate();
 
             // then
-            assertThat(writer.awaitExit(GRACE)).as("exit code, see %s", writer).isZero();
+            assertThat(writer.awaitExit(GRACE)).as("exit code, see %s", writer).isEqualTo(WriterProcess.TERMINATED);
             assertThat(writer.log()).doesNotContain("ERROR", "receiving", "process exits", "\tat ");
         }
     }
 
     @Tag("slow")
     @Test
-    void exitsWithZero_whenTerminated() {
+    void endsInOrder_whenTerminated() {
         // given
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
                 WriterSite site = WriterSite.open(aws, "normal-stop", WriterSite.VISIBILITY)) {
@@ -62,7 +62,7 @@ class SigtermExitIT {
             writer.terminate();
 
             // then: a supervisor sees no failure, and nothing was left behind
-            assertThat(writer.awaitExit(GRACE)).as("exit code, see %s", writer).isZero();
+            assertThat(writer.awaitExit(GRACE)).as("exit code, see %s", writer).isEqualTo(WriterProcess.TERMINATED);
             assertThat(writer.log()).contains("drained; SQS will redeliver returned messages: messages=0");
             assertThat(site.stored()).isEqualTo(traffic.expected());
         }

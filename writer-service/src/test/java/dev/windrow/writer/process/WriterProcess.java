@@ -33,6 +33,9 @@ import dev.windrow.writer.testing.WriterProgram;
  */
 final class WriterProcess implements AutoCloseable {
 
+    /** The exit code after SIGTERM: 128 and the number of the signal. */
+    static final int TERMINATED = 143;
+
     private static final Path FOLDER = Path.of("target", "process-tests");
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
     private static final Pattern LISTENING = Pattern.compile("Listening on: (http://[^\\s/]+:\\d+)");
