@@ -40,9 +40,7 @@ public record Cursor(String position, TimeRange range) {
 
     /** The opaque text for clients. */
     public String encoded(String identity) {
-        String key = KeyCodec.encode(List.of(VERSION, fingerprint(identity), Long.toString(range.from().getEpochSecond()),
-                Long.toString(range.to().getEpochSecond()), position));
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(key.getBytes(UTF_8));
+        return encoded(VERSION, identity, range, List.of(position));
     }
 
     /**
@@ -51,13 +49,43 @@ public record Cursor(String position, TimeRange range) {
      * @throws InvalidInputException with {@link Reason#INVALID_CURSOR}
      */
     public static Cursor decoded(String text, String identity) {
-        return parts(text).filter(parts -> parts.get(0).equals(VERSION) && parts.get(1).equals(fingerprint(identity)))
-                .flatMap(Cursor::ofParts).orElseThrow(Cursor::ofAnotherQuery);
+        return decoded(VERSION, text, identity).flatMap(Cursor::of).orElseThrow(Cursor::ofAnotherQuery);
+    }
+
+    /**
+     * What all cursors hold.
+     *
+     * @param place where the page ended, at least one text
+     */
+    private record Parts(TimeRange range, List<String> place) {
+    }
+
+    /** @param version tells the kinds of cursors apart */
+    private static String encoded(String version, String identity, TimeRange range, List<String> place) {
+        List<String> parts = new ArrayList<>(List.of(version, fingerprint(identity),
+                Long.toString(range.from().getEpochSecond()), Long.toString(range.to().getEpochSecond())));
+        parts.addAll(place);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(KeyCodec.encode(parts).getBytes(UTF_8));
+    }
+
+    private static Optional<Parts> decoded(String version, String text, String identity) {
+        try {
+            byte[] key = Base64.getUrlDecoder().decode(text.length() > MAX_CHARACTERS ? "" : text);
+            List<String> parts = KeyCodec.decode(new String(key, UTF_8));
+            if (parts.size() < 5 || !parts.get(0).equals(version) || !parts.get(1).equals(fingerprint(identity))) {
+                return Optional.empty();
+            }
+            TimeRange range = new TimeRange(Instant.ofEpochSecond(Long.parseLong(parts.get(2))),
+                    Instant.ofEpochSecond(Long.parseLong(parts.get(3))));
+            return Optional.of(new Parts(range, parts.subList(4, parts.size()))).filter(all -> TimeRange.ALL.contains(range));
+        } catch (DateTimeException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     private static InvalidInputException ofAnotherQuery() {
         return new InvalidInputException(Reason.INVALID_CURSOR, QueryParameter.CURSOR.word(),
-                "expected the `next` of a page of this same query (dataset, granularity, range, order, filters)");
+                "expected the `next` of a page of this same query (dataset, granularity, range, by, order, groups, filters)");
     }
 
     /**
@@ -89,22 +117,12 @@ public record Cursor(String position, TimeRange range) {
         return this;
     }
 
-    private static Optional<List<String>> parts(String text) {
+    private static Optional<Cursor> of(Parts parts) {
         try {
-            byte[] key = Base64.getUrlDecoder().decode(text.length() > MAX_CHARACTERS ? "" : text);
-            return Optional.of(KeyCodec.decode(new String(key, UTF_8))).filter(parts -> parts.size() == 5);
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
-    }
-
-    private static Optional<Cursor> ofParts(List<String> parts) {
-        try {
-            TimeRange range = new TimeRange(Instant.ofEpochSecond(Long.parseLong(parts.get(2))),
-                    Instant.ofEpochSecond(Long.parseLong(parts.get(3))));
-            Cursor cursor = new Cursor(parts.get(4), range);
+            Cursor cursor = new Cursor(parts.place.get(0), parts.range);
             Instant start = cursor.start();
-            boolean inside = TimeRange.ALL.contains(range) && !start.isBefore(range.from()) && start.isBefore(range.to());
+            boolean inside = parts.place.size() == 1 && !start.isBefore(parts.range.from())
+                    && start.isBefore(parts.range.to());
             return inside ? Optional.of(cursor) : Optional.empty();
         } catch (DateTimeException | IllegalArgumentException e) {
             return Optional.empty();
@@ -121,11 +139,7 @@ public record Cursor(String position, TimeRange range) {
     }
 
     /**
-     * The cursor of a top list's page, that is, where it ended: the number and the label of its last group. The cursor also
-     * holds
-     * the range, which relative times would otherwise move between pages, and a fingerprint of the query, so that no other
-     * query
-     * accepts it.
+     * The cursor of a top list's page, that is, where it ended: the number and the label of its last group.
      *
      * @param place the last group
      * @param range the range of the first page
@@ -133,19 +147,15 @@ public record Cursor(String position, TimeRange range) {
     public record TopCursor(RankOrder.Place place, TimeRange range) {
 
         private static final String VERSION = "t1";
-        private static final int MAX_CHARACTERS = 8_192;
-        private static final int PARTS_BEFORE_LABEL = 5;
 
         /** Plain text only, as clients can forge cursors: a short text with an exponent may stand for a gigabyte of digits. */
         private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,200}(\\.[0-9]{1,200})?");
 
         /** The opaque text for clients. */
         public String encoded(String identity) {
-            List<String> parts = new ArrayList<>(List.of(VERSION, fingerprint(identity),
-                    Long.toString(range.from().getEpochSecond()), Long.toString(range.to().getEpochSecond()),
-                    place.number().toPlainString()));
+            List<String> parts = new ArrayList<>(List.of(place.number().toPlainString()));
             parts.addAll(place.label().values());
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(KeyCodec.encode(parts).getBytes(UTF_8));
+            return Cursor.encoded(VERSION, identity, range, parts);
         }
 
         /**
@@ -154,19 +164,12 @@ public record Cursor(String position, TimeRange range) {
          * @throws InvalidInputException with {@link Reason#INVALID_CURSOR}
          */
         public static TopCursor decoded(String text, String identity) {
-            return parts(text).filter(parts -> parts.get(0).equals(VERSION) && parts.get(1).equals(fingerprint(identity)))
-                    .flatMap(TopCursor::ofParts).orElseThrow(TopCursor::ofAnotherQuery);
-        }
-
-        private static InvalidInputException ofAnotherQuery() {
-            return new InvalidInputException(Reason.INVALID_CURSOR, QueryParameter.CURSOR.word(),
-                    "expected the `next` of a page of this same query (dataset, range, by, order, groups, filters)");
+            return Cursor.decoded(VERSION, text, identity).flatMap(TopCursor::of).orElseThrow(Cursor::ofAnotherQuery);
         }
 
         /**
          * The range, which all pages share. A dataset whose buckets do not tile it, such as a roll-up with coarser ones, was
-         * not
-         * read for the first page, and cannot be read for another.
+         * not read for the first page, and cannot be read for another.
          *
          * @param alignment to the dataset's buckets
          * @throws InvalidInputException with {@link Reason#INVALID_CURSOR} if it is not aligned
@@ -178,35 +181,16 @@ public record Cursor(String position, TimeRange range) {
             return range;
         }
 
-        private static Optional<List<String>> parts(String text) {
+        private static Optional<TopCursor> of(Parts parts) {
+            String number = parts.place.get(0);
             try {
-                byte[] key = Base64.getUrlDecoder().decode(text.length() > MAX_CHARACTERS ? "" : text);
-                return Optional.of(KeyCodec.decode(new String(key, UTF_8)))
-                        .filter(parts -> parts.size() >= PARTS_BEFORE_LABEL);
+                Label label = new Label(parts.place.subList(1, parts.place.size()));
+                return Optional.of(number).filter(plain -> NUMBER.matcher(plain).matches()).map(BigDecimal::new)
+                        .filter(Decimals::fits)
+                        .map(value -> new TopCursor(new RankOrder.Place(value, label), parts.range));
             } catch (IllegalArgumentException e) {
                 return Optional.empty();
             }
-        }
-
-        private static Optional<TopCursor> ofParts(List<String> parts) {
-            try {
-                TimeRange range = new TimeRange(Instant.ofEpochSecond(Long.parseLong(parts.get(2))),
-                        Instant.ofEpochSecond(Long.parseLong(parts.get(3))));
-                Label label = new Label(parts.subList(PARTS_BEFORE_LABEL, parts.size()));
-                return number(parts.get(4)).filter(number -> TimeRange.ALL.contains(range))
-                        .map(number -> new TopCursor(new RankOrder.Place(number, label), range));
-            } catch (DateTimeException | IllegalArgumentException e) {
-                return Optional.empty();
-            }
-        }
-
-        private static Optional<BigDecimal> number(String text) {
-            return Optional.of(text).filter(plain -> NUMBER.matcher(plain).matches()).map(BigDecimal::new)
-                    .filter(Decimals::fits);
-        }
-
-        private static String fingerprint(String identity) {
-            return Long.toHexString(Murmur3.hash64(identity));
         }
     }
 }
