@@ -197,7 +197,6 @@ public class WriterWiring {
         /** As many lanes or records are read at a time. */
         private static final int LANE_READS = 16;
 
-        private final SqsAsyncClient sqs;
         private final AwsJsonClient queue;
         private final AwsJsonClient table;
         private final QueueConfig source;
@@ -209,10 +208,10 @@ public class WriterWiring {
         Transport(Vertx vertx, NetworkSettings network, WriterConfig config, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb,
                 QueueConfig source, StoreConfig store, AcknowledgeConfig acknowledge) {
             this.workers = Infrastructure.getDefaultWorkerPool();
-            this.sqs = sqs;
             AwsJsonClientFactory clients = new AwsJsonClientFactory(vertx, network, workers, Clock.systemUTC());
             int queues = config.queueNames().size();
-            this.queue = clients.sqs(sqs, queues * source.pollers() + acknowledge.maxConcurrency() + SPARE_CONNECTIONS);
+            this.queue = clients.sqs(sqs,
+                    queues * source.pollers() + Acknowledger.maxRequests(acknowledge) + SPARE_CONNECTIONS);
             this.table = clients.dynamoDb(dynamoDb, store.maxConcurrency() + LANE_REQUESTS + LANE_READS + SPARE_CONNECTIONS);
             this.source = source;
             this.store = store;
@@ -230,7 +229,7 @@ public class WriterWiring {
 
         /** @param attempted is run at the end of each attempt to delete or return messages */
         Acknowledger acknowledger(ScheduledExecutorService timer, Runnable attempted) {
-            return new Acknowledger(sqs, queue, acknowledge, timer, attempted);
+            return new Acknowledger(queue, acknowledge, timer, attempted);
         }
     }
 
@@ -267,13 +266,12 @@ public class WriterWiring {
                     .httpClientBuilder(http(network, endpoint, SPARE_CONNECTIONS, config.timeout())).build();
         }
 
-        /** A client for visibility changes and dead letters. */
+        /** A client for dead letters: the JSON client takes its endpoint, region and credentials from it. */
         @Produces
         @ApplicationScoped
         SqsAsyncClient sqs(SqsAsyncClientBuilder builder, AcknowledgeConfig config, NetworkSettings network,
                 @ConfigProperty(name = "quarkus.sqs.endpoint-override") Optional<URI> endpoint) {
-            return builder.httpClientBuilder(http(network, endpoint, Acknowledger.maxSdkRequests(config) + SPARE_CONNECTIONS,
-                    config.timeout())).build();
+            return builder.httpClientBuilder(http(network, endpoint, SPARE_CONNECTIONS, config.timeout())).build();
         }
 
         private NettyNioAsyncHttpClient.Builder http(NetworkSettings network, Optional<URI> endpoint, int connections,

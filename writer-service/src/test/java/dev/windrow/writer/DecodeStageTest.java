@@ -111,7 +111,7 @@ class DecodeStageTest {
     private DecodeStage stage(EventDecoder decoder) {
         AcknowledgeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters()
                 .withMapping(AcknowledgeConfig.class).build().getConfigMapping(AcknowledgeConfig.class);
-        Acknowledger acknowledger = new Acknowledger(sqs, new AwsJsonClientFactory(vertx, NetworkSettings.direct(),
+        Acknowledger acknowledger = new Acknowledger(new AwsJsonClientFactory(vertx, NetworkSettings.direct(),
                 Runnable::run, Clock.systemUTC()).sqs(sqs, 4), config, timer, () -> {
                 });
         MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger,

@@ -147,7 +147,7 @@ class WriterFlowErrorsTest {
         InFlightLimiter limiter = new InFlightLimiter(100, 1_000_000, () -> 0);
         VisibilityDeadlines deadlines = new VisibilityDeadlines(heartbeatNanos);
         FifoGroupTracker groups = new FifoGroupTracker();
-        Acknowledger acknowledger = new Acknowledger(aws.sqs(), client, CONFIG.getConfigMapping(AcknowledgeConfig.class),
+        Acknowledger acknowledger = new Acknowledger(client, CONFIG.getConfigMapping(AcknowledgeConfig.class),
                 timer, () -> {
                 });
         QueueMetrics metrics = new QueueMetrics(registry, limiter);

@@ -11,6 +11,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 
+import org.jspecify.annotations.Nullable;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
@@ -22,9 +24,6 @@ import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import io.smallrye.mutiny.Uni;
-import software.amazon.awssdk.services.sqs.SqsAsyncClient;
-import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
-import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
 
 /**
  * Deletes messages, returns them to their queue, and extends their visibility timeout. Each kind of request has its own
@@ -42,28 +41,28 @@ public final class Acknowledger {
     private final RequestBatcher extensions;
 
     /**
-     * Deletes go through the JSON client; the other requests are rare and go through the SDK.
+     * Sends its requests with SQS's JSON protocol.
      *
      * @param attempted is run at the end of each attempt to delete or return messages; not of those to extend their timeout,
      *        which go on in a stuck flow
      */
-    public Acknowledger(SqsAsyncClient sqs, AwsJsonClient wire, AcknowledgeConfig config, ScheduledExecutorService timer,
-            Runnable attempted) {
-        this.deletes = new RequestBatcher(new NotedRequest(new MessageDeletion(wire, config.timeout()), attempted),
+    public Acknowledger(AwsJsonClient client, AcknowledgeConfig config, ScheduledExecutorService timer, Runnable attempted) {
+        this.deletes = new RequestBatcher(new NotedRequest(SqsBatch.delete(client, config.timeout()), attempted),
                 config.maxConcurrency(), config, timer);
-        this.returns = new RequestBatcher(new NotedRequest(new VisibilityChange(sqs, "return", message -> 0), attempted),
+        this.returns = new RequestBatcher(
+                new NotedRequest(SqsBatch.hide(client, config.timeout(), "return", message -> 0), attempted),
                 config.maxConcurrency(), config, timer);
         this.laterReturns = new RequestBatcher(
-                new NotedRequest(new VisibilityChange(sqs, "later return", Acknowledger::pauseSeconds), attempted),
+                new NotedRequest(SqsBatch.hide(client, config.timeout(), "later return", Acknowledger::pauseSeconds),
+                        attempted),
                 extensions(config), config, timer);
-        this.extensions = new RequestBatcher(
-                new VisibilityChange(sqs, "extension", message -> (int) message.queue().visibility().toSeconds()),
-                extensions(config), config, timer);
+        this.extensions = new RequestBatcher(SqsBatch.hide(client, config.timeout(), "extension",
+                message -> (int) message.queue().visibility().toSeconds()), extensions(config), config, timer);
     }
 
-    /** Maximum number of requests in flight through the SDK: returns and extensions. */
-    public static int maxSdkRequests(AcknowledgeConfig config) {
-        return config.maxConcurrency() + 2 * extensions(config);
+    /** Maximum number of requests in flight. */
+    public static int maxRequests(AcknowledgeConfig config) {
+        return 2 * (config.maxConcurrency() + extensions(config));
     }
 
     /** A second after the first receive, and twice as long after each further one. */
@@ -103,27 +102,35 @@ public final class Acknowledger {
         return extensions.submit(message, wanted);
     }
 
-    /** Deletes messages with SQS's JSON protocol. */
-    static final class MessageDeletion implements BatchedRequest {
+    /**
+     * A request about up to ten messages of one queue.
+     *
+     * @param name for logs
+     * @param target the operation
+     * @param hiddenSeconds for how long from now on a message stays hidden; null if they are deleted
+     */
+    record SqsBatch(AwsJsonClient client, Duration timeout, String name, String target,
+            @Nullable ToIntFunction<Message> hiddenSeconds) implements BatchedRequest {
 
         private static final JsonFactory JSON = new JsonFactory();
-        private static final String TARGET = "AmazonSQS.DeleteMessageBatch";
         private static final int USUAL_BYTES = 4_096;
 
-        private final AwsJsonClient client;
-        private final Duration timeout;
+        /** Deletes messages. */
+        static SqsBatch delete(AwsJsonClient client, Duration timeout) {
+            return new SqsBatch(client, timeout, "delete", "AmazonSQS.DeleteMessageBatch", null);
+        }
 
-        MessageDeletion(AwsJsonClient client, Duration timeout) {
-            this.client = client;
-            this.timeout = timeout;
+        /** Hides messages for some seconds, 0 to show them at once. */
+        static SqsBatch hide(AwsJsonClient client, Duration timeout, String name, ToIntFunction<Message> seconds) {
+            return new SqsBatch(client, timeout, name, "AmazonSQS.ChangeMessageVisibilityBatch", seconds);
         }
 
         @Override
         public Uni<List<Answer>> send(SourceQueue queue, List<Message> messages) {
-            return client.post(TARGET, request(queue, messages), timeout).map(answer -> answers(answer, messages.size()));
+            return client.post(target, request(queue, messages), timeout).map(answer -> answers(answer, messages.size()));
         }
 
-        private static byte[] request(SourceQueue queue, List<Message> messages) {
+        private byte[] request(SourceQueue queue, List<Message> messages) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
             try (JsonGenerator json = JSON.createGenerator(bytes)) {
                 json.writeStartObject();
@@ -134,6 +141,9 @@ public final class Acknowledger {
                     // By position: two deliveries of one message may be in one batch, and entry ids must differ.
                     json.writeStringField("Id", Integer.toString(i));
                     json.writeStringField("ReceiptHandle", messages.get(i).receipt());
+                    if (hiddenSeconds != null) {
+                        json.writeNumberField("VisibilityTimeout", hiddenSeconds.applyAsInt(messages.get(i)));
+                    }
                     json.writeEndObject();
                 }
                 json.writeEndArray();
@@ -144,6 +154,7 @@ public final class Acknowledger {
             return bytes.toByteArray();
         }
 
+        /** SQS names the entries that failed. */
         private static List<Answer> answers(AwsResponse answer, int size) {
             answer.requireOk();
             List<Answer> answers = new ArrayList<>(Collections.nCopies(size, Answer.DONE));
@@ -178,55 +189,6 @@ public final class Acknowledger {
                 }
             }
             answers.set(position, sendersFault ? Answer.REFUSED : Answer.RETRY);
-        }
-
-        @Override
-        public String name() {
-            return "delete";
-        }
-    }
-
-    /** Sets for how long from now on messages stay hidden. */
-    static final class VisibilityChange implements BatchedRequest {
-
-        private final SqsAsyncClient sqs;
-        private final String name;
-        private final ToIntFunction<Message> seconds;
-
-        /** @param seconds for how long, 0 to show them at once */
-        VisibilityChange(SqsAsyncClient sqs, String name, ToIntFunction<Message> seconds) {
-            this.sqs = sqs;
-            this.name = name;
-            this.seconds = seconds;
-        }
-
-        @Override
-        public Uni<List<Answer>> send(SourceQueue queue, List<Message> messages) {
-            List<ChangeMessageVisibilityBatchRequestEntry> entries = new ArrayList<>(messages.size());
-            for (int i = 0; i < messages.size(); i++) {
-                entries.add(ChangeMessageVisibilityBatchRequestEntry.builder().id(Integer.toString(i))
-                        .receiptHandle(messages.get(i).receipt()).visibilityTimeout(seconds.applyAsInt(messages.get(i)))
-                        .build());
-            }
-            return Uni.createFrom()
-                    .completionStage(() -> sqs
-                            .changeMessageVisibilityBatch(request -> request.queueUrl(queue.url()).entries(entries)))
-                    .map(response -> answers(messages.size(), response.failed()));
-        }
-
-        /** SQS names only the entries that failed. */
-        private static List<Answer> answers(int size, List<BatchResultErrorEntry> failed) {
-            List<Answer> answers = new ArrayList<>(Collections.nCopies(size, Answer.DONE));
-            for (BatchResultErrorEntry entry : failed) {
-                answers.set(Integer.parseInt(entry.id()), Boolean.TRUE.equals(entry.senderFault()) ? Answer.REFUSED
-                        : Answer.RETRY);
-            }
-            return answers;
-        }
-
-        @Override
-        public String name() {
-            return name;
         }
     }
 

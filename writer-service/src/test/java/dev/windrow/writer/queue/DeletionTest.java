@@ -20,7 +20,7 @@ import dev.windrow.testing.Patience;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.Acknowledger.BatchedRequest.Answer;
-import dev.windrow.writer.queue.Acknowledger.MessageDeletion;
+import dev.windrow.writer.queue.Acknowledger.SqsBatch;
 import dev.windrow.writer.queue.MessageSource.SqsReceiver;
 import io.vertx.core.Vertx;
 
@@ -62,7 +62,7 @@ class DeletionTest {
         messages.add(1, unknown);
 
         // When
-        List<Answer> answers = new MessageDeletion(client, Patience.LIMIT).send(source, messages).await()
+        List<Answer> answers = SqsBatch.delete(client, Patience.LIMIT).send(source, messages).await()
                 .indefinitely();
 
         // Then

@@ -77,7 +77,7 @@ class InFlightDrainTest {
                 null);
         limiter.receive(1, admitted -> Uni.createFrom().item(List.of(message))).await().indefinitely();
         messages.receive(message);
-        Acknowledger acknowledger = new Acknowledger(sdk, new AwsJsonClientFactory(vertx, NetworkSettings.direct(),
+        Acknowledger acknowledger = new Acknowledger(new AwsJsonClientFactory(vertx, NetworkSettings.direct(),
                 Runnable::run, Clock.systemUTC()).sqs(sdk, 4), config(), timer, () -> {
                 });
         InFlightDrain drain = new InFlightDrain(messages, new Visibility(deadlines, limiter, acknowledger),

@@ -29,7 +29,7 @@ import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.Acknowledger.BatchedRequest;
-import dev.windrow.writer.queue.Acknowledger.MessageDeletion;
+import dev.windrow.writer.queue.Acknowledger.SqsBatch;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -71,7 +71,7 @@ class QueueErrorsTest {
     @MethodSource("errors")
     void anErrorHasTheReasonOfTheContract(ErrorCase error) {
         proxy.use(FaultPlan.always(error.fault()));
-        BatchedRequest deletion = new MessageDeletion(client, error.requestTimeout());
+        BatchedRequest deletion = SqsBatch.delete(client, error.requestTimeout());
 
         Throwable failure = catchThrowable(() -> deletion.send(QUEUE, List.of(MESSAGE)).await().atMost(Patience.LIMIT));
 
