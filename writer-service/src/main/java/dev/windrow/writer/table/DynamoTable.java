@@ -81,7 +81,7 @@ public final class DynamoTable implements TableWrites, TableReads {
     private static WriteResult receipt(AwsResponse answer, boolean returnsItem) {
         try {
             if (answer.isOk()) {
-                return new WriteResult(WriteResponse.units(answer),
+                return WriteResponse.result(answer,
                         returnsItem ? WriteResponse.item(answer, "Attributes") : Map.of());
             }
             throw WriteResponse.failure(answer);
@@ -131,7 +131,7 @@ public final class DynamoTable implements TableWrites, TableReads {
                     json.writeEndObject();
                 }
                 json.writeEndArray();
-                json.writeStringField("ReturnConsumedCapacity", "TOTAL");
+                json.writeStringField("ReturnConsumedCapacity", "INDEXES");
                 json.writeEndObject();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -148,7 +148,7 @@ public final class DynamoTable implements TableWrites, TableReads {
                 if (update.returnsItem()) {
                     json.writeStringField("ReturnValues", "ALL_NEW");
                 }
-                json.writeStringField("ReturnConsumedCapacity", "TOTAL");
+                json.writeStringField("ReturnConsumedCapacity", "INDEXES");
                 json.writeEndObject();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -193,20 +193,49 @@ public final class DynamoTable implements TableWrites, TableReads {
     /** Reads DynamoDB's answers to writes. */
     static final class WriteResponse {
 
+        private static final String INDEX_OF_ARN = "/index/";
+
         private WriteResponse() {
         }
 
-        /** Write units consumed from table and index, as far as the response reports them. */
-        static double units(AwsResponse answer) throws IOException {
+        /** With the write units consumed from table and indexes, as far as the response reports them. */
+        static WriteResult result(AwsResponse answer, Map<String, AttributeValue> item) throws IOException {
             double units = 0;
+            Map<String, Double> indexes = Map.of();
             try (JsonParser json = answer.parser()) {
                 for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
-                    if (token.isNumeric() && json.currentName().equals("CapacityUnits")) {
+                    if (token == JsonToken.FIELD_NAME) {
+                        continue;
+                    }
+                    String field = String.valueOf(json.currentName());
+                    if (token.isNumeric() && field.equals("CapacityUnits")) {
                         units += json.getDoubleValue();
+                    } else if (token == JsonToken.START_OBJECT && field.equals("GlobalSecondaryIndexes")) {
+                        indexes = indexes(json);
+                    } else if (token == JsonToken.START_OBJECT && (field.equals("Table") || field.equals("Attributes"))) {
+                        // The table's are among all units; an item is read elsewhere.
+                        json.skipChildren();
                     }
                 }
             }
-            return units;
+            return new WriteResult(units, indexes, item);
+        }
+
+        private static Map<String, Double> indexes(JsonParser json) throws IOException {
+            Map<String, Double> indexes = new HashMap<>();
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                String index = json.currentName();
+                json.nextToken();
+                while (json.nextToken() == JsonToken.FIELD_NAME) {
+                    boolean units = json.currentName().equals("CapacityUnits");
+                    if (json.nextToken().isNumeric() && units) {
+                        indexes.merge(index, json.getDoubleValue(), Double::sum);
+                    } else {
+                        json.skipChildren();
+                    }
+                }
+            }
+            return indexes;
         }
 
         /** Why a write was not carried out. */
@@ -215,14 +244,15 @@ public final class DynamoTable implements TableWrites, TableReads {
             return switch (refusal.type()) {
                 case "TransactionCanceledException" -> DynamoFailures.cancelled(cancellations(answer), refusal.toString());
                 case "ConditionalCheckFailedException" -> new ConditionFailedException(Map.of(0, item(answer, "Item")));
-                default -> new WriteFailedException(AwsErrors.reason(refusal.type(), refusal.status(), refusal.message()),
-                        refusal.toString(), WriteFailedException.WHOLE, throttling(answer));
+                default -> failed(AwsErrors.reason(refusal.type(), refusal.status(), refusal.message()),
+                        refusal.toString(), answer);
             };
         }
 
-        /** What was throttled, as the response's reasons say (DynamoDB API reference, ThrottlingReason). */
-        private static Throttling throttling(AwsResponse answer) throws IOException {
+        /** With what was throttled, as the response's reasons say (DynamoDB API reference, ThrottlingReason). */
+        private static WriteFailedException failed(Reason reason, String detail, AwsResponse answer) throws IOException {
             List<String> reasons = new ArrayList<>();
+            String resource = "";
             try (JsonParser json = answer.parser()) {
                 json.nextToken();
                 while (json.nextToken() == JsonToken.FIELD_NAME) {
@@ -231,6 +261,9 @@ public final class DynamoTable implements TableWrites, TableReads {
                         while (json.nextToken() != JsonToken.END_ARRAY && json.currentToken() != null) {
                             if (json.currentToken() == JsonToken.VALUE_STRING && "reason".equals(json.currentName())) {
                                 reasons.add(json.getText());
+                            } else if (json.currentToken() == JsonToken.VALUE_STRING
+                                    && "resource".equals(json.currentName())) {
+                                resource = json.getText();
                             }
                         }
                     } else {
@@ -239,13 +272,22 @@ public final class DynamoTable implements TableWrites, TableReads {
                 }
             } catch (JsonParseException e) {
                 // A proxy between answers in words of its own.
-                return Throttling.UNKNOWN;
+                reasons.clear();
             }
             if (reasons.isEmpty()) {
-                return Throttling.UNKNOWN;
+                return new WriteFailedException(reason, detail);
             }
-            return reasons.stream().allMatch(reason -> reason.endsWith("KeyRangeThroughputExceeded")) ? Throttling.KEY
+            Throttling throttling = reasons.stream().allMatch(each -> each.endsWith("KeyRangeThroughputExceeded"))
+                    ? Throttling.KEY
                     : Throttling.WHOLE;
+            return new WriteFailedException(reason, detail, WriteFailedException.WHOLE, throttling, resource(resource));
+        }
+
+        /** The index, or else the table, that an ARN names. */
+        private static String resource(String arn) {
+            int index = arn.indexOf(INDEX_OF_ARN);
+            return index >= 0 ? arn.substring(index + INDEX_OF_ARN.length())
+                    : arn.isEmpty() ? WriteFailedException.UNKNOWN_RESOURCE : TABLE;
         }
 
         private static List<CancellationReason> cancellations(AwsResponse answer) throws IOException {

@@ -3,6 +3,8 @@ package dev.windrow.writer.table;
 import static java.time.temporal.ChronoUnit.MILLIS;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
@@ -167,7 +169,7 @@ public final class TableWriter implements TableWrites {
             metrics.conditionFailed();
             target.health.succeeded();
         } else if (failure instanceof WriteFailedException failed) {
-            metrics.failed(failed);
+            metrics.failed(write, failed);
             target.health.failed(failed);
         }
         if (turns != null) {
@@ -202,17 +204,24 @@ public final class TableWriter implements TableWrites {
         private final MeterRegistry registry;
         private final Counter transactions;
         private final Counter updates;
-        private final Counter units;
         private final Counter conditions;
         private final Timer duration;
         private final ReasonCounters failures;
+        private final Map<Part, Counter> units = new ConcurrentHashMap<>();
+        private final Map<Part, Counter> throttles = new ConcurrentHashMap<>();
+
+        /** A dataset's part of the table or of an index; as many as there are. */
+        private record Part(String dataset, String resource) {
+
+            Counter.Builder tag(Counter.Builder counter) {
+                return counter.tag("dataset", dataset).tag("resource", resource);
+            }
+        }
 
         public WriteMetrics(MeterRegistry registry) {
             this.registry = registry;
             this.transactions = counter("windrow.writer.transactions", "Transactions that were applied");
             this.updates = counter("windrow.writer.updates", "Single updates that were applied");
-            this.units = counter("windrow.writer.write.units",
-                    "Write units consumed from table and index, as reported by the table");
             this.conditions = counter("windrow.writer.condition.failures",
                     "Writes whose condition did not hold: claims of known messages, what was applied before, and extremes that lost");
             this.duration = Timer.builder("windrow.writer.write").description("Duration of requests to the table")
@@ -235,15 +244,34 @@ public final class TableWriter implements TableWrites {
 
         private void applied(TableWrite write, WriteResult result) {
             (write.transactional() ? transactions : updates).increment();
-            units.increment(result.units());
+            String dataset = write.dataset();
+            double ofTable = result.units();
+            for (Map.Entry<String, Double> index : result.indexUnits().entrySet()) {
+                units.computeIfAbsent(new Part(dataset, index.getKey()), this::units).increment(index.getValue());
+                ofTable -= index.getValue();
+            }
+            units.computeIfAbsent(new Part(dataset, TABLE), this::units).increment(ofTable);
         }
 
         private void conditionFailed() {
             conditions.increment();
         }
 
-        private void failed(WriteFailedException failure) {
+        private void failed(TableWrite write, WriteFailedException failure) {
             failures.increment(failure.reason());
+            if (failure.reason() == Reason.THROTTLED) {
+                throttles.computeIfAbsent(new Part(write.dataset(), failure.throttled()), this::throttles).increment();
+            }
+        }
+
+        private Counter units(Part part) {
+            return part.tag(Counter.builder("windrow.writer.write.units")
+                    .description("Write units consumed from table and indexes, as reported by the table")).register(registry);
+        }
+
+        private Counter throttles(Part part) {
+            return part.tag(Counter.builder("windrow.writer.throttled.writes")
+                    .description("Writes that the table or an index throttled, each attempt counted")).register(registry);
         }
     }
 }

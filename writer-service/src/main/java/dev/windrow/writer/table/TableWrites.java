@@ -3,6 +3,7 @@ package dev.windrow.writer.table;
 import java.util.List;
 import java.util.Map;
 
+import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
 import io.smallrye.mutiny.Uni;
@@ -10,6 +11,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Requests to the table. Wrappers retry, limit rate and concurrency, and measure; the innermost one talks to DynamoDB. */
 public interface TableWrites {
+
+    /** The table itself, beside the names of its indexes. */
+    String TABLE = "table";
 
     /**
      * Makes one request.
@@ -40,6 +44,9 @@ public interface TableWrites {
     public record TableWrite(List<ItemUpdate> updates, boolean transactional) {
 
         private static final int TRANSACTION_FACTOR = 2;
+        private static final String JOURNAL = "~journal";
+        /** How partition keys begin that are no tenant's. */
+        private static final String OWN = "~";
 
         public TableWrite {
             updates = List.copyOf(updates);
@@ -56,6 +63,14 @@ public interface TableWrites {
             return new TableWrite(updates, true);
         }
 
+        /** The dataset of the bucket that it updates; {@code ~journal} for what the journal writes of its own. */
+        public String dataset() {
+            String key = updates.get(0).partitionKey();
+            int begin = key.indexOf(KeyCodec.SEPARATOR) + 1;
+            int end = key.indexOf(KeyCodec.SEPARATOR, begin);
+            return transactional || key.startsWith(OWN) || end < 0 ? JOURNAL : key.substring(begin, end);
+        }
+
         /** Minimum write units it will take, as far as the updates show; a transaction counts twice. */
         public int estimatedUnits() {
             int units = 0;
@@ -69,10 +84,15 @@ public interface TableWrites {
     /**
      * The table's answer to a write.
      *
-     * @param units write units consumed from table and index; 0 if the response does not say
+     * @param units write units consumed from table and indexes; 0 if the response does not say
+     * @param indexUnits those of each index, by its name
      * @param item the item afterwards, if the update {@linkplain ItemUpdate#returnsItem() returns} it; else empty
      */
-    public record WriteResult(double units, Map<String, AttributeValue> item) {
+    public record WriteResult(double units, Map<String, Double> indexUnits, Map<String, AttributeValue> item) {
+
+        public WriteResult(double units, Map<String, AttributeValue> item) {
+            this(units, Map.of(), item);
+        }
 
         public WriteResult(double units) {
             this(units, Map.of());
@@ -84,12 +104,16 @@ public interface TableWrites {
 
         private static final long serialVersionUID = 1L;
 
+        /** Where the response does not say what was throttled. */
+        static final String UNKNOWN_RESOURCE = "unknown";
+
         /** The position that stands for the request as a whole. */
         static final int WHOLE = -1;
 
         private final Reason reason;
         private final int position;
         private final Throttling throttling;
+        private final String throttled;
 
         /** What was throttled. */
         enum Throttling {
@@ -112,14 +136,21 @@ public interface TableWrites {
          * @param position of the update that is to blame, or {@link #WHOLE}
          */
         WriteFailedException(Reason reason, String detail, int position) {
-            this(reason, detail, position, Throttling.UNKNOWN);
+            this(reason, detail, position, Throttling.UNKNOWN, UNKNOWN_RESOURCE);
         }
 
-        WriteFailedException(Reason reason, String detail, int position, Throttling throttling) {
+        /** @param throttled the name of the index, or {@link TableWrites#TABLE} */
+        WriteFailedException(Reason reason, String detail, int position, Throttling throttling, String throttled) {
             super(Sanitized.line(detail), null, false, false);
             this.reason = reason;
             this.position = position;
             this.throttling = throttling;
+            this.throttled = throttled;
+        }
+
+        /** What was throttled: the name of an index, {@link TableWrites#TABLE}, or {@link #UNKNOWN_RESOURCE}. */
+        String throttled() {
+            return throttled;
         }
 
         Throttling throttling() {

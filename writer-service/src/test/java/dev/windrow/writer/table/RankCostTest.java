@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,12 +18,21 @@ import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.provision.TableProvisioner;
 import dev.windrow.provision.TableProvisioner.TableSpec;
 import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import dev.windrow.testing.Patience;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.JournalRecord.IndexKey;
+import dev.windrow.writer.journal.Request;
+import dev.windrow.writer.table.JournalItems.BucketItems;
+import dev.windrow.writer.table.TableWrites.TableWrite;
+import dev.windrow.writer.table.TableWrites.WriteResult;
 import dev.windrow.writer.testing.TestUnits;
 import io.vertx.core.Vertx;
 
@@ -62,6 +72,22 @@ class RankCostTest {
     static void stopServers() {
         vertx.close().toCompletionStage().toCompletableFuture().join();
         aws.close();
+    }
+
+    @Test
+    void unitsAreReportedIndexByIndex() {
+        DynamoTable table = new DynamoTable(client, "by-index", Patience.LIMIT);
+        new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(50), 2_400))
+                .provision(TableSpec.named("by-index")).toCompletableFuture().join();
+
+        WriteResult result = table.write(TableWrite.single(BucketItems.sums(new Request.ApplySums(0,
+                new BucketItem("default#scores#Comet#0", "minute#2026-11-20T10:31:00Z",
+                        new IndexKey("default#scores#minute#0", "2026-11-20T10:31:00Z#Comet#0")),
+                1, 1, List.of(new Change("plays", MeasureKind.COUNT, MeasureValue.ONE)), List.of()), RankKeys.NONE)))
+                .await().atMost(Patience.LIMIT);
+
+        assertThat(result.units()).isEqualTo(2);
+        assertThat(result.indexUnits()).isEqualTo(Map.of("scatter", 1.0));
     }
 
     @Test

@@ -81,13 +81,15 @@ class TableErrorsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "none", value = {
-            "[{'reason':'IndexWriteKeyRangeThroughputExceeded','resource':'arn:aws:dynamodb:x:1:table/t/index/scatter'}] | KEY",
-            "[{'resource':'t','reason':'TableWriteKeyRangeThroughputExceeded'}] | KEY",
-            "[{'reason':'TableWriteKeyRangeThroughputExceeded'},{'reason':'TableWriteAccountLimitExceeded'}] | WHOLE",
-            "[{'reason':'TableWriteProvisionedThroughputExceeded'}] | WHOLE",
-            "[] | UNKNOWN", "[{'reason':3}] | UNKNOWN", "'odd' | UNKNOWN", "null | UNKNOWN",
+            "[{'reason':'IndexWriteKeyRangeThroughputExceeded','resource':'arn:aws:dynamodb:x:1:table/t/index/scatter'}] | KEY | scatter",
+            "[{'resource':'t','reason':'TableWriteKeyRangeThroughputExceeded'}] | KEY | table",
+            "[{'reason':'TableWriteKeyRangeThroughputExceeded'},{'reason':'TableWriteAccountLimitExceeded'}] | WHOLE | unknown",
+            "[{'reason':'TableWriteProvisionedThroughputExceeded'}] | WHOLE | unknown",
+            "[] | UNKNOWN | unknown", "[{'reason':3}] | UNKNOWN | unknown", "'odd' | UNKNOWN | unknown",
+            "null | UNKNOWN | unknown",
     })
-    void aThrottleSaysWhatIsThrottled(String reasons, WriteFailedException.Throttling expected) throws IOException {
+    void aThrottleSaysWhatIsThrottled(String reasons, WriteFailedException.Throttling expected, String resource)
+            throws IOException {
         String body = "{\"__type\":\"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException\","
                 + "\"message\":\"slow down\",\"ThrottlingReasons\":" + reasons.replace('\'', '"') + "}";
 
@@ -96,6 +98,7 @@ class TableErrorsTest {
         assertThat(failure).isInstanceOfSatisfying(WriteFailedException.class, throttled -> {
             assertThat(throttled.reason()).isEqualTo(Reason.THROTTLED);
             assertThat(throttled.throttling()).isEqualTo(expected);
+            assertThat(throttled.throttled()).isEqualTo(resource);
         });
     }
 }

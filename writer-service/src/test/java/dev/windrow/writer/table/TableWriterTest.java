@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -14,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -25,8 +28,10 @@ import dev.windrow.writer.table.TableWriter.Target;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
+import dev.windrow.writer.table.TableWrites.WriteFailedException.Throttling;
 import dev.windrow.writer.table.TableWrites.WriteResult;
 import dev.windrow.writer.testing.EmbeddedAws;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -240,6 +245,42 @@ class TableWriterTest {
         assertThat(registry.get("windrow.writer.write").timer().count()).isEqualTo(3);
         assertThat(registry.get("windrow.writer.updates").counter().count()).isEqualTo(1);
         assertThat(registry.get("windrow.writer.write.failures").tag("reason", "throttled").counter().count()).isEqualTo(1);
+    }
+
+    @Test
+    void unitsAndThrottlesShowWhichIndexOfWhichDatasetIsHot() {
+        // Given
+        WriteFailedException hot = new WriteFailedException(Reason.THROTTLED, "slow down", WriteFailedException.WHOLE,
+                Throttling.KEY, "scatter");
+        Deque<Uni<WriteResult>> answers = new ArrayDeque<>(List.of(Uni.createFrom().failure(hot),
+                Uni.createFrom().failure(failure(Reason.THROTTLED)),
+                Uni.createFrom().item(new WriteResult(5, Map.of("scatter", 2.0, "rank-best", 1.5), Map.of()))));
+        TableWrites writes = TableWriter.ofBuckets(target(write -> answers.remove()), config(Map.of()), registry, timer,
+                System::nanoTime);
+        TableWrite ofScores = TableWrite.single(new SomeUpdate("tenant#scores#Comet#0", "minute#2026-11-20T10:31:00Z"));
+
+        // When
+        for (int i = 0; i < 3; i++) {
+            writes.write(ofScores).onFailure().recoverWithNull().await().atMost(PATIENCE);
+        }
+
+        // Then
+        assertThat(tagged("windrow.writer.throttled.writes")).isEqualTo(Map.of("scores scatter", 1.0, "scores unknown", 1.0));
+        assertThat(tagged("windrow.writer.write.units"))
+                .isEqualTo(Map.of("scores table", 1.5, "scores scatter", 2.0, "scores rank-best", 1.5));
+    }
+
+    @Test
+    void whatTheJournalWritesOfItsOwnIsNoDatasets() {
+        TableWrite lane = TableWrite.single(new SomeUpdate("~lane#3", "lane"));
+        TableWrite claim = TableWrite.transaction(List.of(new SomeUpdate("tenant#scores#Comet#0", "hour#")));
+
+        assertThat(List.of(lane.dataset(), claim.dataset())).containsOnly("~journal");
+    }
+
+    private Map<String, Double> tagged(String counter) {
+        return registry.find(counter).counters().stream().collect(Collectors.toMap(
+                of -> of.getId().getTag("dataset") + " " + of.getId().getTag("resource"), Counter::count));
     }
 
     @Test
