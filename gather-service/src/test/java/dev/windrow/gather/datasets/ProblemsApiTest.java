@@ -85,7 +85,8 @@ class ProblemsApiTest {
 
         requireProblem(response, status, reason);
         assertThat(response.jsonPath().getString("parameter")).isEqualTo(parameter);
-        assertThat(response.jsonPath().getString("detail")).startsWith(parameter + ": expected ");
+        assertThat(response.jsonPath().getString("detail"))
+                .matches(parameter + ": (expected|needs|cannot be combined with|dataset \\w+ stores only) .+");
         assertThat(response.jsonPath().getString("instance")).isEqualTo(BASE + query.replaceFirst("\\?.*", ""));
     }
 
