@@ -152,7 +152,7 @@ public final class AwsErrors {
     }
 
     /** No answer came in time; the request may have been carried out. */
-    public static final class AwsTimeoutException extends RuntimeException {
+    static final class AwsTimeoutException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 

@@ -178,7 +178,7 @@ public final class QueueProvisioner {
         public static final String QUEUE = "windrow-events";
 
         /** What the name of a queue is followed by in the default name of its dead-letter queue. */
-        public static final String DEAD_LETTER_SUFFIX = "-dlq";
+        static final String DEAD_LETTER_SUFFIX = "-dlq";
 
         private static final int MAX_RECEIVE_COUNT = 100;
         private static final String FIFO_SUFFIX = ".fifo";

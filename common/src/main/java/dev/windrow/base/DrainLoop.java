@@ -15,7 +15,7 @@ public final class DrainLoop {
     private final AtomicInteger wakeUps = new AtomicInteger();
 
     /** @param task takes and starts whatever can be started now; must not block */
-    public DrainLoop(Runnable task) {
+    DrainLoop(Runnable task) {
         this.task = task;
     }
 

@@ -37,7 +37,7 @@ public record Dataset(String name, String eventType, List<String> label, int par
         Dedupe dedupe, EventTimeBounds accept, @Nullable Instant completeSince, List<Rank> ranks) {
 
     /** Maximum number of key shards of a label: a million writes a second, and 1,000 reads for each query of a label. */
-    public static final int MAX_KEY_SHARDS = 1_000;
+    static final int MAX_KEY_SHARDS = 1_000;
 
     public Dataset {
         label = List.copyOf(label);

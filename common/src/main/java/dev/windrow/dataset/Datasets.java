@@ -15,7 +15,7 @@ import dev.windrow.base.Reason;
 public final class Datasets {
 
     /** Stands for all event types that no dataset has. */
-    public static final String ANY_TYPE = "*";
+    static final String ANY_TYPE = "*";
 
     private final List<Dataset> all;
     private final Map<String, Dataset> byName;

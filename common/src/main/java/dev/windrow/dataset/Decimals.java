@@ -25,7 +25,7 @@ public final class Decimals {
     public static final int SUMMAND_DECIMALS = 14;
 
     /** What {@link #isSummand} accepts, for error messages. */
-    public static final String SUMMAND_EXPECTED = "a number of at most 15 digits before and 14 after the point, as it is added"
+    static final String SUMMAND_EXPECTED = "a number of at most 15 digits before and 14 after the point, as it is added"
             + " to a sum";
 
     private static final int HIGHEST_EXPONENT = 125;
@@ -48,7 +48,7 @@ public final class Decimals {
     }
 
     /** Whether the number may be added to a sum, such that sums keep within 38 digits. */
-    public static boolean isSummand(BigDecimal number) {
+    static boolean isSummand(BigDecimal number) {
         // Few numbers have trailing zeros, and stripping costs more than everything else here.
         return number.signum() == 0 || (number.precision() - (long) number.scale() <= SUMMAND_WHOLE_DIGITS
                 && (number.scale() <= SUMMAND_DECIMALS || number.stripTrailingZeros().scale() <= SUMMAND_DECIMALS));

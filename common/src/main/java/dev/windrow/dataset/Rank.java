@@ -18,10 +18,10 @@ import dev.windrow.base.KeyCodec;
 public record Rank(String by, List<String> within, int width, List<Granularity> granularities) {
 
     /** Maximum width: 100,000 write units a second for one leaderboard, and 100 reads for each query of it. */
-    public static final int MAX_WIDTH = 100;
+    static final int MAX_WIDTH = 100;
 
     /** Maximum number of ranked measures in a table, which has at most 20 indexes (DynamoDB developer guide, "Quotas"). */
-    public static final int MAX_RANKED_MEASURES = 19;
+    static final int MAX_RANKED_MEASURES = 19;
 
     public Rank {
         within = List.copyOf(within);

@@ -163,7 +163,7 @@ public record Scatter(ScatterStrategy strategy, List<WidthEpoch> epochs) {
         /**
          * Maximum number of shards; 1,000 take a million writes a second of one bucket start, and a gather must query them all.
          */
-        public static final int WIDEST = 1_000;
+        static final int WIDEST = 1_000;
 
         public WidthEpoch {
             if (width < 1 || width > WIDEST) {

@@ -42,7 +42,7 @@ public final class DecodeQueue {
     private static final long HEAP_PER_BYTE = 4;
 
     /** Decodes one message. */
-    public interface Decoding {
+    interface Decoding {
 
         /**
          * Decodes a message. What else is wrong with it must end as the message's failure: whatever else is thrown, the
@@ -98,7 +98,7 @@ public final class DecodeQueue {
      * @param concurrency messages at a time
      * @param maxDecodingBytes what the decoding of one message takes at most
      */
-    public DecodeQueue(InFlightLimiter limiter, Executor workers, int concurrency, long maxDecodingBytes, LongSupplier nanoTime,
+    DecodeQueue(InFlightLimiter limiter, Executor workers, int concurrency, long maxDecodingBytes, LongSupplier nanoTime,
             Decoding decoding) {
         this.limiter = limiter;
         this.workers = workers;

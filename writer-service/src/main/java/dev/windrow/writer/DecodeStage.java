@@ -132,7 +132,7 @@ public final class DecodeStage implements DecodeQueue.Decoding {
      *
      * @param retention how long after a message was sent its claim is remembered
      */
-    public record ClaimRetention(Duration retention, Clock clock) {
+    record ClaimRetention(Duration retention, Clock clock) {
 
         /** Whether a replayed message may have been counted and forgotten. */
         boolean isOver(Message message) {
@@ -205,7 +205,7 @@ public final class DecodeStage implements DecodeQueue.Decoding {
         }
 
         /** Notes a receive that failed: how old the queue's messages are is not known any more. */
-        public void receiveFailed(SourceQueue queue, Reason reason) {
+        void receiveFailed(SourceQueue queue, Reason reason) {
             receiveFailures.increment(reason);
             ages.remove(queue.url());
         }

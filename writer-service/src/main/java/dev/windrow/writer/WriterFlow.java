@@ -44,7 +44,7 @@ public final class WriterFlow {
      * @param tick how often it is checked what is due
      * @param broken is run when the flow cannot be relied upon any more, so that only a restart can help
      */
-    public WriterFlow(MessageSource source, InFlightMessages messages, Visibility heartbeat, InFlightDrain drain,
+    WriterFlow(MessageSource source, InFlightMessages messages, Visibility heartbeat, InFlightDrain drain,
             DecodeQueue waiting, WriterJournal journal, MemoryPressure pressure, Duration tick, Runnable broken) {
         this.source = source;
         this.messages = messages;
@@ -151,7 +151,7 @@ public final class WriterFlow {
      * @param lag of what is received
      * @param backlogAge of messages of a backlog, at least
      */
-    public record MemoryPressure(InFlightLimiter limiter, long maxBytes, QueueLag lag, Duration backlogAge) {
+    record MemoryPressure(InFlightLimiter limiter, long maxBytes, QueueLag lag, Duration backlogAge) {
 
         /** The fraction of the memory in use that a claim must free, if something waits for memory. */
         private static final int WORTHWHILE_PART = 4;
@@ -166,12 +166,12 @@ public final class WriterFlow {
     }
 
     /** How long messages wait in the queue, as those of the last receive show. Thread-safe. */
-    public static final class QueueLag {
+    static final class QueueLag {
 
         private final Clock clock;
         private volatile Instant newest = Instant.MAX;
 
-        public QueueLag(Clock clock) {
+        QueueLag(Clock clock) {
             this.clock = clock;
         }
 

@@ -69,7 +69,7 @@ public final class WriterJournal {
      * @param broken is run when the journal has stopped, so that only a restart can help
      * @param nanoTime a clock that never goes back
      */
-    public WriterJournal(JournalRun journal, JournalQueues queues, InFlightMessages messages, MessageCompletion completion,
+    WriterJournal(JournalRun journal, JournalQueues queues, InFlightMessages messages, MessageCompletion completion,
             Runnable broken, LongSupplier nanoTime) {
         this.journal = journal;
         this.queues = queues;
@@ -122,7 +122,7 @@ public final class WriterJournal {
     }
 
     /** Whether it holds a lane, without which nothing is claimed. */
-    public boolean hasLane() {
+    boolean hasLane() {
         return journal.status().lane() >= 0;
     }
 
@@ -199,7 +199,7 @@ public final class WriterJournal {
     }
 
     /** Sends parked additions to the dead-letter queue, and shows an operator what the journal reports. Thread-safe. */
-    public static final class JournalQueues implements Request.Queues, Request.Reports {
+    static final class JournalQueues implements Request.Queues, Request.Reports {
 
         private static final StructuredLogger LOG = StructuredLogger.of(JournalQueues.class);
         private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
@@ -211,7 +211,7 @@ public final class WriterJournal {
         private volatile List<SourceQueue> queues = List.of();
 
         /** @param clock says when parked additions became a dead letter */
-        public JournalQueues(DeadLetters deadLetters, JournalMetrics metrics, Clock clock) {
+        JournalQueues(DeadLetters deadLetters, JournalMetrics metrics, Clock clock) {
             this.deadLetters = deadLetters;
             this.metrics = metrics;
             this.clock = clock;
@@ -282,7 +282,7 @@ public final class WriterJournal {
      * The
      * trace context comes from the message attributes {@code traceparent} and {@code tracestate}.
      */
-    public static final class ClaimTracing {
+    static final class ClaimTracing {
 
         /** Links beyond this many are left out, as the SDK would (OpenTelemetry specification, span limits). */
         private static final int MAX_LINKS = 128;

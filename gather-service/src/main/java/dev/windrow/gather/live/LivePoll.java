@@ -249,7 +249,7 @@ public final class LivePoll {
     /**
      * Remembers the watched buckets and reports which changed. Memory is bounded by the window and the limit on its buckets.
      */
-    public static final class ChangeDetector {
+    static final class ChangeDetector {
 
         private final NavigableMap<String, Bucket> known = new TreeMap<>(Utf8Order.ASCENDING);
 

@@ -67,7 +67,7 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
      * @param maxAge how long after the end of the bucket that starts there a client may resume
      * @return empty if it is too late, or none of this query's events can say so
      */
-    public Optional<Instant> resumable(Instant from, Instant now, Duration maxAge) {
+    Optional<Instant> resumable(Instant from, Instant now, Duration maxAge) {
         if (from.isBefore(TimeRange.ALL.from()) || from.isAfter(now)) {
             return Optional.empty();
         }

@@ -154,7 +154,7 @@ public final class LiveSubscriber {
      * @param failure of the latest poll, if it failed
      * @param last whether no more can come
      */
-    public record LiveUpdate(Optional<Instant> from, List<Bucket> changed, Optional<GatherReport> report,
+    record LiveUpdate(Optional<Instant> from, List<Bucket> changed, Optional<GatherReport> report,
             Optional<Throwable> failure,
             boolean last) {
 

@@ -144,12 +144,12 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     }
 
     /** Whether reading the first buckets up to the limit is enough, as none depends on later ones. */
-    public boolean isCutShort() {
+    boolean isCutShort() {
         return limit.isPresent() && groups.isEmpty() && fill == Fill.NONE && !cumulative;
     }
 
     /** Whether gaps are filled from buckets outside the range. */
-    public boolean isFilledFromBeyond() {
+    boolean isFilledFromBeyond() {
         return fill == Fill.PREVIOUS || fill == Fill.LINEAR;
     }
 
@@ -183,7 +183,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     }
 
     /** The reads of the sums of the range: by any buckets that tile it. */
-    public QueryPlan sumsPlan() {
+    QueryPlan sumsPlan() {
         Granularity source = sources().of(range);
         List<Granularity> tiles = scope.stored(selection).stream()
                 .filter(stored -> stored.nestsIn(source) || source.nestsIn(stored)).toList();
@@ -247,7 +247,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     }
 
     /** The starts in one bucket. */
-    public TimeRange inBucketOf(Instant time) {
+    TimeRange inBucketOf(Instant time) {
         Instant start = buckets.floor(time);
         return new TimeRange(start, TimeRange.earlier(buckets.end(start), TimeRange.END));
     }

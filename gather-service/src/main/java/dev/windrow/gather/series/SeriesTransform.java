@@ -31,7 +31,7 @@ public final class SeriesTransform {
     private final SeriesQuery query;
     private final List<Measure> measures;
 
-    public SeriesTransform(SeriesQuery query) {
+    SeriesTransform(SeriesQuery query) {
         this.query = query;
         this.measures = query.scope().dataset().measures();
     }

@@ -158,7 +158,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
      * @param measure of what
      * @param atLeast how much, inclusive
      */
-    public record Threshold(Measure measure, BigDecimal atLeast) {
+    record Threshold(Measure measure, BigDecimal atLeast) {
 
         /** A measure and a number of no more digits than DynamoDB keeps, in plain form. */
         private static final Pattern FORM = Pattern.compile("(.+):(-?[0-9]{1,38}(?:\\.[0-9]{1,38})?)");

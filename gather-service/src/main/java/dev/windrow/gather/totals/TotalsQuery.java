@@ -69,7 +69,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
      * @param periods the periods
      * @param options how to read
      */
-    public record CompareQuery(DatasetScope scope, LabelSelection selection, ComparedPeriods periods, QueryOptions options)
+    record CompareQuery(DatasetScope scope, LabelSelection selection, ComparedPeriods periods, QueryOptions options)
             implements
                 SumQuery {
 

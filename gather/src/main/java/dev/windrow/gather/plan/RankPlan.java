@@ -138,7 +138,7 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
         MAGNITUDE;
 
         /** The order itself. */
-        public Comparator<BigDecimal> comparator() {
+        Comparator<BigDecimal> comparator() {
             return switch (this) {
                 case DESC -> Comparator.reverseOrder();
                 case ASC -> Comparator.naturalOrder();

@@ -87,7 +87,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
     }
 
     /** Whether these buckets can be summed up from those of a stored granularity, wherever they start in a range. */
-    public boolean canBeBuiltFrom(Granularity stored, TimeRange range) {
+    boolean canBeBuiltFrom(Granularity stored, TimeRange range) {
         return isCutInUtc()
                 ? stored.nestsIn(granularity)
                 : stored.nestsIn(Granularity.DAY) && fits(stored, zone, range, Granularity.DAY)

@@ -511,7 +511,7 @@ public final class GatherSession {
      * reads from each its share plus slack of three standard deviations: nearly always enough, while the whole limit from each
      * would read (and pay for) as many times too much as there are shards. A shard that runs out is read again.
      */
-    public static final class PageSizes {
+    static final class PageSizes {
 
         /** Largest page of an unlimited answer; with items of some hundred bytes still far below DynamoDB's 1 MB. */
         private static final int LARGEST = 1_000;
@@ -521,7 +521,7 @@ public final class GatherSession {
         private final int maxBuffered;
 
         /** @param maxBuffered about how many items of one answer may be held at a time, over all shards */
-        public PageSizes(int maxBuffered) {
+        PageSizes(int maxBuffered) {
             this.maxBuffered = maxBuffered;
         }
 
@@ -551,7 +551,7 @@ public final class GatherSession {
      * Estimates the share of items that a filter lets through, to choose page sizes. While nothing has passed, it assumes one
      * of all items read, so that pages grow severalfold from one to the next.
      */
-    public static final class FilterSelectivity {
+    static final class FilterSelectivity {
 
         private long read;
         private long passed;
@@ -563,7 +563,7 @@ public final class GatherSession {
         }
 
         /** How many items to read so that about as many pass as are wanted; {@link Long#MAX_VALUE} for all there are. */
-        public long toRead(long wanted) {
+        long toRead(long wanted) {
             return wanted == Long.MAX_VALUE ? wanted : (long) Math.ceil(wanted * ((read + 1.0) / (passed + 1.0)));
         }
     }

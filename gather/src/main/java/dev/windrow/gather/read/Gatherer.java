@@ -295,7 +295,7 @@ public final class Gatherer {
     }
 
     /** Makes a span for each gather, within that of its request, if tracing is on. */
-    public static final class GatherTracing {
+    static final class GatherTracing {
 
         private final Optional<Tracer> tracer;
 

@@ -51,7 +51,7 @@ public interface ItemReader {
     }
 
     /** Reads items with BatchGetItem, a hundred per request, and retries passing failures and what DynamoDB leaves out. */
-    public static final class DynamoItemReader implements ItemReader {
+    static final class DynamoItemReader implements ItemReader {
 
         private static final String TARGET = "DynamoDB_20120810.BatchGetItem";
         /** Maximum number of items of a request (DynamoDB API reference, BatchGetItem). */
@@ -67,7 +67,7 @@ public interface ItemReader {
         private final Duration timeout;
 
         /** @param timeout how long an answer may take */
-        public DynamoItemReader(AwsJsonClient client, String table, Duration timeout) {
+        DynamoItemReader(AwsJsonClient client, String table, Duration timeout) {
             this.client = client;
             this.table = table;
             this.timeout = timeout;

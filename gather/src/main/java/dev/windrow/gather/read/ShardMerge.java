@@ -88,13 +88,13 @@ public final class ShardMerge {
     }
 
     /** Whether nothing can be taken before this shard is fed. */
-    public boolean isStarved(int number) {
+    boolean isStarved(int number) {
         Shard shard = shards.get(number);
         return !shard.ended && shard.items.isEmpty();
     }
 
     /** Whether a shard that has not ended has fewer items left than that. */
-    public boolean isBelow(int number, int items) {
+    boolean isBelow(int number, int items) {
         Shard shard = shards.get(number);
         return !shard.ended && shard.items.size() < items;
     }
@@ -105,7 +105,7 @@ public final class ShardMerge {
     }
 
     /** Whether all shards have ended and everything was taken. */
-    public boolean isFinished() {
+    boolean isFinished() {
         return starved == 0 && heapSize == 0;
     }
 
@@ -176,7 +176,7 @@ public final class ShardMerge {
      * Combines the key shards of one bucket, which are neighbors in key order. A bucket is complete when an item of another
      * one follows, or the end.
      */
-    public static final class KeyShardGroups {
+    static final class KeyShardGroups {
 
         private @Nullable String group;
         private @Nullable MeasureValues values;

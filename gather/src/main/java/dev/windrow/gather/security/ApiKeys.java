@@ -53,7 +53,7 @@ public final class ApiKeys {
      * @param sha256 SHA-256 of the key's UTF-8 bytes, in lower-case hexadecimal
      * @param tenant whose data its holder may read
      */
-    public record ApiKey(String client, String sha256, String tenant) {
+    record ApiKey(String client, String sha256, String tenant) {
     }
 
     /**

@@ -53,7 +53,7 @@ public sealed interface Expression {
             Optional<Set<String>> sumBy) implements Expression {
 
         /** The same without adding up. */
-        public Selection ofEachSeries() {
+        Selection ofEachSeries() {
             return new Selection(selector, function, window, Optional.empty());
         }
 
@@ -73,7 +73,7 @@ public sealed interface Expression {
     record Aggregation(Operator operator, Set<String> by, Expression of) implements Expression {
 
         /** How series are put together. */
-        public enum Operator {
+        enum Operator {
             SUM,
             MIN,
             MAX
@@ -120,14 +120,14 @@ public sealed interface Expression {
      *
      * @param matchers all of which a series must match
      */
-    public record Selector(List<LabelMatcher> matchers) {
+    record Selector(List<LabelMatcher> matchers) {
 
         public Selector {
             matchers = List.copyOf(matchers);
         }
 
         /** Whether a metric of that name is selected. */
-        public boolean selectsMetric(String name) {
+        boolean selectsMetric(String name) {
             return matchers.stream().filter(Selector::isOfName).allMatch(matcher -> matcher.matches(name));
         }
 
@@ -156,7 +156,7 @@ public sealed interface Expression {
      * @param values whole values
      * @param prefixes patterns of longer values
      */
-    public record LabelMatcher(String label, Set<String> values, List<ValuePattern> prefixes) {
+    record LabelMatcher(String label, Set<String> values, List<ValuePattern> prefixes) {
 
         public LabelMatcher {
             values = Collections.unmodifiableSet(new LinkedHashSet<>(values));
@@ -164,7 +164,7 @@ public sealed interface Expression {
         }
 
         /** @param patterns of which one must match */
-        public LabelMatcher(String label, List<ValuePattern> patterns) {
+        LabelMatcher(String label, List<ValuePattern> patterns) {
             this(label,
                     patterns.stream().filter(LabelMatcher::isWhole).map(ValuePattern::text)
                             .collect(Collectors.toCollection(LinkedHashSet::new)),
@@ -191,7 +191,7 @@ public sealed interface Expression {
     }
 
     /** What becomes of a series' buckets at one time. */
-    public enum RangeFunction {
+    enum RangeFunction {
 
         /** A selector without a range: everything before that time. */
         ALL_TIME,
@@ -225,7 +225,7 @@ public sealed interface Expression {
      * Exact arithmetic: numbers of a query and results have up to 76 digits, as a product of two of DynamoDB's numbers may, and
      * quotients 34. Infinities and what is no number are {@link Double}s, and computed as such.
      */
-    public enum ArithmeticOperator {
+    enum ArithmeticOperator {
 
         ADD("+"),
         SUBTRACT("-"),

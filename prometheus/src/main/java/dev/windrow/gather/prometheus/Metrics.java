@@ -76,12 +76,12 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
      * two
      * of them may get the same name: then it is ambiguous, is not listed, and cannot be queried.
      */
-    public static final class MetricCatalog {
+    static final class MetricCatalog {
 
         private final Map<String, Metrics> metrics = new TreeMap<>();
         private final Map<String, String> ambiguous = new TreeMap<>();
 
-        public MetricCatalog(Datasets datasets) {
+        MetricCatalog(Datasets datasets) {
             Map<String, List<Metrics>> byName = datasets.all().stream()
                     .flatMap(dataset -> dataset.measures().stream().map(measure -> Metrics.of(dataset, measure)))
                     .collect(Collectors.groupingBy(Metrics::name));
@@ -179,7 +179,7 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
      * @param kept indexes of the labels that are left, ascending
      * @param possible whether any series can match; none does that lacks a label which must have a value
      */
-    public record MetricSelection(Metrics metric, List<List<LabelMatcher>> matchers, List<Integer> kept, boolean possible) {
+    record MetricSelection(Metrics metric, List<List<LabelMatcher>> matchers, List<Integer> kept, boolean possible) {
 
         /** @param by names of the labels that are left; empty for all */
         public static MetricSelection of(Metrics metric, Selector selector, Optional<Set<String>> by) {

@@ -54,7 +54,7 @@ final class PromQl {
     }
 
     /** Parses the expressions of the subset; what is PromQL but outside of it is named in the error. */
-    public static final class ExpressionParser {
+    static final class ExpressionParser {
 
         /** Each node may nest the others, which takes stack to parse, and copies every sample to evaluate. */
         private static final int MAX_NODES = 100;
@@ -312,7 +312,7 @@ final class PromQl {
     }
 
     /** Reads selectors: a metric name, label matchers in braces, or both. */
-    public static final class SelectorParser {
+    static final class SelectorParser {
 
         /** Alternatives of one regular expression. */
         private static final int MAX_ALTERNATIVES = 1_000;
@@ -685,10 +685,10 @@ final class PromQl {
      * @param text the value, or the prefix
      * @param rest what may follow
      */
-    public record ValuePattern(String text, Rest rest) {
+    record ValuePattern(String text, Rest rest) {
 
         /** What may follow the text. */
-        public enum Rest {
+        enum Rest {
             /** Nothing: the text is the whole value. */
             NOTHING,
             /** Anything: {@code .*} */
@@ -707,7 +707,7 @@ final class PromQl {
     }
 
     /** Prometheus' durations, such as {@code 1h30m}. */
-    public static final class PromDuration {
+    static final class PromDuration {
 
         private static final Pattern FORM = Pattern.compile(
                 "(?:([0-9]{1,9})y)?(?:([0-9]{1,9})w)?(?:([0-9]{1,9})d)?(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m(?!s))?"

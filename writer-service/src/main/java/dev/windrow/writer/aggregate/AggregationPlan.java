@@ -48,7 +48,7 @@ public final class AggregationPlan {
      * @param number of the dataset among all, from 0
      * @param datasets number of datasets, which share the memory for cached series and items
      */
-    public AggregationPlan(Dataset dataset, int number, int datasets) {
+    AggregationPlan(Dataset dataset, int number, int datasets) {
         this.dataset = dataset;
         this.number = number;
         this.base = base(dataset.granularities());

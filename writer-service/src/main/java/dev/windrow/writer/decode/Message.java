@@ -108,7 +108,7 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
          * @param bytes not to be changed any more
          * @return null if they are not well-formed UTF-8
          */
-        public static @Nullable MessageBody ofUtf8(byte[] bytes) {
+        static @Nullable MessageBody ofUtf8(byte[] bytes) {
             return isUtf8(bytes) ? new MessageBody(bytes) : null;
         }
 

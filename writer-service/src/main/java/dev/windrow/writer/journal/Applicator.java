@@ -60,7 +60,7 @@ public final class Applicator {
      *        applied: their parts must stay distinguishable
      * @param deniedForNanos how long an update is tried that the table denies
      */
-    public Applicator(int lane, long position, long earlier, WriteEvery writeEvery, int concurrentUpdates, boolean merging,
+    Applicator(int lane, long position, long earlier, WriteEvery writeEvery, int concurrentUpdates, boolean merging,
             long deniedForNanos) {
         this.lane = lane;
         this.earlier = earlier;
@@ -118,7 +118,7 @@ public final class Applicator {
      * @param cells all that the record has parts of
      * @param added how many of them are not deferred yet
      */
-    public record Deferral(List<CellKey> cells, int added, JournalRecord record) {
+    record Deferral(List<CellKey> cells, int added, JournalRecord record) {
     }
 
     /**
@@ -275,7 +275,8 @@ public final class Applicator {
     }
 
     /** The next refusal that was not taken yet; its additions stay unapplied until it is settled. */
-    public @Nullable Refusal nextRefusal() {
+    @Nullable
+    Refusal nextRefusal() {
         return refusals.poll();
     }
 
@@ -309,7 +310,7 @@ public final class Applicator {
      * lane belongs to another writer by now, which will apply the rest; or its item was lost meanwhile, and what was sent would
      * be taken for applied. What was sent to that item stays unapplied here. Empty if there is nothing.
      */
-    public String suspicion() {
+    String suspicion() {
         return suspicion;
     }
 
@@ -324,7 +325,7 @@ public final class Applicator {
     }
 
     /** Which records of one lane are in their buckets, as a whole and by granularity. Not thread-safe. */
-    public static final class Progress {
+    static final class Progress {
 
         private final WriteEvery writeEvery;
         private final Map<String, GranularityProgress> tiers = new HashMap<>();
@@ -358,7 +359,7 @@ public final class Applicator {
         }
 
         /** All records up to this position are in their buckets of granularities that are written promptly. */
-        public long promptlyApplied() {
+        long promptlyApplied() {
             return first(true) - 1;
         }
 

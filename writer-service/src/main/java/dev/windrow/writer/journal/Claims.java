@@ -101,7 +101,7 @@ public final class Claims {
     }
 
     /** Whether the next unit is among those up to a number. */
-    public boolean hasUpTo(long number) {
+    boolean hasUpTo(long number) {
         return !waiting.isEmpty() && waiting.firstKey() <= number;
     }
 

@@ -141,7 +141,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         }
 
         /** Whether the other change is of the same measure, so that both may become one. */
-        public boolean isLike(Change other) {
+        boolean isLike(Change other) {
             // Counts and sums are one attribute, whatever the declaration says now.
             boolean same = kind == other.kind || (kind.isSum() && other.kind.isSum());
             return same && measure.equals(other.measure);
@@ -153,7 +153,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         }
 
         /** Whether both in one are a number that DynamoDB holds. */
-        public boolean fitsWith(Change other) {
+        boolean fitsWith(Change other) {
             if (!kind.isAdditive() || (isSurelySmall() && other.isSurelySmall())) {
                 return true;
             }

@@ -126,10 +126,10 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
         public static final Duration FINE = Duration.ofSeconds(1);
 
         /** Default for several minutes and hours. */
-        public static final Duration MIDDLE = Duration.ofSeconds(30);
+        static final Duration MIDDLE = Duration.ofSeconds(30);
 
         /** Default for days and longer. */
-        public static final Duration COARSE = Duration.ofMinutes(5);
+        static final Duration COARSE = Duration.ofMinutes(5);
 
         private static final Duration PROMPT = Duration.ofSeconds(5);
 

@@ -267,12 +267,12 @@ public final class MessageFlow {
     }
 
     /** How much of a message is still to be claimed. Not thread-safe. */
-    public static final class MessageState {
+    static final class MessageState {
 
         private final JournalMessage message;
         private int openUnits;
 
-        public MessageState(JournalMessage message) {
+        MessageState(JournalMessage message) {
             this.message = message;
             this.openUnits = message.units().size();
         }
@@ -286,7 +286,7 @@ public final class MessageFlow {
          *
          * @return whether it was the last one
          */
-        public boolean settleUnit() {
+        boolean settleUnit() {
             openUnits--;
             return openUnits == 0;
         }

@@ -41,10 +41,10 @@ public final class RecordCodec {
     public static final int FORMAT = 1;
 
     /** The format of records of deferred additions, and the newest that is read. */
-    public static final int DEFERRED_FORMAT = 2;
+    static final int DEFERRED_FORMAT = 2;
 
     /** Maximum length of a body, in bytes: what a damaged record may take of memory. */
-    public static final int MAX_BODY_BYTES = 16 * 1_024 * 1_024;
+    static final int MAX_BODY_BYTES = 16 * 1_024 * 1_024;
 
     private static final int HEADER_BYTES = 5;
 
@@ -478,7 +478,7 @@ public final class RecordCodec {
     }
 
     /** A record that this release cannot read: damaged, or of a newer format. */
-    public static final class UnreadableRecordException extends RuntimeException {
+    static final class UnreadableRecordException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 

@@ -249,7 +249,7 @@ public sealed interface Request {
         }
 
         /** Of deferred additions. */
-        public static ClaimMessages deferring(LaneUpdate update, long position, List<byte[]> chunks, long expires) {
+        static ClaimMessages deferring(LaneUpdate update, long position, List<byte[]> chunks, long expires) {
             return new ClaimMessages(update, position, RecordCodec.DEFERRED_FORMAT, chunks, List.of(), expires, List.of(),
                     true);
         }

@@ -96,7 +96,7 @@ public record Slot(CutKey cut, int index, String path) {
     public record SlotUpdate(Slot slot, long[] ids, int fullAt, long expires) {
 
         /** Maximum number of ids that one condition can name (DynamoDB: 300 operators, two of them for each id, and 4 KB). */
-        public static final int MAX_IDS = 140;
+        static final int MAX_IDS = 140;
     }
 
     /**

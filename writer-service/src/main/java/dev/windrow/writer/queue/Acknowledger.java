@@ -81,7 +81,7 @@ public final class Acknowledger {
     }
 
     /** Makes a message visible to receivers at once; completes with whether that succeeded. */
-    public Uni<Boolean> returnToQueue(Message message) {
+    Uni<Boolean> returnToQueue(Message message) {
         return returns.submit(message);
     }
 
@@ -89,7 +89,7 @@ public final class Acknowledger {
      * Makes a message visible to receivers after a pause that doubles with each receive, up to 15 minutes; completes with
      * whether that succeeded.
      */
-    public Uni<Boolean> returnToQueueLater(Message message) {
+    Uni<Boolean> returnToQueueLater(Message message) {
         return laterReturns.submit(message);
     }
 
@@ -98,7 +98,7 @@ public final class Acknowledger {
      *
      * @param wanted evaluated before the request is sent; if false, the message is left alone
      */
-    public Uni<Boolean> extend(Message message, BooleanSupplier wanted) {
+    Uni<Boolean> extend(Message message, BooleanSupplier wanted) {
         return extensions.submit(message, wanted);
     }
 

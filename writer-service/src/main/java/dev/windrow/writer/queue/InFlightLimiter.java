@@ -96,7 +96,7 @@ public final class InFlightLimiter {
     }
 
     /** Returns the memory of what a message adds, once that is claimed or given up. */
-    public void shrinkUnclaimed(long lessBytes) {
+    void shrinkUnclaimed(long lessBytes) {
         synchronized (this) {
             unclaimedBytes -= lessBytes;
         }

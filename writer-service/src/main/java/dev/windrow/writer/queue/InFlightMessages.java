@@ -225,7 +225,7 @@ public final class InFlightMessages {
     public record MessageFailure(Reason reason, String detail) {
 
         /** Whether no retry can help. */
-        public boolean isFinal() {
+        boolean isFinal() {
             return reason == Reason.REFUSED;
         }
     }

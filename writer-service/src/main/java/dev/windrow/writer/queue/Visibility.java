@@ -135,7 +135,7 @@ public final class Visibility {
          * The messages half of whose visibility timeout has elapsed, the most overdue first. None is returned again before its
          * extension {@linkplain #extended has ended}.
          */
-        public List<PendingMessage> takeDue() {
+        List<PendingMessage> takeDue() {
             long now = nanoTime.getAsLong();
             List<Due> due = new ArrayList<>();
             AtomicBoolean anyLate = new AtomicBoolean();
@@ -163,13 +163,13 @@ public final class Visibility {
         }
 
         /** Whether a message that was due still waits. */
-        public boolean needsExtension(PendingMessage message) {
+        boolean needsExtension(PendingMessage message) {
             Hold hold = holds.get(message);
             return hold != null && hold.phase == Phase.EXTENDING;
         }
 
         /** Notes that an extension ended, well or not: the message is due again after another half. */
-        public void extended(PendingMessage message) {
+        void extended(PendingMessage message) {
             holds.computeIfPresent(message, (key, hold) -> hold.phase == Phase.EXTENDING ? waiting(message) : hold);
         }
 

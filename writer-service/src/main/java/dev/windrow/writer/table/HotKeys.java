@@ -73,7 +73,7 @@ public final class HotKeys {
         }
     }
 
-    public HotKeys(LongSupplier nanoTime) {
+    HotKeys(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
         this.others = new Count();
     }

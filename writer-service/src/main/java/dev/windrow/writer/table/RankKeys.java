@@ -85,7 +85,7 @@ public final class RankKeys {
      *
      * @param registry the item in which writers register datasets; empty if there is none
      */
-    public RankKeys withRegistered(Map<String, AttributeValue> registry) {
+    RankKeys withRegistered(Map<String, AttributeValue> registry) {
         Map<String, List<Line>> registered = new HashMap<>();
         registry.forEach((attribute, value) -> TableSchema.datasetOfRanks(attribute)
                 .filter(dataset -> !declared.contains(dataset) && value.s() != null)

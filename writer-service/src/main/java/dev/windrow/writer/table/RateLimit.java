@@ -62,7 +62,7 @@ public final class RateLimit {
      * @param limit maximum write units per second, {@link Double#POSITIVE_INFINITY} for no limit
      * @param nanoTime a clock that never goes back
      */
-    public RateLimit(double limit, LongSupplier nanoTime) {
+    RateLimit(double limit, LongSupplier nanoTime) {
         this.limit = limit;
         this.nanoTime = nanoTime;
         this.rate = limit;

@@ -72,7 +72,7 @@ public interface TableWrites {
         }
 
         /** Minimum write units it will take, as far as the updates show; a transaction counts twice. */
-        public int estimatedUnits() {
+        int estimatedUnits() {
             int units = 0;
             for (ItemUpdate update : updates) {
                 units += update.estimatedUnits();
@@ -88,13 +88,13 @@ public interface TableWrites {
      * @param indexUnits those of each index, by its name
      * @param item the item afterwards, if the update {@linkplain ItemUpdate#returnsItem() returns} it; else empty
      */
-    public record WriteResult(double units, Map<String, Double> indexUnits, Map<String, AttributeValue> item) {
+    record WriteResult(double units, Map<String, Double> indexUnits, Map<String, AttributeValue> item) {
 
-        public WriteResult(double units, Map<String, AttributeValue> item) {
+        WriteResult(double units, Map<String, AttributeValue> item) {
             this(units, Map.of(), item);
         }
 
-        public WriteResult(double units) {
+        WriteResult(double units) {
             this(units, Map.of());
         }
     }
@@ -172,7 +172,7 @@ public interface TableWrites {
         }
 
         /** Whether the same write may succeed soon: if not, waiting for it would only delay others. */
-        public boolean isRetryable() {
+        boolean isRetryable() {
             return reason != Reason.REFUSED && reason != Reason.INTERNAL && !isDenied();
         }
 
@@ -188,14 +188,14 @@ public interface TableWrites {
     }
 
     /** Conditions of a write did not hold, so nothing of it was applied. */
-    public static final class ConditionFailedException extends RuntimeException {
+    static final class ConditionFailedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
         private final transient Map<Integer, Map<String, AttributeValue>> items;
 
         /** @param items the current state of the items whose condition failed, by the position of their update */
-        public ConditionFailedException(Map<Integer, Map<String, AttributeValue>> items) {
+        ConditionFailedException(Map<Integer, Map<String, AttributeValue>> items) {
             super("conditions failed for updates " + items.keySet(), null, false, false);
             this.items = items;
         }
