@@ -30,6 +30,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.http.RawHttp;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.testing.TestCertificate;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -167,7 +168,7 @@ class ApiKeyApiTest {
     }
 
     private static double cacheHits() {
-        return given().get("/q/metrics").asString().lines()
+        return ManagementPort.metrics()
                 .filter(line -> line.startsWith("cache_gets_total") && line.contains("result=\"hit\""))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
     }
@@ -236,8 +237,8 @@ class ApiKeyApiTest {
     @Test
     void reasonsHealthAndMetricsNeedNoKey() {
         assertThat(given().get("/api/v1/problems/unauthenticated").statusCode()).isEqualTo(200);
-        assertThat(given().get("/q/health/live").statusCode()).isEqualTo(200);
-        assertThat(given().get("/q/metrics").statusCode()).isEqualTo(200);
+        assertThat(ManagementPort.get("/q/health/live").statusCode()).isEqualTo(200);
+        assertThat(ManagementPort.get("/q/metrics").statusCode()).isEqualTo(200);
     }
 
     @Test
