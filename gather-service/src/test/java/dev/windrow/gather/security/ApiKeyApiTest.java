@@ -63,8 +63,9 @@ class ApiKeyApiTest {
                     "windrow.gather.authentication.api-keys-file", "src/test/resources/api-keys.yaml",
                     "quarkus.http.cors.enabled", "true", "quarkus.http.cors.origins", PAGE,
                     "quarkus.http.test-ssl-port", "0",
-                    "quarkus.tls.key-store.p12.path", TestCertificate.create().toString(),
-                    "quarkus.tls.key-store.p12.password", TestCertificate.PASSWORD);
+                    "quarkus.http.tls-configuration-name", "api",
+                    "quarkus.tls.api.key-store.p12.path", TestCertificate.create().toString(),
+                    "quarkus.tls.api.key-store.p12.password", TestCertificate.PASSWORD);
         }
     }
 
