@@ -26,7 +26,7 @@ final class Stack implements AutoCloseable {
     private static final int DYNAMODB = 8000;
     private static final int SQS = 9324;
     private static final int GATHERER = 8080;
-    private static final int WRITER = 8081;
+    private static final int GATHERER_MANAGEMENT = 9000;
     private static final String DATASETS = "/etc/windrow/datasets.yaml";
 
     private final Network network = Network.newNetwork();
@@ -44,7 +44,8 @@ final class Stack implements AutoCloseable {
         Future<String> image = Images.writer();
         first = new Writer(writer(image), network);
         second = new Writer(writer(image), network);
-        gatherer = service(Images.gatherer(), GATHERER).withEnv("WINDROW_GATHER_AUTHENTICATION_TYPE", "none");
+        gatherer = service(Images.gatherer(), GATHERER_MANAGEMENT).withEnv("WINDROW_GATHER_AUTHENTICATION_TYPE", "none");
+        gatherer.addExposedPort(GATHERER);
     }
 
     static Stack start() {
@@ -80,14 +81,14 @@ final class Stack implements AutoCloseable {
     }
 
     private GenericContainer<?> writer(Future<String> image) {
-        return service(image, WRITER)
+        return service(image, Writer.MANAGEMENT)
                 .withEnv(Map.of("WINDROW_WRITER_AGGREGATE_MAX_AGE", "200ms", "WINDROW_WRITER_SOURCE_WAIT_TIME", "1s",
                         // Tests look at coarse buckets right after the events.
                         "WINDROW_WRITER_JOURNAL_WRITE_EVERY_HOUR", "1s", "WINDROW_WRITER_JOURNAL_WRITE_EVERY_DAY", "1s"));
     }
 
-    private GenericContainer<?> service(Future<String> image, int port) {
-        return restricted(image).withExposedPorts(port)
+    private GenericContainer<?> service(Future<String> image, int management) {
+        return restricted(image).withExposedPorts(management)
                 .dependsOn(localAws)
                 // Mounted, not copied: nothing can be copied where nothing can be written.
                 .withCreateContainerCmdModifier(command -> command.getHostConfig().withBinds(new Bind(
@@ -97,7 +98,7 @@ final class Stack implements AutoCloseable {
                         "AWS_REGION", "us-east-1", "AWS_ACCESS_KEY_ID", "windrow", "AWS_SECRET_ACCESS_KEY", "windrow",
                         "QUARKUS_DYNAMODB_ENDPOINT_OVERRIDE", "http://local-aws:" + DYNAMODB,
                         "QUARKUS_SQS_ENDPOINT_OVERRIDE", "http://local-aws:" + SQS))
-                .waitingFor(Wait.forHttp("/q/health/ready").forPort(port).withStartupTimeout(Timeouts.START));
+                .waitingFor(Wait.forHttp("/q/health/ready").forPort(management).withStartupTimeout(Timeouts.START));
     }
 
     private GenericContainer<?> restricted(Future<String> image) {

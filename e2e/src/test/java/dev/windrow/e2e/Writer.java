@@ -19,7 +19,8 @@ import com.github.dockerjava.api.model.Ports;
  */
 record Writer(GenericContainer<?> container, Network network) {
 
-    private static final int PORT = 8081;
+    /** Where its health and metrics are. */
+    static final int MANAGEMENT = 9001;
 
     private static DockerClient docker() {
         return DockerClientFactory.instance().client();
@@ -69,7 +70,7 @@ record Writer(GenericContainer<?> container, Network network) {
     /** Asked anew each time, as the port may change when the container or its network comes back. */
     private URI address() {
         InspectContainerResponse now = docker().inspectContainerCmd(container.getContainerId()).exec();
-        Ports.Binding[] bindings = now.getNetworkSettings().getPorts().getBindings().get(ExposedPort.tcp(PORT));
+        Ports.Binding[] bindings = now.getNetworkSettings().getPorts().getBindings().get(ExposedPort.tcp(MANAGEMENT));
         if (bindings == null || bindings.length == 0) {
             throw new IllegalStateException("the writer has no address yet");
         }

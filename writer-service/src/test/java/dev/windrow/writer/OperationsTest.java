@@ -71,11 +71,12 @@ class OperationsTest {
 
         // Then
         assertThat(management().get(manage + "/state").jsonPath().getBoolean("paused")).isTrue();
-        assertThat(given().get("/q/metrics").asString()).contains("windrow_writer_ready 0.0");
+        assertThat(management().get(managementRoot.resolve("/q/metrics")).asString()).contains("windrow_writer_ready 0.0");
         management().post(manage + "/resume").then().statusCode(200);
         await().atMost(PATIENCE).until(() -> queue.size() == 0);
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(given().get("/q/metrics").asString()).contains("windrow_writer_ready 1.0"));
+                .untilAsserted(() -> assertThat(management().get(managementRoot.resolve("/q/metrics")).asString())
+                        .contains("windrow_writer_ready 1.0"));
         assertThat(events("paused")).isEqualByComparingTo(Integer.toString(sent));
     }
 
@@ -182,6 +183,11 @@ class OperationsTest {
     void offersNothingOnThePublicPort() {
         given().get("/manage/state").then().statusCode(404);
         given().post("/manage/pause").then().statusCode(404);
+        given().get("/q/health").then().statusCode(404);
+        given().get("/q/health/live").then().statusCode(404);
+        given().get("/q/health/ready").then().statusCode(404);
+        given().get("/q/health/started").then().statusCode(404);
+        given().get("/q/metrics").then().statusCode(404);
     }
 
     private static RequestSpecification management() {

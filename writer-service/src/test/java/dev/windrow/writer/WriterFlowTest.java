@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.math.BigDecimal;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
 import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import software.amazon.awssdk.services.sqs.model.Message;
 
@@ -34,6 +36,9 @@ import software.amazon.awssdk.services.sqs.model.Message;
 class WriterFlowTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
+
+    @TestHTTPResource(value = "/", management = true)
+    URI management;
 
     private LocalAws aws;
     private TestQueue queue;
@@ -184,9 +189,9 @@ class WriterFlowTest {
     void tellsThatItIsReadyAndLiveAndWhatItDid() {
         queue.send(click("told", "2026-11-20T12:00:00Z"));
         awaitEmpty();
-        assertThat(get("/q/health/ready").statusCode()).isEqualTo(200);
-        assertThat(get("/q/health/live").statusCode()).isEqualTo(200);
-        assertThat(get("/q/metrics").asString()).contains("windrow_writer_messages_received_total",
+        assertThat(get(management.resolve("/q/health/ready")).statusCode()).isEqualTo(200);
+        assertThat(get(management.resolve("/q/health/live")).statusCode()).isEqualTo(200);
+        assertThat(get(management.resolve("/q/metrics")).asString()).contains("windrow_writer_messages_received_total",
                 "windrow_writer_messages_decoded_total{envelope=\"plain\",kind=\"object\"",
                 "windrow_writer_messages_in_flight");
     }

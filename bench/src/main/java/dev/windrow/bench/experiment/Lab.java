@@ -105,12 +105,13 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
 
     private Child service(String name, List<String> launcher, List<String> properties, List<String> application) {
         int port = freePort();
+        int management = freePort();
         Child child = Child.start(name, log(name + ".log"), Map.of("AWS_REGION", "us-east-1", "AWS_ACCESS_KEY_ID", "windrow",
                 "AWS_SECRET_ACCESS_KEY", "windrow"), port, launcher,
-                List.of("-Dquarkus.http.port=" + port, "-Dquarkus.management.port=0",
+                List.of("-Dquarkus.http.port=" + port, "-Dquarkus.management.port=" + management,
                         "-Dwindrow.aws.ca-bundle=" + certificate().pem()),
                 properties, application);
-        URI ready = child.uri("/q/health/ready");
+        URI ready = URI.create("http://127.0.0.1:" + management + "/q/health/ready");
         Wait.until(name + " is ready, see " + child.log(), START_LIMIT,
                 () -> Http.isOk(ready) || !child.process().isAlive());
         return child;

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.TestInstance;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.FaultyTable;
+import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
@@ -88,7 +89,7 @@ class FaultsApiTest {
     void awaitReadiness() {
         release = new CompletableFuture<>();
         Awaitility.await().atMost(Patience.LIMIT)
-                .until(() -> given().get("/q/health/ready").statusCode() == 200);
+                .until(ManagementPort::isReady);
     }
 
     @AfterEach
@@ -130,7 +131,7 @@ class FaultsApiTest {
     }
 
     private static double counted(String metric, String reason) {
-        return given().get("/q/metrics").asString().lines()
+        return ManagementPort.metrics()
                 .filter(line -> line.startsWith(metric + "{") && line.contains("reason=\"" + reason + "\""))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
     }
@@ -359,7 +360,7 @@ class FaultsApiTest {
     }
 
     private static double streaming() {
-        return given().get("/q/metrics").asString().lines().filter(line -> line.startsWith("windrow_gather_streams_in_flight"))
+        return ManagementPort.metrics().filter(line -> line.startsWith("windrow_gather_streams_in_flight"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).findFirst().orElse(-1);
     }
 
@@ -418,7 +419,7 @@ class FaultsApiTest {
 
     /** Reads and answers under way and waiting. */
     private static List<Double> gauges() {
-        return given().get("/q/metrics").asString().lines()
+        return ManagementPort.metrics()
                 .filter(line -> line.startsWith("windrow_gather_")
                         && (line.contains("_in_flight") || line.contains("_waiting")))
                 .map(line -> Double.valueOf(line.substring(line.lastIndexOf(' ') + 1))).toList();

@@ -37,6 +37,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.testing.ComparedDatasets;
 import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.table.Freshness.WatermarkCodec;
 import dev.windrow.table.Label;
@@ -284,7 +285,7 @@ class LaggingBucketsApiTest {
                         + "them");
         assertThat(answer.at("/warnings/0/shards")).isEmpty();
         assertThat(json(get(LAGGING + "/buckets", closed)).get("warnings")).isEmpty();
-        assertThat(given().get("/q/metrics").asString()).contains("windrow_gather_lanes_abandoned 2.0");
+        assertThat(ManagementPort.get("/q/metrics").asString()).contains("windrow_gather_lanes_abandoned 2.0");
 
         writeLanes(2);
 

@@ -1,7 +1,6 @@
 package dev.windrow.gather.datasets;
 
 import static dev.windrow.gather.datasets.Api.get;
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -19,6 +18,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.gather.testing.FakeRedis;
+import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.table.Label;
 import dev.windrow.testing.Patience;
 import io.quarkus.cache.Cache;
@@ -81,8 +81,9 @@ class RedisApiTest {
         assertThat(sold()).isEqualTo(5);
         // Once warm, which may be after the first answer.
         await().atMost(Patience.LIMIT)
-                .untilAsserted(() -> assertThat(given().get("/q/health/ready").then().statusCode(200).extract().asString())
-                        .doesNotContainIgnoringCase("redis"));
+                .untilAsserted(
+                        () -> assertThat(ManagementPort.get("/q/health/ready").then().statusCode(200).extract().asString())
+                                .doesNotContainIgnoringCase("redis"));
     }
 
     private static int sold() {

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.ManagementPort;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
@@ -174,7 +175,7 @@ class ServiceApiTest {
 
     @Test
     void theGathererIsAliveWhileAnswersEnd() {
-        JsonPath live = given().get("/q/health/live").jsonPath();
+        JsonPath live = ManagementPort.get("/q/health/live").jsonPath();
 
         assertThat(live.getString("checks.find { it.name == 'queries' }.status")).isEqualTo("UP");
     }
@@ -234,9 +235,9 @@ class ServiceApiTest {
 
     @Test
     void healthMetricsAndSwaggerAreServed() {
-        assertThat(given().get("/q/health/ready").jsonPath().getString("status")).isEqualTo("UP");
-        assertThat(given().get("/q/health/live").statusCode()).isEqualTo(200);
-        assertThat(given().get("/q/metrics").asString()).contains("http_server");
+        assertThat(ManagementPort.get("/q/health/ready").jsonPath().getString("status")).isEqualTo("UP");
+        assertThat(ManagementPort.get("/q/health/live").statusCode()).isEqualTo(200);
+        assertThat(ManagementPort.get("/q/metrics").asString()).contains("http_server");
         assertThat(given().get("/q/swagger-ui/").statusCode()).isEqualTo(200);
     }
 }

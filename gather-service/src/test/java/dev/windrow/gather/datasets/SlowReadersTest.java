@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.table.Label;
 import dev.windrow.testing.Patience;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -132,7 +133,7 @@ class SlowReadersTest {
     }
 
     private static int metric(String start) {
-        return given().get("/q/metrics").asString().lines().filter(line -> line.startsWith(start))
+        return ManagementPort.metrics().filter(line -> line.startsWith(start))
                 .map(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).findFirst().orElse(-1);
     }
 }

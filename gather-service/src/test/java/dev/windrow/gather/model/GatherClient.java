@@ -22,6 +22,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.gather.testing.ManagementPort;
+
 /** Asks the service over HTTP. */
 public final class GatherClient {
 
@@ -106,7 +108,7 @@ public final class GatherClient {
 
     /** The value of a metric without tags, which must be there. */
     double metric(String name) {
-        return sent(HttpRequest.newBuilder(uri("/q/metrics")).build()).body().lines()
+        return ManagementPort.metrics()
                 .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).findFirst().orElseThrow();
     }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.FaultyTable;
+import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
@@ -138,7 +139,7 @@ class HealthyLogTest {
     }
 
     private static double metric(String name) {
-        return given().get("/q/metrics").asString().lines().filter(line -> line.startsWith(name))
+        return ManagementPort.metrics().filter(line -> line.startsWith(name))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).sum();
     }
 }

@@ -17,7 +17,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
-import dev.windrow.gather.operate.OperationRoutes.RequestTagFilter;
+import dev.windrow.gather.operate.MeterFilters.RequestTagFilter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 

@@ -1,6 +1,5 @@
 package dev.windrow.gather.operate;
 
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.awaitility.Awaitility;
@@ -8,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.testing.FaultyTable;
+import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
@@ -39,20 +39,20 @@ class WarmUpTest {
         proxy.use(FaultPlan.always(DynamoDbFaults.internalServerError()).onlyFor("Query"));
         assertThat(status("table")).isEqualTo("UP");
         assertThat(status("warm-up")).isEqualTo("DOWN");
-        assertThat(given().get("/q/health/live").statusCode()).isEqualTo(200);
-        assertThat(given().get("/q/metrics").asString()).contains("windrow_gather_ready 0.0");
+        assertThat(ManagementPort.get("/q/health/live").statusCode()).isEqualTo(200);
+        assertThat(ManagementPort.get("/q/metrics").asString()).contains("windrow_gather_ready 0.0");
 
         // When
         proxy.use(FaultPlan.always(DynamoDbFaults.accessDenied()).onlyFor("Query"));
 
         // Then
         Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(status("warm-up")).isEqualTo("UP"));
-        assertThat(given().get("/q/health/ready").statusCode()).isEqualTo(200);
-        assertThat(given().get("/q/metrics").asString()).contains("windrow_gather_ready 1.0");
+        assertThat(ManagementPort.isReady()).isTrue();
+        assertThat(ManagementPort.get("/q/metrics").asString()).contains("windrow_gather_ready 1.0");
         assertThat(proxy.audit().requests("Query")).isGreaterThanOrEqualTo(100);
     }
 
     private static String status(String check) {
-        return given().get("/q/health/ready").jsonPath().getString("checks.find { it.name == '" + check + "' }.status");
+        return ManagementPort.get("/q/health/ready").jsonPath().getString("checks.find { it.name == '" + check + "' }.status");
     }
 }

@@ -60,13 +60,16 @@ class PackagedServiceIT {
     private StsServer tokens;
     private PrivateNetwork network;
 
+    /** Where the management port is. */
+    private URI management;
+
     @TestHTTPResource("/")
     URI root;
 
     /** A service on a slow machine listens before it is warm, and until then rejects what it cannot answer. */
     @BeforeEach
     void awaitReadiness() {
-        await().atMost(Patience.LIMIT).until(() -> given().get("/q/health/ready").statusCode() == 200);
+        await().atMost(Patience.LIMIT).until(() -> given().get(management.resolve("/q/health/ready")).statusCode() == 200);
     }
 
     @Test
@@ -183,11 +186,17 @@ class PackagedServiceIT {
     }
 
     @Test
-    void healthMetricsAndTheDescriptionAreServed() {
+    void healthAndMetricsAreServedOnTheManagementPort() {
         for (String path : List.of("/q/health", "/q/health/live", "/q/health/ready", "/q/health/started")) {
-            assertThat(given().get(path).jsonPath().getString("status")).as(path).isEqualTo("UP");
+            assertThat(given().get(management.resolve(path)).jsonPath().getString("status")).as(path).isEqualTo("UP");
         }
-        assertThat(given().get("/q/metrics").asString()).contains("http_server_requests_seconds_count");
+        assertThat(given().get(management.resolve("/q/metrics")).asString()).contains("http_server_requests_seconds_count");
+        assertThat(given().get("/q/health").statusCode()).isEqualTo(404);
+        assertThat(given().get("/q/metrics").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void theDescriptionIsServed() {
         assertThat(given().get("/q/openapi").asString()).contains("/api/v1/datasets");
         assertThat(given().get("/q/swagger-ui/").statusCode()).isEqualTo(200);
     }

@@ -1,5 +1,6 @@
 package dev.windrow.gather.packaged;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import dev.windrow.local.StsServer;
 import dev.windrow.local.network.PrivateAuthority;
 import dev.windrow.local.network.PrivateNetwork;
 import dev.windrow.table.Label;
+import dev.windrow.testing.FreePort;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
 /**
@@ -33,6 +35,7 @@ public class PackagedTable implements QuarkusTestResourceLifecycleManager {
     private @Nullable LocalAws aws;
     private @Nullable StsServer tokens;
     private @Nullable PrivateNetwork network;
+    private @Nullable URI management;
 
     @Override
     public Map<String, String> start() {
@@ -62,7 +65,9 @@ public class PackagedTable implements QuarkusTestResourceLifecycleManager {
         // Machines that build much at a time may be slow; what is tested is not the speed.
         settings.put("windrow.gather.api.default-timeout", "60S");
         settings.put("windrow.gather.api.max-timeout", "60S");
-        settings.put("quarkus.management.port", "0");
+        // Tests of a packaged service do not learn the management port that it chooses itself.
+        management = URI.create("http://127.0.0.1:" + FreePort.find());
+        settings.put("quarkus.management.port", Integer.toString(management.getPort()));
         return settings;
     }
 
@@ -70,6 +75,7 @@ public class PackagedTable implements QuarkusTestResourceLifecycleManager {
     public void inject(TestInjector injector) {
         injector.injectIntoFields(tokens, new TestInjector.MatchesType(StsServer.class));
         injector.injectIntoFields(network, new TestInjector.MatchesType(PrivateNetwork.class));
+        injector.injectIntoFields(management, field -> field.getName().equals("management"));
     }
 
     @Override

@@ -40,7 +40,8 @@ class StopIT {
 
     private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
     private static final Path DATASETS = Path.of("src/test/resources/datasets.yaml").toAbsolutePath();
-    private static final Pattern LISTENING = Pattern.compile("Listening on: (http://[^\\s/]+:\\d+)");
+    private static final Pattern LISTENING = Pattern
+            .compile("Listening on: (http://[^\\s/]+:\\d+)\\. Management interface listening on (http://[^\\s/]+:\\d+)");
 
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -105,13 +106,14 @@ class StopIT {
         return await().atMost(Patience.LIMIT).until(() -> {
             assertThat(gatherer.isAlive()).as(Files.readString(log)).isTrue();
             Matcher listening = LISTENING.matcher(Files.readString(log));
-            return listening.find() ? Optional.of(URI.create(listening.group(1))) : Optional.<URI> empty();
-        }, base -> base.isPresent() && isReady(base.get())).orElseThrow();
+            return listening.find() && isReady(URI.create(listening.group(2))) ? Optional.of(URI.create(listening.group(1)))
+                    : Optional.<URI> empty();
+        }, Optional::isPresent).orElseThrow();
     }
 
-    private boolean isReady(URI base) {
+    private boolean isReady(URI management) {
         try {
-            return http.send(HttpRequest.newBuilder(base.resolve("/q/health/ready")).build(),
+            return http.send(HttpRequest.newBuilder(management.resolve("/q/health/ready")).build(),
                     HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException notYet) {
             return false;

@@ -36,6 +36,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.FaultyTable;
+import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
@@ -78,7 +79,7 @@ class PageBrowserTest {
     void open() {
         assumeTrue(Chromium.installed().isPresent(), Chromium.MISSING);
         if (chromium == null) {
-            await().atMost(Patience.LIMIT).until(() -> given().get("/q/health/ready").statusCode() == 200);
+            await().atMost(Patience.LIMIT).until(ManagementPort::isReady);
             data.writeTo(client, datasets);
             chromium = Chromium.start(Chromium.installed().get());
         }

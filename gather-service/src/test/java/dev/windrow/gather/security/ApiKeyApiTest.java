@@ -30,6 +30,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.http.RawHttp;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.testing.TestCertificate;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -62,8 +63,9 @@ class ApiKeyApiTest {
                     "windrow.gather.authentication.api-keys-file", "src/test/resources/api-keys.yaml",
                     "quarkus.http.cors.enabled", "true", "quarkus.http.cors.origins", PAGE,
                     "quarkus.http.test-ssl-port", "0",
-                    "quarkus.tls.key-store.p12.path", TestCertificate.create().toString(),
-                    "quarkus.tls.key-store.p12.password", TestCertificate.PASSWORD);
+                    "quarkus.http.tls-configuration-name", "api",
+                    "quarkus.tls.api.key-store.p12.path", TestCertificate.create().toString(),
+                    "quarkus.tls.api.key-store.p12.password", TestCertificate.PASSWORD);
         }
     }
 
@@ -167,7 +169,7 @@ class ApiKeyApiTest {
     }
 
     private static double cacheHits() {
-        return given().get("/q/metrics").asString().lines()
+        return ManagementPort.metrics()
                 .filter(line -> line.startsWith("cache_gets_total") && line.contains("result=\"hit\""))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
     }
@@ -236,8 +238,8 @@ class ApiKeyApiTest {
     @Test
     void reasonsHealthAndMetricsNeedNoKey() {
         assertThat(given().get("/api/v1/problems/unauthenticated").statusCode()).isEqualTo(200);
-        assertThat(given().get("/q/health/live").statusCode()).isEqualTo(200);
-        assertThat(given().get("/q/metrics").statusCode()).isEqualTo(200);
+        assertThat(ManagementPort.get("/q/health/live").statusCode()).isEqualTo(200);
+        assertThat(ManagementPort.get("/q/metrics").statusCode()).isEqualTo(200);
     }
 
     @Test

@@ -336,13 +336,11 @@ class RequestGuard {
         }
     }
 
-    /** Logs a line for each request to the API when its answer has ended. Queries contain labels, so only paths are logged. */
+    /** Logs a line for each request when its answer has ended. Queries contain labels, so only paths are logged. */
     @Singleton
     static class AccessLog {
 
         private static final StructuredLogger LOG = StructuredLogger.named("dev.windrow.gather.access");
-
-        private static final String OBSERVATION = "/q/";
 
         /** After {@link RequestIds}, before {@link RequestGuard}, so that refused requests are logged as well. */
         private static final int SECOND = 9_500;
@@ -358,11 +356,8 @@ class RequestGuard {
         }
 
         private void observe(RoutingContext context) {
-            String path = context.request().path();
-            if (path == null || !path.startsWith(OBSERVATION)) {
-                long start = clock.millis();
-                context.addEndHandler(ended -> log(context, clock.millis() - start));
-            }
+            long start = clock.millis();
+            context.addEndHandler(ended -> log(context, clock.millis() - start));
             context.next();
         }
 

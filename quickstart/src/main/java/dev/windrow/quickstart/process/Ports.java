@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param dynamoDb the embedded DynamoDB
  * @param sqs the embedded SQS
- * @param writer the writer's health and metrics
+ * @param writer the writer's management port: health and metrics
  * @param gather the gather API
  */
 public record Ports(int dynamoDb, int sqs, int writer, int gather) {
@@ -30,7 +30,7 @@ public record Ports(int dynamoDb, int sqs, int writer, int gather) {
      * @throws IllegalArgumentException naming the option that is no port
      */
     public static Ports ofSystemProperties() {
-        return new Ports(option(DYNAMO_DB_OPTION, 8000), option(SQS_OPTION, 9324), option(WRITER_OPTION, 8081),
+        return new Ports(option(DYNAMO_DB_OPTION, 8000), option(SQS_OPTION, 9324), option(WRITER_OPTION, 9001),
                 option(GATHER_OPTION, 8080));
     }
 
@@ -59,6 +59,15 @@ public record Ports(int dynamoDb, int sqs, int writer, int gather) {
             throw new IllegalStateException("no free ports", e);
         } finally {
             sockets.forEach(Ports::close);
+        }
+    }
+
+    /** A port that was free a moment ago. */
+    static int anyFree() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException("no free port", e);
         }
     }
 

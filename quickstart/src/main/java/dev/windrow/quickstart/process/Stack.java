@@ -16,6 +16,8 @@ import java.util.NoSuchElementException;
 public final class Stack implements AutoCloseable {
 
     private static final String LOOPBACK = "127.0.0.1";
+    /** A port that the system chooses. */
+    private static final int ANY = 0;
     private static final String REGION = "us-east-1";
     // Development on a small machine: start fast, stay small.
     private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx384m");
@@ -77,12 +79,15 @@ public final class Stack implements AutoCloseable {
     private void startAll() {
         ChildProcess localAws = child("local-aws", List.of(localAwsJar()), JVM, "dev.windrow.local.LocalAwsMain",
                 List.of("--dynamodb-port=" + ports.dynamoDb(), "--sqs-port=" + ports.sqs()));
-        ChildProcess writer = service("writer-service", ports.writer(),
+        // Nothing asks the writer but for health and metrics.
+        ChildProcess writer = service("writer-service", ANY, ports.writer(),
                 Map.of("dynamodb", dynamoDbEndpoint(), "sqs", sqsEndpoint()), writerOptions);
-        ChildProcess gather = service("gather-service", ports.gather(), Map.of("dynamodb", dynamoDbEndpoint()), UNCACHED);
+        int gatherManagement = Ports.anyFree();
+        ChildProcess gather = service("gather-service", ports.gather(), gatherManagement,
+                Map.of("dynamodb", dynamoDbEndpoint()), UNCACHED);
         localAws.awaitLog("Ctrl-C stops both.");
         writer.awaitOk(address(ports.writer(), "/q/health/ready"));
-        gather.awaitOk(address(ports.gather(), "/q/health/ready"));
+        gather.awaitOk(address(gatherManagement, "/q/health/ready"));
     }
 
     private Path localAwsJar() {
@@ -94,12 +99,12 @@ public final class Stack implements AutoCloseable {
         }
     }
 
-    private ChildProcess service(String module, int port, Map<String, URI> clients, List<String> own) {
+    private ChildProcess service(String module, int port, int management, Map<String, URI> clients,
+            List<String> own) {
         List<String> options = new ArrayList<>(JVM);
         options.add("-Dquarkus.http.host=" + LOOPBACK);
         options.add("-Dquarkus.http.port=" + port);
-        // Any free one: nothing here uses the management interface.
-        options.add("-Dquarkus.management.port=0");
+        options.add("-Dquarkus.management.port=" + management);
         options.add("-Dwindrow.datasets-file=" + datasets);
         options.addAll(own);
         clients.forEach((client, endpoint) -> {
@@ -134,11 +139,6 @@ public final class Stack implements AutoCloseable {
     /** The gather API. */
     public URI gather() {
         return address(ports.gather(), "");
-    }
-
-    /** The writer's health and metrics. */
-    public URI writer() {
-        return address(ports.writer(), "");
     }
 
     private static URI address(int port, String path) {

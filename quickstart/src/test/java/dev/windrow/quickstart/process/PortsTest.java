@@ -19,11 +19,11 @@ class PortsTest {
 
     @Test
     void portsAreTheDocumentedOnesUnlessAnOptionNamesAnother() {
-        assertThat(Ports.ofSystemProperties()).isEqualTo(new Ports(8000, 9324, 8081, 8080));
+        assertThat(Ports.ofSystemProperties()).isEqualTo(new Ports(8000, 9324, 9001, 8080));
 
         System.setProperty(Ports.GATHER_OPTION, "18080");
 
-        assertThat(Ports.ofSystemProperties()).isEqualTo(new Ports(8000, 9324, 8081, 18080));
+        assertThat(Ports.ofSystemProperties()).isEqualTo(new Ports(8000, 9324, 9001, 18080));
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.windrow.writer.operate;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
@@ -20,11 +19,6 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.MeterFilterReply;
-import io.quarkus.micrometer.runtime.export.handlers.PrometheusHandler;
-import io.quarkus.smallrye.health.runtime.SmallRyeHealthHandler;
-import io.quarkus.smallrye.health.runtime.SmallRyeLivenessHandler;
-import io.quarkus.smallrye.health.runtime.SmallRyeReadinessHandler;
-import io.quarkus.smallrye.health.runtime.SmallRyeStartupHandler;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -144,23 +138,6 @@ public class OperationRoutes {
          */
         @WithDefault("false")
         boolean enabled();
-    }
-
-    /**
-     * Serves health and metrics on the service's own port as well. A cluster probes the management port, which needs no route
-     * from outside; people and scripts on one machine need to know one port only.
-     */
-    @ApplicationScoped
-    static class ObservabilityRoutes {
-
-        void add(@Observes Router router) {
-            router.get("/q/health").handler(new SmallRyeHealthHandler());
-            router.get("/q/health/live").handler(new SmallRyeLivenessHandler());
-            router.get("/q/health/ready").handler(new SmallRyeReadinessHandler());
-            router.get("/q/health/started").handler(new SmallRyeStartupHandler());
-            // Reading all meters may take longer than an event loop may be held.
-            router.get("/q/metrics").blockingHandler(new PrometheusHandler(false, Optional.empty()), false);
-        }
     }
 
     /**

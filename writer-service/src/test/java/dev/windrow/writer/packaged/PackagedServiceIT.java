@@ -119,12 +119,15 @@ class PackagedServiceIT {
     }
 
     @Test
-    void healthAndMetricsAreServed() {
+    void healthAndMetricsAreServedOnTheManagementPort() {
         for (String path : List.of("/q/health", "/q/health/live", "/q/health/ready", "/q/health/started")) {
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(given().get(path).jsonPath().getString("status")).isEqualTo("UP"));
+                    .untilAsserted(() -> assertThat(given().get(management.resolve(path)).jsonPath().getString("status"))
+                            .isEqualTo("UP"));
         }
-        assertThat(given().get("/q/metrics").asString()).contains("windrow_writer_messages_in_flight");
+        assertThat(given().get(management.resolve("/q/metrics")).asString()).contains("windrow_writer_messages_in_flight");
+        assertThat(given().get("/q/health").statusCode()).isEqualTo(404);
+        assertThat(given().get("/q/metrics").statusCode()).isEqualTo(404);
     }
 
     @Test

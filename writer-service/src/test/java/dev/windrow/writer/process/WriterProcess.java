@@ -38,7 +38,7 @@ final class WriterProcess implements AutoCloseable {
 
     private static final Path FOLDER = Path.of("target", "process-tests");
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
-    private static final Pattern LISTENING = Pattern.compile("Listening on: (http://[^\\s/]+:\\d+)");
+    private static final Pattern LISTENING = Pattern.compile("Management interface listening on (http://[^\\s/]+:\\d+)");
     private static final AtomicInteger STARTED = new AtomicInteger();
     private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -93,7 +93,7 @@ final class WriterProcess implements AutoCloseable {
 
     /** Whether its readiness check answers, and answers yes. */
     boolean isReady() {
-        return endpoint().map(base -> get(base.resolve("/q/health/ready"))).filter(answer -> answer.statusCode() == 200)
+        return management().map(base -> get(base.resolve("/q/health/ready"))).filter(answer -> answer.statusCode() == 200)
                 .isPresent();
     }
 
@@ -144,7 +144,7 @@ final class WriterProcess implements AutoCloseable {
      * @return 0 if there is none
      */
     double metric(String name, String tag) {
-        URI base = endpoint().orElseThrow(() -> new IllegalStateException("not started yet, see " + log));
+        URI base = management().orElseThrow(() -> new IllegalStateException("not started yet, see " + log));
         Pattern series = Pattern.compile(Pattern.quote(name) + "(\\{.*\\})? (\\S+)");
         return get(base.resolve("/q/metrics")).body().lines().map(series::matcher)
                 .filter(line -> line.matches() && String.valueOf(line.group(1)).contains(tag))
@@ -175,7 +175,7 @@ final class WriterProcess implements AutoCloseable {
         return "process " + process.pid() + ", " + log;
     }
 
-    private Optional<URI> endpoint() {
+    private Optional<URI> management() {
         Matcher matcher = LISTENING.matcher(log());
         return matcher.find() ? Optional.of(URI.create(matcher.group(1))) : Optional.empty();
     }

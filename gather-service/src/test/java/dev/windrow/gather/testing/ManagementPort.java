@@ -1,0 +1,30 @@
+package dev.windrow.gather.testing;
+
+import static io.restassured.RestAssured.given;
+
+import java.util.stream.Stream;
+
+import org.eclipse.microprofile.config.ConfigProvider;
+
+import io.restassured.response.Response;
+
+/** The port of the tested service that has its health and metrics. */
+public final class ManagementPort {
+
+    private ManagementPort() {
+    }
+
+    public static Response get(String path) {
+        return given().port(ConfigProvider.getConfig().getValue("quarkus.management.test-port", Integer.class)).get(path);
+    }
+
+    /** Whether the service can answer queries. */
+    public static boolean isReady() {
+        return get("/q/health/ready").statusCode() == 200;
+    }
+
+    /** The lines of all metrics. */
+    public static Stream<String> metrics() {
+        return get("/q/metrics").asString().lines();
+    }
+}
