@@ -1,6 +1,9 @@
 package dev.windrow.writer.decode;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
@@ -15,7 +18,6 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Event;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
-import dev.windrow.writer.decode.FastEventParser.Swar;
 
 /** Reads one text: one event, an array of them, or one per line. */
 public final class BodyReader {
@@ -77,19 +79,18 @@ public final class BodyReader {
     }
 
     private void array() {
-        Utf8Offsets offsets = new Utf8Offsets(text, start);
         try (JsonParser parser = Json.parser(text, start, text.length)) {
             parser.nextToken();
             JsonToken token = parser.nextToken();
             for (int index = 0; token != JsonToken.END_ARRAY; index++) {
-                int from = offsets.byteAt(parser.currentTokenLocation().getCharOffset());
+                int from = start + (int) parser.currentTokenLocation().getByteOffset();
                 reader.start(index);
                 Event event = reader.read(parser);
                 if (token == JsonToken.VALUE_STRING) {
                     // The parser is behind a string only once it has been read.
                     parser.getTextLength();
                 }
-                note(index, event, from, offsets.byteAt(parser.currentLocation().getCharOffset()));
+                note(index, event, from, start + (int) parser.currentLocation().getByteOffset());
                 token = parser.nextToken();
             }
             if (parser.nextToken() != null) {
@@ -128,6 +129,10 @@ public final class BodyReader {
         /** One JSON object per line; blank lines do not count. */
         LINES;
 
+        private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+        private static final long ONES = 0x0101_0101_0101_0101L;
+        private static final long HIGHEST_BITS = ONES << 7;
+
         /** The name in metrics. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
@@ -162,8 +167,10 @@ public final class BodyReader {
         /** Where the line ends that a position is in: at its line feed, or at the end of the text. */
         static int lineEnd(byte[] body, int from) {
             int to = from;
+            // Eight bytes at a time: one by one, looking for the end would be a fifth of the time of reading the line.
             while (to + Long.BYTES <= body.length) {
-                int before = Swar.bytesBeforeLineFeed(Swar.at(body, to));
+                long lineFeeds = (long) WORDS.get(body, to) ^ ONES * '\n';
+                int before = Long.numberOfTrailingZeros((lineFeeds - ONES) & ~lineFeeds & HIGHEST_BITS) / Byte.SIZE;
                 if (before < Long.BYTES) {
                     return to + before;
                 }
@@ -183,7 +190,11 @@ public final class BodyReader {
             return end - from > 1 && body[from] == '{' && body[end - 1] == '}' && isBalanced(body, from, end);
         }
 
-        /** Whether as many braces close as open, which is not known where a text does not end. */
+        /**
+         * Whether as many braces close as open, which is not known where a text does not end. Not whether it is JSON: lines
+         * whose
+         * first and last have, say, a bad number are still lines, of which the others count.
+         */
         private static boolean isBalanced(byte[] body, int from, int to) {
             int depth = 0;
             boolean inText = false;
@@ -214,34 +225,6 @@ public final class BodyReader {
         }
     }
 
-    /**
-     * Finds the bytes of UTF-8 at which characters of the text begin, in one pass: positions are looked up in ascending order.
-     */
-    static final class Utf8Offsets {
-
-        private final byte[] utf8;
-        private int byteAt;
-        private long charAt;
-
-        /** @param from the byte at which character 0 begins */
-        Utf8Offsets(byte[] utf8, int from) {
-            this.utf8 = utf8;
-            this.byteAt = from;
-        }
-
-        /** The byte at which a character begins; characters are those of a {@code String}, so some take two. */
-        int byteAt(long character) {
-            while (charAt < character && byteAt < utf8.length) {
-                byte first = utf8[byteAt];
-                // A lead byte says how many bytes follow; those that take four are two characters.
-                int length = first >= 0 ? 1 : first < (byte) 0xE0 ? 2 : first < (byte) 0xF0 ? 3 : 4;
-                byteAt += length;
-                charAt += length == 4 ? 2 : 1;
-            }
-            return byteAt;
-        }
-    }
-
     /** The JSON parsers of this package, which bound what a hostile body can make them do. */
     static final class Json {
 
@@ -252,10 +235,12 @@ public final class BodyReader {
         /** Bytes by which a parser would recognize an encoding other than UTF-8: then one of them is zero (RFC 4627, 3). */
         private static final int ENCODING_BYTES = 4;
 
-        /** Names are neither interned nor kept: a producer that makes up names would fill the memory of the process. */
+        /**
+         * Names of fields are kept, as events repeat them: at most some 50,000 while a text is read, and 6,000 from one to the
+         * next, however many a producer makes up. Interned ones would fill the memory of the process.
+         */
         private static final JsonFactory FACTORY = JsonFactory.builder()
                 .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                 .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING)
                         .maxNameLength(MAX_NAME).maxNumberLength(MAX_VALUE).maxStringLength(MAX_VALUE).build())
                 .build();
@@ -263,7 +248,7 @@ public final class BodyReader {
         private Json() {
         }
 
-        /** A parser of a part of a text, which must be well-formed UTF-8. Its locations are in characters. */
+        /** A parser of a part of a text, which must be well-formed UTF-8. Its locations are in bytes from there. */
         static JsonParser parser(byte[] text, int from, int to) throws IOException {
             for (int i = from; i < Math.min(to, from + ENCODING_BYTES); i++) {
                 if (text[i] == 0) {

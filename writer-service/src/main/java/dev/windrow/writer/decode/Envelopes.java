@@ -68,7 +68,7 @@ final class Envelopes {
         } else if (token == JsonToken.VALUE_NULL || !(values.isUsed(name) || EVENT_FIELDS.contains(name))) {
             json.skipChildren();
         } else {
-            Attribute value = values.fresh().attribute(json, name, token);
+            Attribute value = values.fresh().attribute(json, token, "", name);
             fields.merge(name, new Field(value, false), (before, now) -> new Field(now.value, true));
         }
     }

@@ -26,8 +26,6 @@ import dev.windrow.writer.decode.BodyReader.BodyKind;
 import dev.windrow.writer.decode.Envelopes.SnsNotification;
 import dev.windrow.writer.decode.EventCollector.MessageRejectedException;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
-import dev.windrow.writer.decode.FastEventParser.StringInterner;
-import dev.windrow.writer.decode.FastEventParser.UsedAttributes;
 import dev.windrow.writer.decode.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.Message.HeapSize;
 import dev.windrow.writer.decode.Message.MessageBody;
@@ -48,11 +46,9 @@ public final class EventDecoder {
     private static final byte[] BYTE_ORDER_MARK = { (byte) 0xEF, (byte) 0xBB, (byte) 0xBF };
 
     private final Datasets datasets;
-    private final UsedAttributes usedAttributes;
+    private final Set<String> usedAttributes;
     private final Duration timeLimit;
     private final LongSupplier nanoTime;
-    private final boolean plainFirst;
-    private final StringInterner texts = new StringInterner();
 
     /**
      * @param datasets only attributes that these use are read
@@ -60,15 +56,9 @@ public final class EventDecoder {
      * @param nanoTime a clock that never goes back
      */
     public EventDecoder(Datasets datasets, Duration timeLimit, LongSupplier nanoTime) {
-        this(datasets, timeLimit, nanoTime, true);
-    }
-
-    /** @param plainFirst whether the fast parser is tried first; affects speed only */
-    EventDecoder(Datasets datasets, Duration timeLimit, LongSupplier nanoTime, boolean plainFirst) {
         this.datasets = datasets;
         this.timeLimit = timeLimit;
         this.nanoTime = nanoTime;
-        this.plainFirst = plainFirst;
         Set<String> used = new HashSet<>();
         for (Dataset dataset : datasets.all()) {
             used.addAll(dataset.label());
@@ -76,7 +66,7 @@ public final class EventDecoder {
                 measure.source().ifPresent(used::add);
             }
         }
-        this.usedAttributes = new UsedAttributes(used);
+        this.usedAttributes = Set.copyOf(used);
     }
 
     /**
@@ -106,14 +96,8 @@ public final class EventDecoder {
         byte[] text = body.utf8();
         int start = textStart(text);
         BodyKind kind = BodyKind.of(text, start);
-        EventDefaults hints = EventDefaults.of(attributes);
-        if (plainFirst) {
-            if (new FastEventParser(text, start, usedAttributes, texts, hints, collector).read(kind)) {
-                return decoded(kind, wraps > 0 ? Envelope.SNS : Envelope.PLAIN, attributes, collector);
-            }
-            collector.restart();
-        }
-        EventReader reader = new EventReader(usedAttributes, hints, wraps < MAX_WRAPS && kind == BodyKind.OBJECT);
+        EventReader reader = new EventReader(usedAttributes, EventDefaults.of(attributes),
+                wraps < MAX_WRAPS && kind == BodyKind.OBJECT);
         new BodyReader(text, start, reader, collector).read(kind);
         SnsNotification notification = reader.notification();
         if (notification != null) {

@@ -1,12 +1,11 @@
 package dev.windrow.writer.decode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,6 @@ import dev.windrow.writer.decode.Envelopes.SnsNotification;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.Envelope;
 import dev.windrow.writer.decode.EventDecoder.EventDefaults;
-import dev.windrow.writer.decode.FastEventParser.UsedAttributes;
 
 /**
  * Reads the events of one message, one after the other, from a stream of JSON tokens: plain ones, CloudEvents in
@@ -51,8 +49,11 @@ final class EventReader {
     private @Nullable Envelopes payload;
     private @Nullable SnsNotification notification;
 
-    /** @param mayBeNotification whether a value may be a notification of SNS instead of an event */
-    EventReader(UsedAttributes usedAttributes, EventDefaults hints, boolean mayBeNotification) {
+    /**
+     * @param usedAttributes the names of the attributes that some dataset uses; others are skipped unread
+     * @param mayBeNotification whether a value may be a notification of SNS instead of an event
+     */
+    EventReader(Set<String> usedAttributes, EventDefaults hints, boolean mayBeNotification) {
         this.values = new ValueReader(usedAttributes);
         this.hints = hints;
         this.mayBeNotification = mayBeNotification;
@@ -219,12 +220,12 @@ final class EventReader {
         private static final Attribute FALSE = new Attribute.Flag(false);
         private static final Attribute NESTED = new Attribute.Nested();
 
-        private final UsedAttributes usedAttributes;
+        private final Set<String> usedAttributes;
         private final Rfc3339Parser times = new Rfc3339Parser();
         private int index;
         private @Nullable RejectedEvent rejection;
 
-        ValueReader(UsedAttributes usedAttributes) {
+        ValueReader(Set<String> usedAttributes) {
             this.usedAttributes = usedAttributes;
         }
 
@@ -284,12 +285,11 @@ final class EventReader {
             JsonToken token = json.currentToken();
             if (token == JsonToken.VALUE_STRING) {
                 String text = json.getText();
-                byte[] utf8 = text.getBytes(UTF_8);
-                Instant common = times.parse(utf8, 0, utf8.length);
+                Instant common = times.parse(text);
                 return common != null ? common : time(new Attribute.Text(text));
             }
             if (token.isNumeric()) {
-                BigDecimal seconds = number(json, "time");
+                BigDecimal seconds = number(json, "", "time");
                 return seconds == null ? null : time(new Attribute.Decimal(seconds));
             }
             wrongType(json, "time", "text such as 2026-11-20T10:31:32Z, or seconds since 1970");
@@ -352,7 +352,7 @@ final class EventReader {
                 String name = json.currentName();
                 JsonToken token = json.nextToken();
                 if (usedAttributes.contains(name)) {
-                    Attribute value = attribute(json, "attributes." + name, token);
+                    Attribute value = attribute(json, token, "attributes.", name);
                     // A null is an absent attribute.
                     if (value != null && read.put(name, value) != null) {
                         reject(Reason.DUPLICATE_FIELD, "attributes." + name, "expected the attribute once");
@@ -364,13 +364,18 @@ final class EventReader {
             return read;
         }
 
+        /**
+         * A value; null if it is null, or a number out of range.
+         *
+         * @param path of the object that it is a field of, with a dot at its end
+         */
         @Nullable
-        Attribute attribute(JsonParser json, String field, JsonToken token) throws IOException {
+        Attribute attribute(JsonParser json, JsonToken token, String path, String name) throws IOException {
             if (token == JsonToken.VALUE_STRING) {
                 return new Attribute.Text(json.getText());
             }
             if (token.isNumeric()) {
-                BigDecimal number = number(json, field);
+                BigDecimal number = number(json, path, name);
                 return number == null ? null : new Attribute.Decimal(number);
             }
             if (token.isBoolean()) {
@@ -383,7 +388,7 @@ final class EventReader {
             return NESTED;
         }
 
-        private @Nullable BigDecimal number(JsonParser json, String field) throws IOException {
+        private @Nullable BigDecimal number(JsonParser json, String path, String name) throws IOException {
             if (json.getTextLength() <= MAX_NUMBER) {
                 BigDecimal number = decimal(json);
                 if (number != null && Decimals.fits(number)) {
@@ -391,7 +396,7 @@ final class EventReader {
                     return number.signum() == 0 ? BigDecimal.ZERO : number;
                 }
             }
-            rejectNumber(field);
+            rejectNumber(path + name);
             return null;
         }
 

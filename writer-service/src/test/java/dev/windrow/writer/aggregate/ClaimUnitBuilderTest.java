@@ -203,7 +203,7 @@ class ClaimUnitBuilderTest {
         assertThat(eventIds(units).stream().map(ClaimId::hash)).doesNotHaveDuplicates();
     }
 
-    /** The first is read by the fast parser, the others by the general one. */
+    /** The first is read at a glance, the others by the general reader of times. */
     @ParameterizedTest
     @ValueSource(strings = { "\"2026-11-20T10:31:32.500Z\"", "\"2026-11-20T11:31:32.5+01:00\"",
             "\"2026-11-21T10:30:32.5+23:59\"", "\"2026-11-20T10:31:32.5000000009Z\"", "1795170692.5",

@@ -157,7 +157,7 @@ class EventDecoderTest {
             } catch (InvalidInputException e) {
                 expected = null;
             }
-            assertThat(times.parse(text.getBytes(StandardCharsets.UTF_8), 0, text.length())).as(text)
+            assertThat(times.parse(text)).as(text)
                     .isEqualTo(expected);
         }
     }
