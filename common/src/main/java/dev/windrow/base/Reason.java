@@ -51,8 +51,6 @@ public enum Reason {
     RANGE_TOO_LONG(Of.QUERY, "range-too-long", "more buckets, labels or values than one query may have"),
     PRECONDITION_FAILED(Of.QUERY, "precondition-failed", "a condition in the request's headers does not hold"),
     CONTENT_TOO_LARGE(Of.QUERY, "content-too-large", "a body beyond the limit"),
-    URI_TOO_LONG(Of.QUERY, "uri-too-long", "a path and query beyond the limit"),
-    HEADERS_TOO_LARGE(Of.QUERY, "headers-too-large", "headers beyond the limit"),
     BAD_REQUEST(Of.QUERY, "bad-request", "a malformed request"),
 
     THROTTLED(Of.WORLD, "throttled", "DynamoDB or SQS throttled the request"),

@@ -32,6 +32,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 class HttpEdgeTest {
 
     private static final String TOTALS = "/api/v1/datasets/clicks/totals";
+    /** The reason of what is refused before it reaches the router, as it is no HTTP: only its status is said. */
+    private static final String BARE = "-";
     private static final String QUESTION = TOTALS + "?label=a";
     private static final String PARAMETERS = "{\"label\":\"a\"}";
 
@@ -48,21 +50,21 @@ class HttpEdgeTest {
 
     @BeforeEach
     void connect() {
-        http = new RawHttp(base.getPort()).whenReady();
+        http = new RawHttp(base.getPort());
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '\0', value = {
-            "/api/v1/datasets/%zz/totals | 400 | bad-request",
-            "/api/v1/datasets/% | 400 | bad-request",
-            TOTALS + "?label=% | 400 | bad-request",
+            "/api/v1/datasets/%zz/totals | 400 | -",
+            "/api/v1/datasets/% | 400 | -",
+            TOTALS + "?label=% | 400 | -",
             TOTALS + "?label=%ff | 400 | bad-request",
-            TOTALS + "?label=^ | 400 | bad-request",
-            TOTALS + "?label=\\ | 400 | bad-request",
-            TOTALS + "?label={} | 400 | bad-request",
+            TOTALS + "?label=^ | 400 | -",
+            TOTALS + "?label=\\ | 400 | -",
+            TOTALS + "?label={} | 400 | -",
             TOTALS + "?label=é | 400 | bad-request",
-            "/^ | 400 | bad-request",
-            "/\\ | 400 | bad-request",
+            "/^ | 400 | -",
+            "/\\ | 400 | -",
             "* | 404 | not-found",
             "foo | 404 | not-found",
             "//api/v1/datasets | 400 | bad-request",
@@ -128,11 +130,11 @@ class HttpEdgeTest {
             "Accept: text/html | 406 | not-acceptable",
             "Accept: text/html;q=x | 406 | not-acceptable",
             "Content-Type: x | 415 | unsupported-media-type",
-            "Transfer-Encoding: x | 400 | bad-request",
+            "Transfer-Encoding: x | 400 | -",
             "Transfer-Encoding: gzip, chunked | 400 | bad-request",
-            "Content-Length: x | 400 | bad-request",
-            "Content-Length: -1 | 400 | bad-request",
-            "bad header | 400 | bad-request",
+            "Content-Length: x | 400 | -",
+            "Content-Length: -1 | 400 | -",
+            "bad header | 400 | -",
             "If-Match: \"x\" | 412 | precondition-failed",
     })
     void aHeaderThatIsNotGoodIsAProblem(String header, int status, String reason) {
@@ -143,8 +145,8 @@ class HttpEdgeTest {
     void whatIsTooLargeIsAProblem() {
         String large = "x".repeat(100_000);
 
-        requireProblem(414, "uri-too-long", http.get("/" + large));
-        requireProblem(431, "headers-too-large", http.get(QUESTION, "X-Long: " + large));
+        requireProblem(414, BARE, http.get("/" + large));
+        requireProblem(431, BARE, http.get(QUESTION, "X-Long: " + large));
         requireProblem(413, "content-too-large", post(large));
         Answer chunked = http.request("POST", TOTALS, "186a0\r\n" + large + "\r\n0\r\n\r\n", "Content-Type: application/json",
                 "Transfer-Encoding: chunked");
@@ -156,12 +158,11 @@ class HttpEdgeTest {
     void nothingFollowsARequestWithTwoLengths() {
         String smuggled = "GET /api/v1/datasets HTTP/1.1\r\nHost: a\r\n\r\n";
 
-        Answer answer = http.request("POST", TOTALS, "d\r\n" + PARAMETERS + "\r\n0\r\n\r\n" + smuggled,
-                "Content-Type: application/json", "Content-Length: 13", "Transfer-Encoding: chunked");
+        String answer = http.sendAndReadToEnd("POST " + TOTALS + " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 13\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n" + PARAMETERS + "\r\n0\r\n\r\n" + smuggled);
 
-        assertThat(answer.status()).as(answer.toString()).isIn(200, 400);
-        assertThat(answer.header("Connection")).hasValue("close");
-        assertThat(answer.body()).doesNotContain("HTTP/1.1");
+        assertThat(answer).matches("(?s)HTTP/1\\.1 (200|400) .*");
+        assertThat(answer.substring(1)).doesNotContain("HTTP/1.1");
     }
 
     @ParameterizedTest
@@ -212,10 +213,7 @@ class HttpEdgeTest {
         String instance = "\"instance\":\"" + TOTALS + "\"";
 
         assertThat(http.get(QUESTION, "Content-Length: 1000000").body()).contains("content-too-large", instance);
-        assertThat(http.get(QUESTION, "bad header").body()).contains("bad-request", instance);
-        assertThat(http.get(QUESTION, "X-Long: " + "x".repeat(100_000)).body()).contains("headers-too-large", instance);
         assertThat(http.get(QUESTION, "If-Match: \"x\"").body()).contains("precondition-failed", instance);
-        assertThat(http.get("/" + "x".repeat(100_000)).body()).contains("uri-too-long").doesNotContain("instance");
     }
 
     @Test
@@ -326,6 +324,10 @@ class HttpEdgeTest {
 
     private static void requireProblem(int status, String reason, Answer answer) {
         assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
+        if (reason.equals(BARE)) {
+            assertThat(answer.body()).isEmpty();
+            return;
+        }
         assertThat(answer.isProblem()).as(answer.toString()).isTrue();
         assertThat(answer.body()).contains("/api/v1/problems/" + reason + "\"");
     }

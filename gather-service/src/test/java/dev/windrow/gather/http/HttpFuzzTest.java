@@ -66,7 +66,7 @@ class HttpFuzzTest {
         long seed = Seeds.seed("fuzzed requests");
         new Aggregated("fuzz", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
                 .event("a", "2026-11-20T10:00:00Z").event("a", "2026-11-20T10:00:01Z").writeTo(client, "windrow");
-        RawHttp http = new RawHttp(base.getPort()).whenReady();
+        RawHttp http = new RawHttp(base.getPort());
         Map<Integer, Integer> statuses = new ConcurrentSkipListMap<>();
 
         // When
@@ -117,9 +117,13 @@ class HttpFuzzTest {
             assertThat(answer.closed() && answer.body().isEmpty()).as(what).isTrue();
             return;
         }
-        assertThat(answer.status()).as(what).isLessThan(500);
+        if (answer.status() != 504 || !request.contains("timeout=PT0.000000001S")) {
+            assertThat(answer.status()).as(what).isLessThan(500);
+        }
         if (answer.status() >= 400 && !request.startsWith("HEAD ")) {
-            assertThat(answer.isProblem()).as(what).isTrue();
+            // What never reached the router, as it is no HTTP, has a bare status.
+            boolean bare = answer.body().isEmpty() && answer.header("X-Request-Id").isEmpty();
+            assertThat(bare || answer.isProblem()).as(what).isTrue();
         }
     }
 }

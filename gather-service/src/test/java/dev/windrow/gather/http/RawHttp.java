@@ -1,7 +1,6 @@
 package dev.windrow.gather.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -55,12 +54,6 @@ public final class RawHttp {
             return document && (header("Content-Encoding").isPresent()
                     || (body.contains("\"type\":\"/api/v1/problems/") && body.contains("\"status\":" + status)));
         }
-    }
-
-    /** Waits until the server answers everything with problem documents, which is moments after its start. */
-    public RawHttp whenReady() {
-        await().atMost(Patience.LIMIT).until(() -> get("/%").isProblem());
-        return this;
     }
 
     /** A GET of an unchanged target, with further header lines. */

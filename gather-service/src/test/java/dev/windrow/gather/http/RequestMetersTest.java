@@ -39,7 +39,7 @@ class RequestMetersTest {
 
     @BeforeEach
     void connect() {
-        http = new RawHttp(base.getPort()).whenReady();
+        http = new RawHttp(base.getPort());
     }
 
     @Test

@@ -82,7 +82,7 @@ class PageHttpTest {
 
     @Test
     void allOfItIsCompressedAndSmall() {
-        RawHttp http = new RawHttp(base.getPort()).whenReady();
+        RawHttp http = new RawHttp(base.getPort());
         List<String> targets = new ArrayList<>(List.of("/"));
         addresses(given().get("/")).forEach(address -> targets.add("/" + address));
         int total = 0;

@@ -43,7 +43,7 @@ class CorsTest {
 
     @Test
     void theQuestionNeedsTheKey() {
-        RawHttp http = new RawHttp(base.getPort()).whenReady();
+        RawHttp http = new RawHttp(base.getPort());
 
         Answer answered = http.get(QUESTION, "Origin: " + PAGE, "X-API-Key: " + KEY);
         Answer refused = http.get(QUESTION, "Origin: " + PAGE);
@@ -60,7 +60,7 @@ class CorsTest {
     @Test
     void otherPagesAreRefused() {
         Answer preflight = preflight("https://elsewhere.example");
-        Answer refused = new RawHttp(base.getPort()).whenReady().get(QUESTION, "Origin: https://elsewhere.example",
+        Answer refused = new RawHttp(base.getPort()).get(QUESTION, "Origin: https://elsewhere.example",
                 "X-API-Key: " + KEY);
 
         assertThat(preflight.header("Access-Control-Allow-Origin")).isEmpty();
@@ -70,7 +70,7 @@ class CorsTest {
     }
 
     private Answer preflight(String origin) {
-        return new RawHttp(base.getPort()).whenReady().request("OPTIONS", QUESTION, "", "Origin: " + origin,
+        return new RawHttp(base.getPort()).request("OPTIONS", QUESTION, "", "Origin: " + origin,
                 "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: x-api-key");
     }
 }

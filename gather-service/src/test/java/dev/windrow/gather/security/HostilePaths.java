@@ -73,7 +73,7 @@ final class HostilePaths {
 
     /** Sends each {@link #STEP}th, or with headers each eighth of those; none may answer with what needs a credential. */
     static void requireNothingDisclosed(int port, String... headers) {
-        RawHttp http = new RawHttp(port).whenReady();
+        RawHttp http = new RawHttp(port);
         List<String> targets = targets();
         assertThat(targets).hasSizeGreaterThan(3_000);
         for (int i = 0; i < targets.size(); i += headers.length == 0 ? STEP : 8 * STEP) {

@@ -54,9 +54,7 @@ public record Problem(
             case NOT_ACCEPTABLE -> 406;
             case PRECONDITION_FAILED -> 412;
             case CONTENT_TOO_LARGE -> 413;
-            case URI_TOO_LONG -> 414;
             case UNSUPPORTED_MEDIA_TYPE -> 415;
-            case HEADERS_TOO_LARGE -> 431;
             case REFUSED, ACCESS_DENIED, SCHEMA_MISMATCH, UNKNOWN_ERROR -> 502;
             case THROTTLED, UNAVAILABLE, OVERLOADED -> 503;
             case TIMED_OUT -> 504;
@@ -74,9 +72,7 @@ public record Problem(
             case 406 -> Reason.NOT_ACCEPTABLE;
             case 412 -> Reason.PRECONDITION_FAILED;
             case 413 -> Reason.CONTENT_TOO_LARGE;
-            case 414 -> Reason.URI_TOO_LONG;
             case 415 -> Reason.UNSUPPORTED_MEDIA_TYPE;
-            case 431 -> Reason.HEADERS_TOO_LARGE;
             case 503 -> Reason.OVERLOADED;
             default -> status >= 400 && status < 500 ? Reason.BAD_REQUEST : Reason.INTERNAL;
         };

@@ -45,18 +45,8 @@ class ProblemResponses {
         response.end(Buffer.buffer(document(problem)));
     }
 
-    /**
-     * A problem of which only the status of the response is known.
-     *
-     * @param path of the request, if it could be read
-     */
-    Problem problem(int status, @Nullable String path) {
-        Reason reason = Problem.reason(status);
-        return problems.of(reason, Problems.advice(reason), path, null);
-    }
-
     /** The body of a response with this problem. */
-    byte[] document(Problem problem) {
+    private byte[] document(Problem problem) {
         try {
             return json.writeValueAsBytes(problem);
         } catch (JsonProcessingException e) {

@@ -76,8 +76,6 @@ public class Problems {
             case NOT_ACCEPTABLE -> "Accept: expected application/json, or another type that /q/openapi lists for the path";
             case UNSUPPORTED_MEDIA_TYPE -> "Content-Type: expected a type that /q/openapi lists for the path, or no body";
             case CONTENT_TOO_LARGE -> "expected a body within the limit (quarkus.http.limits.max-body-size)";
-            case URI_TOO_LONG -> "expected a path and query within the limit; queries may be posted as a JSON object";
-            case HEADERS_TOO_LARGE -> "expected headers within the limit (quarkus.http.limits.max-header-size)";
             case BAD_REQUEST -> "expected a well-formed HTTP request: a path that begins with /, percent-encoding where it is"
                     + " needed, and headers of a name, a colon and a value";
             case INTERNAL -> SEE_LOG;

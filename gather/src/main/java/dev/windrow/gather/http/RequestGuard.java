@@ -15,16 +15,22 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.resteasy.reactive.common.util.MediaTypeHelper;
 
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.security.ApiAuthentication;
+import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -41,11 +47,14 @@ class RequestGuard {
     private final ProblemResponses problems;
     private final boolean isAuthenticated;
     private final HostNames hosts;
+    private final MemorySize maxBody;
 
-    RequestGuard(ProblemResponses problems, ApiAuthentication authentication, ApiConfig config) {
+    RequestGuard(ProblemResponses problems, ApiAuthentication authentication, ApiConfig config,
+            @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize maxBody) {
         this.problems = problems;
         this.isAuthenticated = authentication.isRequired();
         this.hosts = new HostNames(config.allowedHosts().orElse(List.of()));
+        this.maxBody = maxBody;
     }
 
     void register(@Observes Filters filters) {
@@ -92,34 +101,46 @@ class RequestGuard {
                 return false;
             }
         }
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        if (length != null && Long.parseLong(length) > maxBody.asLongValue()) {
+            // The framework answers with the status alone, and closes the connection as the body is not read.
+            context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+            problems.send(context, Reason.CONTENT_TOO_LARGE, Problems.advice(Reason.CONTENT_TOO_LARGE), null);
+            return false;
+        }
         return true;
     }
 
     private boolean hasGoodMediaTypes(RoutingContext context) {
-        HttpServerRequest request = context.request();
-        Optional<String> accept = MediaTypes.ranges(String.join(",", request.headers().getAll(HttpHeaders.ACCEPT)));
-        if (accept.isEmpty()) {
+        if (!areMediaTypes(context.request().headers(), HttpHeaders.ACCEPT, Integer.MAX_VALUE)) {
             problems.send(context, Reason.BAD_REQUEST, "Accept: expected media types such as application/json", "Accept");
             return false;
         }
-        if (accept.get().isEmpty()) {
-            request.headers().remove(HttpHeaders.ACCEPT);
-        } else {
-            request.headers().set(HttpHeaders.ACCEPT, accept.get());
-        }
-        List<String> types = request.headers().getAll(HttpHeaders.CONTENT_TYPE).stream().filter(type -> !type.isBlank())
-                .toList();
-        if (types.size() > 1 || !types.stream().allMatch(MediaTypes::isType)) {
+        if (!areMediaTypes(context.request().headers(), HttpHeaders.CONTENT_TYPE, 1)) {
             problems.send(context, Reason.UNSUPPORTED_MEDIA_TYPE,
                     "Content-Type: expected one media type such as application/json", "Content-Type");
             return false;
         }
-        if (types.isEmpty()) {
-            request.headers().remove(HttpHeaders.CONTENT_TYPE);
-        } else {
-            request.headers().set(HttpHeaders.CONTENT_TYPE, types.get(0));
-        }
         return true;
+    }
+
+    /**
+     * Drops empty elements, which mean nothing, and lets the framework parse the others, as it fails with 500 later at what it
+     * cannot parse.
+     */
+    private static boolean areMediaTypes(MultiMap headers, CharSequence name, int most) {
+        String types = headers.getAll(name).stream().flatMap(header -> Arrays.stream(header.split(",")))
+                .filter(type -> !type.isBlank()).collect(Collectors.joining(","));
+        headers.remove(name);
+        if (types.isEmpty()) {
+            return true;
+        }
+        headers.set(name, types);
+        try {
+            return MediaTypeHelper.parseHeader(types).size() <= most;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /**
@@ -262,62 +283,6 @@ class RequestGuard {
         }
     }
 
-    /** Checks the headers Accept and Content-Type against their grammar (RFC 9110, sections 8.3 and 12.5.1). */
-    static final class MediaTypes {
-
-        private static final String TOKEN_PUNCTUATION = "!#$%&'*+-.^_`|~";
-
-        private MediaTypes() {
-        }
-
-        /**
-         * A list of media ranges without its empty elements, which mean nothing; empty if one is malformed. A lone {@code *},
-         * which Java's own client sends, counts as a range.
-         */
-        static Optional<String> ranges(String header) {
-            List<String> ranges = elements(header, ",");
-            return ranges.stream().allMatch(range -> isType(range, true)) ? Optional.of(String.join(",", ranges))
-                    : Optional.empty();
-        }
-
-        /** Whether this is one media type without wildcards. */
-        static boolean isType(String header) {
-            return isType(header, false);
-        }
-
-        private static boolean isType(String text, boolean range) {
-            List<String> parts = elements(text, ";");
-            if (parts.isEmpty() || text.strip().startsWith(";")) {
-                return false;
-            }
-            String[] names = parts.get(0).split("/", -1);
-            boolean named = names.length == 2 && isToken(names[0]) && isToken(names[1])
-                    && (range || !parts.get(0).contains("*"));
-            return (named || (range && parts.get(0).equals("*")))
-                    && parts.stream().skip(1).allMatch(MediaTypes::isParameter);
-        }
-
-        private static boolean isParameter(String text) {
-            int equals = text.indexOf('=');
-            return equals > 0 && isToken(text.substring(0, equals))
-                    && (isToken(text.substring(equals + 1)) || isQuoted(text.substring(equals + 1)));
-        }
-
-        private static boolean isQuoted(String text) {
-            return text.length() >= 2 && text.startsWith("\"") && text.indexOf('"', 1) == text.length() - 1
-                    && text.indexOf('\\') < 0;
-        }
-
-        private static List<String> elements(String text, String separator) {
-            return Arrays.stream(text.split(separator)).map(String::strip).filter(part -> !part.isEmpty()).toList();
-        }
-
-        private static boolean isToken(String text) {
-            return !text.isEmpty() && text.chars().allMatch(c -> (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-                    || (c >= '0' && c <= '9') || TOKEN_PUNCTUATION.indexOf(c) >= 0);
-        }
-    }
-
     /** Every response has an id, the client's own if it sent one; the access log has it too. */
     @Singleton
     static class RequestIds {
@@ -336,7 +301,10 @@ class RequestGuard {
         }
     }
 
-    /** Logs a line for each request when its answer has ended. Queries contain labels, so only paths are logged. */
+    /**
+     * Logs a line for each request when its answer has ended. Queries contain labels, so only paths are logged. Quarkus' own
+     * access log has no fields in JSON, and does not bound the length of a path.
+     */
     @Singleton
     static class AccessLog {
 
