@@ -1,5 +1,6 @@
 package dev.windrow.base;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -7,47 +8,91 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.SharedTimer.TimerDelays;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.smallrye.mutiny.subscription.Cancellable;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.smallrye.mutiny.subscription.UniSubscriber;
 import io.smallrye.mutiny.subscription.UniSubscription;
 
 /**
- * Starts asynchronous tasks as its {@link Gate} admits them. Owners take turns, and the tasks of each are first come, first
- * served: a heavy task whose turn it is is not overtaken by lighter ones. Permits are released exactly once, however a task
- * ends; a task that is cancelled
- * while it waits leaves the queue. Thread-safe.
+ * Starts asynchronous tasks as its {@link Gate} admits them, and bounds how many may wait. Owners take turns, and the tasks of
+ * each are first come, first served: a heavy task whose turn it is is not overtaken by lighter ones. What was taken for a task
+ * is released exactly once, however it ends; a task that is cancelled while it waits leaves the queue. Tasks that the end of
+ * one admits are started after its outcome has been delivered: the outcome does not wait until they have been started, which
+ * may take long. Thread-safe.
  */
 public final class AdmissionQueue {
 
     private final Gate gate;
     private final int maxWaiting;
-    private final Supplier<? extends RuntimeException> refusal;
+    private final String what;
+    private final Refusal refusal;
     /** Tasks that have been admitted, but not started yet. */
     private final Deque<Admissible> admitted = new ArrayDeque<>();
     /** By owner, the one first whose turn it is. Sets, so that a cancelled task is removed in constant time. */
     private final Map<Object, Set<Admissible>> waiting = new LinkedHashMap<>();
     private int waitingCount;
+    private int runningCount;
     private final DrainLoop starts = new DrainLoop(this::startAdmitted);
+
+    /** Makes the failure of a task that is not admitted. */
+    public interface Refusal {
+
+        /**
+         * @param reason {@link Reason#OVERLOADED} if too many tasks wait already, {@link Reason#TIMED_OUT} if one waited
+         *        too long
+         * @param detail human-readable explanation
+         */
+        RuntimeException of(Reason reason, String detail);
+    }
 
     /** A queue that refuses nothing: how much can wait must be bounded elsewhere. */
     public AdmissionQueue(Gate gate) {
-        this(gate, Integer.MAX_VALUE, () -> new IllegalStateException("the queue is full"));
+        this(gate, Integer.MAX_VALUE, "tasks", (reason, detail) -> new IllegalStateException(detail));
     }
 
     /**
      * @param maxWaiting maximum number of waiting tasks, 0 to let none wait; more are refused
-     * @param refusal the failure of a refused task
+     * @param what is limited, a plural, for the detail of a refusal
      */
-    public AdmissionQueue(Gate gate, int maxWaiting, Supplier<? extends RuntimeException> refusal) {
+    public AdmissionQueue(Gate gate, int maxWaiting, String what, Refusal refusal) {
         this.gate = gate;
         this.maxWaiting = maxWaiting;
+        this.what = what;
         this.refusal = refusal;
+    }
+
+    /**
+     * A queue that lets so many tasks run at a time, at least 1, and refuses nothing: how many can wait must be bounded
+     * elsewhere.
+     */
+    public static AdmissionQueue ofPermits(int permits) {
+        return new AdmissionQueue(new Permits(() -> permits));
+    }
+
+    /** A queue that lets so many tasks run at a time, at least 1. */
+    public static AdmissionQueue ofPermits(int permits, int maxWaiting, String what, Refusal refusal) {
+        return ofPermits(() -> permits, maxWaiting, what, refusal);
+    }
+
+    /** The same with a number that changes; what is raised shows when a task ends. */
+    public static AdmissionQueue ofPermits(IntSupplier permits, int maxWaiting, String what, Refusal refusal) {
+        return new AdmissionQueue(new Permits(permits), maxWaiting, what, refusal);
+    }
+
+    /** Runs a task of weight 1 once it is admitted. */
+    public <T> Uni<T> run(Supplier<Uni<T>> work) {
+        return run(1, work);
     }
 
     /**
@@ -57,29 +102,48 @@ public final class AdmissionQueue {
      * @return the task's item or failure; cancelling it cancels the task, or its wait
      */
     public <T> Uni<T> run(long weight, Supplier<Uni<T>> work) {
-        return run(weight, work, false);
-    }
-
-    /**
-     * The same, but tasks that its end admits are started after its outcome has been delivered: the outcome does not wait
-     * until they have been started, which may take long.
-     */
-    public <T> Uni<T> runAndDeliver(long weight, Supplier<Uni<T>> work) {
-        return run(weight, work, true);
-    }
-
-    private <T> Uni<T> run(long weight, Supplier<Uni<T>> work, boolean deliversFirst) {
         return Uni.createFrom().emitter(emitter -> {
-            QueuedWork<T> queued = new QueuedWork<>(this, weight, work, emitter, deliversFirst);
+            QueuedWork<T> queued = new QueuedWork<>(this, weight, work, emitter);
             emitter.onTermination(queued::cancel);
             submit(queued);
         });
     }
 
+    /**
+     * Runs a stream of weight 1 likewise; it keeps its permit until it completes, fails or is cancelled.
+     *
+     * @param maxWait how long it waits for its permit before it fails with {@link Reason#TIMED_OUT}
+     */
+    public <T> Multi<T> stream(Supplier<Multi<T>> work, Duration maxWait) {
+        return Multi.createFrom().deferred(() -> {
+            CompletableFuture<Boolean> begun = new CompletableFuture<>();
+            CompletableFuture<Boolean> ended = new CompletableFuture<>();
+            Cancellable permit = run(() -> {
+                begun.complete(true);
+                return Uni.createFrom().completionStage(ended);
+            }).subscribe().with(done -> {
+            }, begun::completeExceptionally);
+            return Uni.createFrom().completionStage(begun)
+                    .onFailure(CompletionException.class).transform(AdmissionQueue::cause)
+                    .ifNoItem().after(TimerDelays.atLeastShortest(maxWait)).failWith(() -> refusal.of(Reason.TIMED_OUT,
+                            "this one of the " + what + " waited too long for its turn"))
+                    .onItem().transformToMulti(turn -> Multi.createFrom().deferred(work::get))
+                    .onTermination().invoke(() -> {
+                        permit.cancel();
+                        ended.complete(true);
+                    });
+        });
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure.getCause() == null ? failure : failure.getCause();
+    }
+
     /** Starts a task once it is admitted, which may be at once. */
     public void submit(Admissible work) {
         if (!enqueue(work)) {
-            work.refused(refusal.get());
+            work.refused(refusal.of(Reason.OVERLOADED,
+                    running() + " " + what + " are running and " + maxWaiting + " are waiting, the limit of this server"));
             return;
         }
         if (work.isAbandoned()) {
@@ -93,13 +157,18 @@ public final class AdmissionQueue {
         starts.run();
     }
 
+    /** How many tasks have been admitted and have not ended. */
+    public synchronized int running() {
+        return runningCount;
+    }
+
     /** How many tasks wait to be admitted. */
     public synchronized int waiting() {
         return waitingCount;
     }
 
     private synchronized boolean enqueue(Admissible work) {
-        if (waitingCount == 0 && gate.tryTake(work.weight())) {
+        if (waitingCount == 0 && take(work)) {
             return admitted.add(work);
         }
         if (waitingCount == maxWaiting) {
@@ -125,6 +194,12 @@ public final class AdmissionQueue {
         starts.run();
     }
 
+    private boolean take(Admissible work) {
+        boolean taken = gate.tryTake(work.weight());
+        runningCount += taken ? 1 : 0;
+        return taken;
+    }
+
     /** Releases what was taken for a task that was started, once it has stopped. */
     public void giveBack(Admissible work) {
         release(work);
@@ -134,6 +209,7 @@ public final class AdmissionQueue {
     /** The same, and admits others, but leaves it to {@link #wakeUp} to start them. */
     synchronized void release(Admissible work) {
         gate.giveBack(work.weight());
+        runningCount--;
         for (Admissible next = admitNext(); next != null; next = admitNext()) {
             admitted.add(next);
         }
@@ -156,7 +232,7 @@ public final class AdmissionQueue {
         Map.Entry<Object, Set<Admissible>> turn = waiting.entrySet().iterator().next();
         Iterator<Admissible> queue = turn.getValue().iterator();
         Admissible first = queue.next();
-        if (!gate.tryTake(first.weight())) {
+        if (!take(first)) {
             return null;
         }
         queue.remove();
@@ -223,6 +299,29 @@ public final class AdmissionQueue {
         void giveBack(long weight);
     }
 
+    /** Lets so many tasks run at a time. Called by one queue alone, under its lock. */
+    private static final class Permits implements Gate {
+
+        private final IntSupplier permits;
+        private int taken;
+
+        Permits(IntSupplier permits) {
+            this.permits = permits;
+        }
+
+        @Override
+        public boolean tryTake(long weight) {
+            boolean free = taken < permits.getAsInt();
+            taken += free ? 1 : 0;
+            return free;
+        }
+
+        @Override
+        public void giveBack(long weight) {
+            taken--;
+        }
+    }
+
     /** One task from its place in the queue to its end. Releases what it took exactly once, after it has stopped. */
     static final class QueuedWork<T> implements Admissible, UniSubscriber<T> {
 
@@ -230,7 +329,6 @@ public final class AdmissionQueue {
         private final long weight;
         private final Supplier<Uni<T>> work;
         private final UniEmitter<? super T> emitter;
-        private final boolean deliversFirst;
         private State state = State.QUEUED;
         private @Nullable UniSubscription subscription;
 
@@ -243,14 +341,11 @@ public final class AdmissionQueue {
             ENDED
         }
 
-        /** @param deliversFirst whether tasks that its end admits are started after its outcome has been delivered */
-        QueuedWork(AdmissionQueue queue, long weight, Supplier<Uni<T>> work, UniEmitter<? super T> emitter,
-                boolean deliversFirst) {
+        QueuedWork(AdmissionQueue queue, long weight, Supplier<Uni<T>> work, UniEmitter<? super T> emitter) {
             this.queue = queue;
             this.weight = weight;
             this.work = work;
             this.emitter = emitter;
-            this.deliversFirst = deliversFirst;
         }
 
         @Override
@@ -315,7 +410,7 @@ public final class AdmissionQueue {
             } catch (Throwable thrown) {
                 Infrastructure.handleDroppedException(thrown);
             } finally {
-                startOthersAfterDelivery();
+                queue.wakeUp();
             }
         }
 
@@ -327,12 +422,6 @@ public final class AdmissionQueue {
             } catch (Throwable thrown) {
                 Infrastructure.handleDroppedException(thrown);
             } finally {
-                startOthersAfterDelivery();
-            }
-        }
-
-        private void startOthersAfterDelivery() {
-            if (deliversFirst) {
                 queue.wakeUp();
             }
         }
@@ -361,7 +450,7 @@ public final class AdmissionQueue {
 
         private void end() {
             release();
-            startOthersAfterDelivery();
+            queue.wakeUp();
         }
 
         private void release() {
@@ -371,11 +460,7 @@ public final class AdmissionQueue {
                 }
                 state = State.ENDED;
             }
-            if (deliversFirst) {
-                queue.release(this);
-            } else {
-                queue.giveBack(this);
-            }
+            queue.release(this);
         }
     }
 }

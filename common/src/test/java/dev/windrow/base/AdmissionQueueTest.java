@@ -117,7 +117,8 @@ class AdmissionQueueTest {
         Case(RandomGenerator random) {
             this.random = random;
             this.memory = new Memory(random.nextInt(1, 20));
-            this.queue = new AdmissionQueue(memory, MAX_WAITING, () -> new IllegalStateException("refused"));
+            this.queue = new AdmissionQueue(memory, MAX_WAITING, "tasks",
+                    (reason, detail) -> new IllegalStateException("refused"));
         }
 
         void run() {

@@ -29,7 +29,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.Bulkhead;
+import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
@@ -110,7 +110,7 @@ public class LiveResource {
         private final Clock clock;
         private final ApiConfig.Live config;
         private final Duration readerTimeout;
-        private final Bulkhead clients;
+        private final AdmissionQueue clients;
         private final AbortedStreams cutStreams;
         private final Problems problems;
 
@@ -121,7 +121,7 @@ public class LiveResource {
             this.clock = clock;
             this.config = config.live();
             this.readerTimeout = fanout.slowClientTimeout();
-            this.clients = new Bulkhead(config.live().maxClients(), 0, "live streams", GatherException::new);
+            this.clients = AdmissionQueue.ofPermits(config.live().maxClients(), 0, "live streams", GatherException::new);
             this.cutStreams = cutStreams;
             this.problems = problems;
         }

@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.Readiness;
 
 import dev.windrow.base.AdaptiveLimit;
-import dev.windrow.base.Bulkhead;
+import dev.windrow.base.AdmissionQueue;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.read.Lanes;
@@ -32,9 +32,9 @@ class GatherGauges {
     void register(@Observes StartupEvent start, MeterRegistry registry, Gatherer gatherer, ReadPermits reads,
             Lanes lanes, HeldMemory memory, @Readiness WarmUp warmUp, @Readiness TableReadiness table) {
         gauges = List.of(
-                Gauge.builder("windrow.gather.reads.in.flight", reads.permits(), Bulkhead::running)
+                Gauge.builder("windrow.gather.reads.in.flight", reads.permits(), AdmissionQueue::running)
                         .description("Reads in flight").register(registry),
-                Gauge.builder("windrow.gather.reads.waiting", reads.permits(), Bulkhead::waiting)
+                Gauge.builder("windrow.gather.reads.waiting", reads.permits(), AdmissionQueue::waiting)
                         .description("Reads waiting for their turn").register(registry),
                 Gauge.builder("windrow.gather.reads.limit", reads.limit(), AdaptiveLimit::current)
                         .description("Reads that may be in flight, less than configured while the table is slow")

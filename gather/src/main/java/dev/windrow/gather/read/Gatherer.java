@@ -15,7 +15,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.Bulkhead;
+import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.Durations;
 import dev.windrow.base.Reason;
 import dev.windrow.base.SharedTimer.TimerDelays;
@@ -41,8 +41,8 @@ public final class Gatherer {
     private final ShardReader reader;
     private final FanoutLimits limits;
     private final Clock clock;
-    private final Bulkhead answers;
-    private final Bulkhead streams;
+    private final AdmissionQueue answers;
+    private final AdmissionQueue streams;
     private final OverdueQueries overdue = new OverdueQueries();
     private final ScheduledExecutorService timer;
     private final PageSizes pageSizes;
@@ -72,8 +72,9 @@ public final class Gatherer {
         this.ended = ended;
         this.tracing = tracing;
         this.check = check;
-        this.answers = new Bulkhead(limits.maxQueries(), limits.maxQueuedQueries(), "queries", GatherException::new);
-        this.streams = new Bulkhead(limits.maxStreams(), limits.maxStreams(), "streams", GatherException::new);
+        this.answers = AdmissionQueue.ofPermits(limits.maxQueries(), limits.maxQueuedQueries(), "queries",
+                GatherException::new);
+        this.streams = AdmissionQueue.ofPermits(limits.maxStreams(), limits.maxStreams(), "streams", GatherException::new);
         this.pageSizes = new PageSizes(limits.maxItemsPerQuery());
     }
 
@@ -119,7 +120,7 @@ public final class Gatherer {
         return tracing.around(request.scope(), Uni.createFrom().deferred(() -> {
             Instant received = clock.instant();
             Instant deadline = received.plus(request.options().timeout());
-            return answers.runAndDeliver(() -> {
+            return answers.run(() -> {
                 Instant begun = clock.instant();
                 S session = sessionUntil.apply(deadline);
                 return checked(request).chain(() -> use.apply(session)).onItem().transform(result -> {
@@ -187,7 +188,8 @@ public final class Gatherer {
         if ((long) shards * readsPerShard <= limits.maxReadsPerQuery()) {
             return own;
         }
-        Bulkhead permits = new Bulkhead(limits.maxReadsPerQuery(), Integer.MAX_VALUE, "reads", GatherException::new);
+        AdmissionQueue permits = AdmissionQueue.ofPermits(limits.maxReadsPerQuery(), Integer.MAX_VALUE, "reads",
+                GatherException::new);
         return read -> permits.run(() -> own.read(read));
     }
 

@@ -24,7 +24,7 @@ import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
 import dev.windrow.base.AdaptiveLimit;
-import dev.windrow.base.Bulkhead;
+import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.CircuitBreaker;
 import dev.windrow.base.Reason;
 import dev.windrow.base.SharedTimer;
@@ -221,7 +221,7 @@ public class ReadProducer {
      *
      * @param limit of the permits
      */
-    public record ReadPermits(Bulkhead permits, AdaptiveLimit limit) {
+    public record ReadPermits(AdmissionQueue permits, AdaptiveLimit limit) {
 
         /** Enough for the circuit breaker to notice an outage by reads that time out. */
         private static final int MIN = 32;
@@ -236,7 +236,7 @@ public class ReadProducer {
         static ReadPermits of(int max, int maxWaiting, Duration timeout, LongSupplier nanoTime) {
             AdaptiveLimit limit = new AdaptiveLimit(Math.min(MIN, max), Math.min(INITIAL, max), max,
                     timeout.dividedBy(SLOW_PART).toNanos(), nanoTime);
-            return new ReadPermits(new Bulkhead(limit::current, maxWaiting, "reads", GatherException::new), limit);
+            return new ReadPermits(AdmissionQueue.ofPermits(limit::current, maxWaiting, "reads", GatherException::new), limit);
         }
     }
 

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.AdmissionQueue.Admissible;
-import dev.windrow.base.Bulkhead;
 import dev.windrow.base.CircuitBreaker;
 import dev.windrow.base.Reason;
 import dev.windrow.base.SharedTimer;
@@ -423,7 +423,7 @@ final class ShardRead implements Admissible {
             return table;
         }
 
-        Bulkhead permits() {
+        AdmissionQueue permits() {
             return permits.permits();
         }
 

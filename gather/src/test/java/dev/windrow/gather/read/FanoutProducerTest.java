@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.base.Bulkhead;
+import dev.windrow.base.AdmissionQueue;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
@@ -22,7 +22,7 @@ class FanoutProducerTest {
         ReadConfig config = new SmallRyeConfigBuilder().addDefaultInterceptors()
                 .withConverter(Duration.class, 200, new DurationConverter()).withMapping(ReadConfig.class).build()
                 .getConfigMapping(ReadConfig.class);
-        Bulkhead reads = new ReadProducer().readPermits(config).permits();
+        AdmissionQueue reads = new ReadProducer().readPermits(config).permits();
 
         // When
         List<UniAssertSubscriber<Object>> all = IntStream

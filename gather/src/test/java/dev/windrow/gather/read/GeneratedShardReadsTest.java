@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.base.Bulkhead;
+import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.CircuitBreaker;
 import dev.windrow.base.Reason;
 import dev.windrow.base.SharedTimer;
@@ -152,7 +152,7 @@ class GeneratedShardReadsTest {
         ScheduledExecutorService time = Executors.newScheduledThreadPool(threads);
         ExecutorService clients = Executors.newFixedThreadPool(threads);
         ReadPermits readPermits = ReadPermits.of(3, Integer.MAX_VALUE, Duration.ofMillis(4), System::nanoTime);
-        Bulkhead permits = readPermits.permits();
+        AdmissionQueue permits = readPermits.permits();
         AtomicInteger running = new AtomicInteger();
         List<Observed> all = new ArrayList<>();
         try {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
-import dev.windrow.base.Bulkhead;
+import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.CircuitBreaker;
 import dev.windrow.base.SharedTimer;
 import dev.windrow.dataset.Dataset;
@@ -35,7 +35,7 @@ final class SimulatedReads implements ReadListener {
     private static final Duration BACKOFF = Duration.ofMillis(20);
 
     final SimulatedTime time = new SimulatedTime();
-    final Bulkhead permits;
+    final AdmissionQueue permits;
     final HedgeBudget budget = new HedgeBudget(0.05);
     final AtomicInteger attempts = new AtomicInteger();
     final AtomicInteger running = new AtomicInteger();

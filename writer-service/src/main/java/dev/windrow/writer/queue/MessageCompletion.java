@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.Bulkhead;
+import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
@@ -45,7 +45,7 @@ public final class MessageCompletion {
     private final FifoGroupTracker groups;
     private final Acknowledger acknowledger;
     private final DeadLetters deadLetters;
-    private final Bulkhead letters = new Bulkhead(MAX_MESSAGES_WITH_LETTERS);
+    private final AdmissionQueue letters = AdmissionQueue.ofPermits(MAX_MESSAGES_WITH_LETTERS);
     private final QueueMetrics metrics;
     private final LastErrors lastErrors = new LastErrors();
 

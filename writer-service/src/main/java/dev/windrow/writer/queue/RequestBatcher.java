@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 import dev.windrow.aws.AwsErrors;
-import dev.windrow.base.Bulkhead;
+import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.base.StructuredLogger;
@@ -39,7 +39,7 @@ final class RequestBatcher {
     private final ScheduledExecutorService timer;
     private final AtomicInteger givenUp = new AtomicInteger();
     private final Map<SourceQueue, List<Entry>> gathering = new HashMap<>();
-    private final Bulkhead underWay;
+    private final AdmissionQueue underWay;
 
     private record Entry(Message message, BooleanSupplier wanted, int attempt, UniEmitter<? super Boolean> emitter) {
 
@@ -51,7 +51,7 @@ final class RequestBatcher {
     /** @param maxConcurrency maximum number of batches in flight */
     RequestBatcher(BatchedRequest request, int maxConcurrency, AcknowledgeConfig config, ScheduledExecutorService timer) {
         this.request = request;
-        this.underWay = new Bulkhead(maxConcurrency);
+        this.underWay = AdmissionQueue.ofPermits(maxConcurrency);
         this.config = config;
         this.timer = timer;
     }

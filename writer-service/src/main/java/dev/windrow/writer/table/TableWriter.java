@@ -16,7 +16,7 @@ import jakarta.enterprise.util.TypeLiteral;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.Bulkhead;
+import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.CircuitBreaker;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Reason.Of;
@@ -50,7 +50,7 @@ public final class TableWriter implements TableWrites {
 
     private final Target target;
     private final CircuitBreaker breaker;
-    private final Bulkhead underWay;
+    private final AdmissionQueue underWay;
     private final WriteMetrics metrics;
     /** Null for writes that must not wait behind those of buckets. */
     private final @Nullable RateTurns turns;
@@ -73,7 +73,7 @@ public final class TableWriter implements TableWrites {
         this.breaker = new CircuitBreaker(config.circuitBreakerRequests(), OUTAGE_RATIO,
                 config.circuitBreakerDelay().toNanos(), nanoTime);
         // How many can wait is bounded by the requests that the journal has under way.
-        this.underWay = new Bulkhead(concurrency);
+        this.underWay = AdmissionQueue.ofPermits(concurrency);
         this.metrics = new WriteMetrics(registry);
         this.turns = turns;
         this.retries = retries;

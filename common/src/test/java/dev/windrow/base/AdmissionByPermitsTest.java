@@ -20,11 +20,11 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.AssertSubscriber;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 
-class BulkheadTest {
+class AdmissionByPermitsTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
 
-    private final Bulkhead bulkhead = new Bulkhead(2, 1, "works", RefusedException::new);
+    private final AdmissionQueue permits = AdmissionQueue.ofPermits(2, 1, "works", RefusedException::new);
 
     @Test
     void moreThanMayWaitAreRefused() {
@@ -34,18 +34,18 @@ class BulkheadTest {
 
         UniAssertSubscriber<String> refused = run(CompletableFuture.completedFuture("d"));
 
-        assertThat(bulkhead.running()).isEqualTo(2);
-        assertThat(bulkhead.waiting()).isEqualTo(1);
+        assertThat(permits.running()).isEqualTo(2);
+        assertThat(permits.waiting()).isEqualTo(1);
         assertThat(refused.assertFailed().getFailure()).isInstanceOfSatisfying(RefusedException.class,
                 failure -> assertThat(failure.reason).isEqualTo(Reason.OVERLOADED));
         works.get(0).complete("a");
         told.get(0).assertCompleted().assertItem("a");
-        assertThat(bulkhead.waiting()).isZero();
+        assertThat(permits.waiting()).isZero();
         works.get(2).complete("c");
         works.get(1).completeExceptionally(new IllegalStateException("b"));
         told.get(1).assertFailedWith(IllegalStateException.class);
         told.get(2).assertCompleted().assertItem("c");
-        assertThat(bulkhead.running()).isZero();
+        assertThat(permits.running()).isZero();
     }
 
     @Test
@@ -59,25 +59,25 @@ class BulkheadTest {
         first.cancel();
 
         assertThat(never).isCancelled();
-        assertThat(bulkhead.waiting()).isZero();
-        assertThat(bulkhead.running()).isEqualTo(1);
+        assertThat(permits.waiting()).isZero();
+        assertThat(permits.running()).isEqualTo(1);
         second.cancel();
-        assertThat(bulkhead.running()).isZero();
+        assertThat(permits.running()).isZero();
     }
 
     @Test
     void whereTheNextOneTakesLongToStartAnOutcomeIsDeliveredBefore() {
         // Given
-        Bulkhead one = new Bulkhead(1);
+        AdmissionQueue one = AdmissionQueue.ofPermits(1);
         List<String> order = new ArrayList<>();
         CompletableFuture<String> first = new CompletableFuture<>();
         CompletableFuture<String> second = new CompletableFuture<>();
-        one.runAndDeliver(() -> Uni.createFrom().completionStage(first)).subscribe().with(item -> order.add("delivered"));
-        UniAssertSubscriber<String> failing = one.runAndDeliver(() -> {
+        one.run(() -> Uni.createFrom().completionStage(first)).subscribe().with(item -> order.add("delivered"));
+        UniAssertSubscriber<String> failing = one.run(() -> {
             order.add("started");
             return Uni.createFrom().completionStage(second);
         }).subscribe().withSubscriber(UniAssertSubscriber.create());
-        UniAssertSubscriber<String> last = one.runAndDeliver(() -> Uni.createFrom().item("last")).subscribe()
+        UniAssertSubscriber<String> last = one.run(() -> Uni.createFrom().item("last")).subscribe()
                 .withSubscriber(UniAssertSubscriber.create());
 
         // When
@@ -93,10 +93,10 @@ class BulkheadTest {
 
     @Test
     void aTaskThatFollowsFromADeliveredOutcomeFindsThePermitFree() {
-        Bulkhead one = new Bulkhead(1, 0, "works", RefusedException::new);
+        AdmissionQueue one = AdmissionQueue.ofPermits(1, 0, "works", RefusedException::new);
 
-        String both = one.runAndDeliver(() -> Uni.createFrom().item("a"))
-                .chain(a -> one.runAndDeliver(() -> Uni.createFrom().item(a + "b"))).await().atMost(PATIENCE);
+        String both = one.run(() -> Uni.createFrom().item("a"))
+                .chain(a -> one.run(() -> Uni.createFrom().item(a + "b"))).await().atMost(PATIENCE);
 
         assertThat(both).isEqualTo("ab");
         assertThat(one.running()).isZero();
@@ -104,23 +104,23 @@ class BulkheadTest {
 
     @Test
     void aStreamHoldsItsPermitUntilItEndsOrIsCancelled() {
-        AssertSubscriber<Integer> cancelled = bulkhead.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe()
+        AssertSubscriber<Integer> cancelled = permits.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe()
                 .withSubscriber(AssertSubscriber.create(1));
-        assertThat(bulkhead.running()).isEqualTo(1);
+        assertThat(permits.running()).isEqualTo(1);
         cancelled.cancel();
-        assertThat(bulkhead.running()).isZero();
+        assertThat(permits.running()).isZero();
 
-        bulkhead.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe()
+        permits.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe()
                 .withSubscriber(AssertSubscriber.create(9))
                 .assertCompleted().assertItems(1, 2, 3);
-        bulkhead.stream(() -> Multi.createFrom().failure(new IllegalStateException("x")), PATIENCE).subscribe()
+        permits.stream(() -> Multi.createFrom().failure(new IllegalStateException("x")), PATIENCE).subscribe()
                 .withSubscriber(AssertSubscriber.create(9)).assertFailedWith(IllegalStateException.class);
-        assertThat(bulkhead.running()).isZero();
+        assertThat(permits.running()).isZero();
     }
 
     @Test
     void aRefusedStreamSaysWhy() {
-        Bulkhead none = new Bulkhead(1, 0, "works", RefusedException::new);
+        AdmissionQueue none = AdmissionQueue.ofPermits(1, 0, "works", RefusedException::new);
         none.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe().withSubscriber(AssertSubscriber.create(1));
 
         AssertSubscriber<Object> refused = none.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe()
@@ -132,7 +132,7 @@ class BulkheadTest {
 
     @Test
     void aStreamWaitsNoLongerThanItsTime() {
-        Bulkhead one = new Bulkhead(1, 1, "works", RefusedException::new);
+        AdmissionQueue one = AdmissionQueue.ofPermits(1, 1, "works", RefusedException::new);
         one.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe().withSubscriber(AssertSubscriber.create(1));
 
         AssertSubscriber<Object> late = one.stream(() -> Multi.createFrom().nothing(), Duration.ofMillis(1)).subscribe()
@@ -146,7 +146,7 @@ class BulkheadTest {
 
     @Test
     void manyThreadsNeverRunMoreThanThePermitsAndLoseNone() throws Exception {
-        Bulkhead many = new Bulkhead(3, Integer.MAX_VALUE, "works", RefusedException::new);
+        AdmissionQueue many = AdmissionQueue.ofPermits(3, Integer.MAX_VALUE, "works", RefusedException::new);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CyclicBarrier start = new CyclicBarrier(8);
@@ -196,7 +196,7 @@ class BulkheadTest {
     }
 
     private UniAssertSubscriber<String> run(CompletableFuture<String> work) {
-        return bulkhead.run(() -> Uni.createFrom().completionStage(work)).subscribe()
+        return permits.run(() -> Uni.createFrom().completionStage(work)).subscribe()
                 .withSubscriber(UniAssertSubscriber.create());
     }
 }
