@@ -206,10 +206,11 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
      * Additions of a lane that will not be applied, as their item cannot take them: they go to the dead-letter queue instead.
      *
      * @param cell the hash of what they would have been added to; the lowest one of several, as unsigned numbers
-     * @param lastCell the highest one; nothing in between lacks anything up to the last position but what is parked
+     * @param lastCell the highest one, as earlier versions listed several; nothing in between lacks anything up to the last
+     *        position but what is parked
      * @param first the first position whose addition is parked
      * @param last the last such position
-     * @param marked whether the item itself says that they are not to be applied
+     * @param marked whether the item itself says that they are not to be applied; only earlier versions listed others
      * @param sent whether they are known to be in the dead-letter queue
      */
     public record Parking(long cell, long lastCell, long first, long last, boolean marked, boolean sent) {
@@ -225,11 +226,9 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
                     && position <= last;
         }
 
-        /** One that covers both, and all cells in between. */
-        public Parking with(Parking other) {
-            return new Parking(Long.compareUnsigned(cell, other.cell) < 0 ? cell : other.cell,
-                    Long.compareUnsigned(lastCell, other.lastCell) > 0 ? lastCell : other.lastCell,
-                    Math.min(first, other.first), Math.max(last, other.last), marked && other.marked, sent && other.sent);
+        /** The same once it is in the dead-letter queue. */
+        public Parking asSent() {
+            return new Parking(cell, lastCell, first, last, marked, true);
         }
     }
 }

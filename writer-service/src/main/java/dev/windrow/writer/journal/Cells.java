@@ -122,16 +122,6 @@ public final class Cells {
         return true;
     }
 
-    /** The hashes of all cells that lack something up to a position, in order as unsigned numbers. */
-    public long[] lacking(long upTo) {
-        long[] hashes = cells.values().stream().filter(cell -> cell.oldest() <= upTo)
-                .mapToLong(cell -> cell.key().hash() ^ Long.MIN_VALUE).sorted().toArray();
-        for (int i = 0; i < hashes.length; i++) {
-            hashes[i] ^= Long.MIN_VALUE;
-        }
-        return hashes;
-    }
-
     /** Estimated heap size, in bytes. */
     public long heapBytes() {
         return heapBytes;

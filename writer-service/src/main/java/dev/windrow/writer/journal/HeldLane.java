@@ -48,15 +48,14 @@ final class HeldLane {
     private Supplier<List<Watermark>> watermarks;
 
     /**
-     * @param maxListed see {@link RejectedAdditions}
      * @param begunNanos when the acquisition was started
      */
-    HeldLane(Lane acquired, Applicator applicator, int maxListed, long begunNanos) {
+    HeldLane(Lane acquired, Applicator applicator, long begunNanos) {
         this.number = acquired.number();
         this.epoch = acquired.epoch();
         this.holder = acquired.holder();
         this.applicator = applicator;
-        this.parkings = new RejectedAdditions(acquired, applicator, maxListed);
+        this.parkings = new RejectedAdditions(acquired, applicator);
         this.beat = acquired.beat();
         this.position = acquired.position();
         this.writtenApplied = acquired.applied();

@@ -172,8 +172,7 @@ public final class JournalWriter {
         Applicator applicator = new Applicator(lane.number(), lane.applied(), lane.position(),
                 settings.writeEvery(),
                 settings.concurrentUpdates(), !work, settings.deniedFor().toNanos());
-        HeldLane held = new HeldLane(lane, applicator, RejectedAdditions.maxListed(settings.maxCells()),
-                acquisition.begunNanos());
+        HeldLane held = new HeldLane(lane, applicator, acquisition.begunNanos());
         if (work) {
             recovery = new Recovery(held, lane, settings.maxCells());
         } else {
@@ -190,7 +189,7 @@ public final class JournalWriter {
         }
         recovering.read(requests::add);
         if (!recovering.isDeferralMissing()) {
-            // RejectedAdditions are merged where no cell between them lacks anything: all such cells must be known.
+            // What is deferred of a cell comes before the rest of it.
             upkeep.park(lane, now);
             upkeep.apply(lane, true, 0, now);
         }
@@ -391,7 +390,7 @@ public final class JournalWriter {
         /** Parks what items refused. @return whether a write of the lane's item was started for it */
         boolean park(HeldLane lane, Now now) {
             lane.parkings().collect(out);
-            if (!lane.isBusy() && !lane.isLost() && lane.parkings().begin(now.nanos())) {
+            if (!lane.isBusy() && !lane.isLost() && lane.parkings().begin()) {
                 out.accept(
                         lane.write(lane.watermarks(), now.nanos(),
                                 update -> new Request.ParkItem(update, lane.parkings().mark()),
@@ -423,7 +422,7 @@ public final class JournalWriter {
             if (lane.silentNanos(now.nanos()) >= settings.lease().toNanos()) {
                 return;
             }
-            boolean crowded = lane.parkings().isCrowded() || lane.applicator().cells().load() > settings.maxCells() / 2
+            boolean crowded = lane.applicator().cells().load() > settings.maxCells() / 2
                     || lane.applicator().progress().records() > settings.maxRecords() / 2;
             lane.applicator().send(now.nanos(), delayNanos, all || crowded, out);
         }

@@ -106,8 +106,7 @@ public final class MessageFlow {
 
     private boolean isFull(HeldLane lane) {
         return lane.applicator().cells().load() >= settings.maxCells()
-                || lane.applicator().progress().records() >= settings.maxRecords()
-                || lane.parkings().isFull();
+                || lane.applicator().progress().records() >= settings.maxRecords();
     }
 
     /** Everything that the new record touches lags behind it. */

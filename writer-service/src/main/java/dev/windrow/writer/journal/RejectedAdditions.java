@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -21,54 +21,31 @@ import dev.windrow.writer.journal.RejectedAdditions.ParkingList.Entry;
 /**
  * Parks additions that their items reject: first the lane's item says that they are parked, and the bucket's item that it
  * does not need them; then they go to the dead-letter queue. A recovery of the lane in between sends them again under the
- * same id, and does not apply them. Extremes are sent without either: applying them twice, or after all, changes nothing.
- *
- * <p>
- * Where an item cannot even be marked, nothing but the list in the lane's item keeps a recovery from applying it. These
- * cells are parked in the order of their hashes, so that any number of them becomes few entries of the list. Not
- * thread-safe.
+ * same id, and does not apply them. Extremes are sent without either: applying them twice, or after all, changes nothing. So is
+ * what an item rejects that cannot even be marked: its letter is sent at least once, as a recovery sends it again, or applies
+ * it where the item has been repaired since. Not thread-safe.
  */
 final class RejectedAdditions {
 
     /** Maximum number at a time: each takes some bytes of the lane's item, which is written with each claim. */
     private static final int MAX_UNSENT = 16;
-    /** Maximum number of entries for cells that cannot be marked: about 100 KB of the lane's item. */
-    private static final int MAX_LISTED = 2_048;
-    private static final int LISTED_SHARE = 8;
-    /** From this part of the maximum on, entries are merged. */
-    private static final int MERGED_SHARE = 4;
-    /** Maximum number of cells that cannot be marked in one write of the lane's item. */
-    private static final int MAX_AT_ONCE = 64;
-    /** Maximum number of extremes' letters being sent; a denied tenant may have as many extremes as memory holds. */
-    private static final int MAX_EXTREMES_UNSENT = 64;
-    /** Between attempts to merge entries, each of which looks at all cells. */
-    private static final long MERGE_PAUSE_NANOS = 1_000_000_000;
-
-    /** A refusal of an item that cannot be marked. */
-    private record Unmarkable(long cell, Refusal refusal) {
-    }
+    /** Maximum number of unlisted letters being sent; a denied tenant may have as many extremes as memory holds. */
+    private static final int MAX_UNLISTED_UNSENT = 64;
 
     private final int lane;
     private final Applicator applicator;
-    private final int maxListed;
     private final ParkingList list;
     private final Deque<Refusal> refusals = new ArrayDeque<>();
-    private final PriorityQueue<Unmarkable> unmarkable = new PriorityQueue<>(
-            (some, other) -> Long.compareUnsigned(some.cell, other.cell));
-    private final Deque<Refusal> extremes = new ArrayDeque<>();
-    /** Extremes whose letters are being sent, by the hash of the letter's id. */
-    private final Map<Long, Refusal> unsentExtremes = new HashMap<>();
-    private final List<Entry> beingWritten = new ArrayList<>();
-    private boolean merged;
-    /** Whether the list may exceed its limit, as it cannot be made shorter. */
-    private boolean reserve;
-    private long mergedNanos;
+    /** Extremes, and what items reject that cannot be marked. */
+    private final Deque<Refusal> unlisted = new ArrayDeque<>();
+    /** Those whose letters are being sent, by the hash of the letter's id. */
+    private final Map<Long, Refusal> unsentUnlisted = new HashMap<>();
+    private @Nullable Entry beingWritten;
 
-    /** @param maxListed maximum number of entries for cells that cannot be marked */
-    RejectedAdditions(Lane lane, Applicator applicator, int maxListed) {
+    /** @param lane as it was acquired */
+    RejectedAdditions(Lane lane, Applicator applicator) {
         this.lane = lane.number();
         this.applicator = applicator;
-        this.maxListed = maxListed;
         this.list = new ParkingList(lane.parkings(), lane.applied());
     }
 
@@ -78,78 +55,38 @@ final class RejectedAdditions {
             if (refusal.key().extreme() == null) {
                 refusals.add(refusal);
             } else {
-                extremes.add(refusal);
+                unlisted.add(refusal);
             }
         }
-        while (!extremes.isEmpty() && unsentExtremes.size() < MAX_EXTREMES_UNSENT) {
-            Refusal extreme = extremes.remove();
-            unsentExtremes.put(hashOf(extreme.key().hash(), extreme.first(), extreme.last()), extreme);
-            out.accept(letter(extreme));
+        while (!unlisted.isEmpty() && unsentUnlisted.size() < MAX_UNLISTED_UNSENT) {
+            Refusal next = unlisted.remove();
+            unsentUnlisted.put(hashOf(next.key().hash(), next.first(), next.last()), next);
+            out.accept(letter(next));
         }
     }
 
-    /** See the constructor; less than can wait at all. */
-    static int maxListed(int maxCells) {
-        return Math.max(1, Math.min(MAX_LISTED, maxCells / LISTED_SHARE));
-    }
-
-    /** Whether so many unmarkable cells are listed that everything should be applied soon. */
-    boolean isCrowded() {
-        return list.unmarked() >= Math.max(1, maxListed / MERGED_SHARE);
-    }
-
-    /** Whether nothing should be claimed before some of these cells are no longer listed. */
-    boolean isFull() {
-        return !unmarkable.isEmpty() && list.unmarked() >= maxListed;
-    }
-
-    /** Starts the next parkings, which must be written now; returns whether there are any. */
-    boolean begin(long nowNanos) {
-        if (isCrowded() && (!merged || nowNanos - mergedNanos >= MERGE_PAUSE_NANOS)) {
-            list.merge(applicator);
-            merged = true;
-            reserve = true;
-            mergedNanos = nowNanos;
+    /** Starts the next parking, which must be written now; returns whether there is one. */
+    boolean begin() {
+        if (beingWritten == null && !refusals.isEmpty() && list.unsent().size() < MAX_UNSENT) {
+            beingWritten = list.add(refusals.remove());
         }
-        if (unmarkable.isEmpty() && refusals.isEmpty()) {
-            return false;
-        }
-        long room = maxListed - list.unmarked();
-        if (room <= 0 && reserve && list.areUnmarkedSent()) {
-            // Once the lowest cells are parked too, all entries up to there become one.
-            reserve = false;
-            room = MAX_AT_ONCE;
-        }
-        for (; room > 0 && !unmarkable.isEmpty() && beingWritten.size() < MAX_AT_ONCE; room--) {
-            begin(unmarkable.remove().refusal, false);
-        }
-        if (beingWritten.isEmpty() && !refusals.isEmpty() && list.unsent().size() < MAX_UNSENT) {
-            begin(refusals.remove(), true);
-        }
-        return !beingWritten.isEmpty();
-    }
-
-    private void begin(Refusal refusal, boolean marked) {
-        beingWritten.add(list.add(refusal, marked));
+        return beingWritten != null;
     }
 
     /** What the write of the newest parking sets in the bucket's item. */
-    Request.ParkItem.@Nullable Mark mark() {
-        Entry entry = beingWritten.get(0);
-        Refusal refusal = entry.refusal();
-        return refusal == null || !entry.parking().marked() ? null
-                : new Request.ParkItem.Mark(refusal.key().item(), refusal.first(), refusal.last());
+    Request.ParkItem.Mark mark() {
+        Refusal refusal = newest();
+        return new Request.ParkItem.Mark(refusal.key().item(), refusal.first(), refusal.last());
     }
 
-    /** The newest parkings are written: their letters may be sent. */
+    /** The newest parking is written: its letter may be sent. */
     void written(Consumer<Request> out) {
-        for (Entry entry : beingWritten) {
-            Refusal refusal = entry.refusal();
-            if (refusal != null) {
-                out.accept(letter(refusal));
-            }
-        }
-        beingWritten.clear();
+        out.accept(letter(newest()));
+        beingWritten = null;
+    }
+
+    private Refusal newest() {
+        return Objects.requireNonNull(Objects.requireNonNull(beingWritten).refusal());
     }
 
     private Request letter(Refusal refusal) {
@@ -158,36 +95,28 @@ final class RejectedAdditions {
                 refusal.granularity(), refusal.changes(), refusal.reason(), refusal.detail());
     }
 
-    /** The newest parking is not written, as the bucket's item cannot even be marked: it is to be written without. */
+    /** The newest parking is not written, as the bucket's item cannot even be marked. */
     void markRefused() {
-        Refusal refusal = forgetNewest();
-        if (refusal != null) {
-            unmarkable.add(new Unmarkable(refusal.key().hash(), refusal));
-        }
+        unlisted.add(forgetNewest());
     }
 
     /** The newest parking is not written, as its item has additions up to a position by now. */
     void markBeaten(long position) {
-        Refusal refusal = forgetNewest();
-        if (refusal != null) {
-            applicator.settle(refusal, position);
-        }
+        applicator.settle(forgetNewest(), position);
     }
 
-    private @Nullable Refusal forgetNewest() {
-        if (beingWritten.isEmpty()) {
-            return null;
-        }
-        Entry entry = beingWritten.remove(0);
-        list.remove(entry);
-        return entry.refusal();
+    private Refusal forgetNewest() {
+        Refusal refusal = newest();
+        list.remove(Objects.requireNonNull(beingWritten));
+        beingWritten = null;
+        return refusal;
     }
 
     /** A letter is in the dead-letter queue. */
     void sent(Request.SendParked letter) {
-        Refusal extreme = unsentExtremes.remove(letter.id().hash());
-        if (extreme != null) {
-            applicator.settle(extreme, Long.MAX_VALUE);
+        Refusal unmarked = unsentUnlisted.remove(letter.id().hash());
+        if (unmarked != null) {
+            applicator.settle(unmarked, Long.MAX_VALUE);
         }
         for (Entry entry : list.unsent()) {
             Parking parking = entry.parking();
@@ -213,7 +142,7 @@ final class RejectedAdditions {
 
     /** Whether nothing waits to be parked or sent. */
     boolean isIdle() {
-        return refusals.isEmpty() && unmarkable.isEmpty() && extremes.isEmpty() && unsentExtremes.isEmpty()
+        return refusals.isEmpty() && unlisted.isEmpty() && unsentUnlisted.isEmpty()
                 && list.unsent().isEmpty();
     }
 
@@ -235,7 +164,7 @@ final class RejectedAdditions {
         /** A parking, and its refusal until the dead letter is sent; the recovery makes those of inherited ones. */
         static final class Entry {
 
-            private Parking parking;
+            private final Parking parking;
             private final @Nullable Refusal refusal;
 
             private Entry(Parking parking, @Nullable Refusal refusal) {
@@ -262,25 +191,15 @@ final class RejectedAdditions {
             inherited.forEach(parking -> entries.add(new Entry(parking, null)));
         }
 
-        /** @param marked whether the bucket's item says that the additions are not to be applied */
-        Entry add(Refusal refusal, boolean marked) {
-            Entry entry = new Entry(Parking.of(refusal.key().hash(), refusal.first(), refusal.last(), marked, false), refusal);
+        /** A parking of which the bucket's item will say that it is not to be applied. */
+        Entry add(Refusal refusal) {
+            Entry entry = new Entry(Parking.of(refusal.key().hash(), refusal.first(), refusal.last(), true, false), refusal);
             entries.add(entry);
             return entry;
         }
 
         void remove(Entry entry) {
             entries.remove(entry);
-        }
-
-        /** How many entries are for cells that cannot be marked. */
-        long unmarked() {
-            return entries.isEmpty() ? 0 : entries.stream().filter(entry -> !entry.parking.marked()).count();
-        }
-
-        /** Whether the dead letters of all cells that cannot be marked are sent. */
-        boolean areUnmarkedSent() {
-            return entries.stream().allMatch(entry -> entry.parking.marked() || entry.parking.sent());
         }
 
         /** The entries whose dead letters are not known to be sent. */
@@ -303,44 +222,15 @@ final class RejectedAdditions {
             return first;
         }
 
-        /** The dead letter of an entry is sent: only a cell that cannot be marked stays listed, once. */
+        /**
+         * The dead letter of an entry is sent. Where the item is not marked, as earlier versions listed them, it stays listed,
+         * since nothing else keeps a recovery from applying it.
+         */
         void sent(Entry entry) {
             Parking parking = entry.parking;
             entries.remove(entry);
-            if (parking.marked()) {
-                return;
-            }
-            Parking sent = Parking.of(parking.cell(), parking.first(), parking.last(), false, true);
-            for (Entry other : List.copyOf(entries)) {
-                if (other.parking.sent() && other.parking.cell() == parking.cell()
-                        && other.parking.lastCell() == parking.lastCell()) {
-                    sent = sent.with(other.parking);
-                    entries.remove(other);
-                }
-            }
-            entries.add(new Entry(sent, null));
-        }
-
-        /** Merges entries between whose cells no other cell lacks anything. */
-        void merge(Applicator applicator) {
-            List<Entry> sent = new ArrayList<>(entries.stream().filter(entry -> !entry.parking.marked() && entry.parking.sent()
-                    && entry.parking.last() <= applicator.progress().position()).toList());
-            sent.sort((some, other) -> Long.compareUnsigned(some.parking.cell(), other.parking.cell()));
-            long[] lacking = applicator.cells().lacking(sent.stream().mapToLong(entry -> entry.parking.last()).max().orElse(0));
-            int next = 0;
-            @Nullable
-            Entry before = null;
-            for (Entry entry : sent) {
-                Parking both = before == null ? entry.parking : before.parking.with(entry.parking);
-                while (next < lacking.length && Long.compareUnsigned(lacking[next], both.cell()) < 0) {
-                    next++;
-                }
-                if (before != null && (next == lacking.length || Long.compareUnsigned(lacking[next], both.lastCell()) > 0)) {
-                    before.parking = both;
-                    entries.remove(entry);
-                } else {
-                    before = entry;
-                }
+            if (!parking.marked()) {
+                entries.add(new Entry(parking.asSent(), null));
             }
         }
 

@@ -353,9 +353,9 @@ public sealed interface Request {
      * additions were applied. Answer: {@link Answer.Done}; {@link Answer.LaneIs} if the lane's condition failed;
      * {@link Answer.AppliedUpTo} if the bucket item's did; {@link Answer.Refused} if the bucket item cannot even take that.
      *
-     * @param mark what is set; null to write the lane's item only
+     * @param mark what is set
      */
-    record ParkItem(LaneUpdate update, @Nullable Mark mark) implements LaneWrite {
+    record ParkItem(LaneUpdate update, Mark mark) implements LaneWrite {
 
         /** A bucket item whose position of the lane is set to {@code last} if it has none or one below {@code first}. */
         public record Mark(BucketItem item, long first, long last) {

@@ -150,9 +150,6 @@ public final class JournalTable implements JournalRequests, Request.Table {
     public CompletionStage<Answer.OfWrite> park(Request.ParkItem park) {
         Request.ParkItem.Mark mark = park.mark();
         ItemUpdate lane = JournalItems.write(park.update());
-        if (mark == null) {
-            return write(park, List.of(lane)).subscribeAsCompletionStage();
-        }
         int number = park.update().lane();
         return untilAnswered(write(List.of(lane, BucketItems.mark(number, mark)))
                 .onFailure(ConditionFailedException.class).recoverWithItem(failure -> {

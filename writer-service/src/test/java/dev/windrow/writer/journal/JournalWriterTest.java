@@ -19,6 +19,8 @@ import dev.windrow.dataset.MeasureValue;
 import dev.windrow.table.Freshness;
 import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.table.Lane;
+import dev.windrow.table.Lane.Parking;
+import dev.windrow.writer.journal.Cells.CellKey;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.JournalRecord.Addition;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
@@ -384,57 +386,66 @@ class JournalWriterTest {
     }
 
     @Test
-    void anItemThatCannotEvenBeMarkedIsListedUntilAllIsApplied() {
-        direct.breakItem(MINUTE, true);
-        direct.start(JournalSettings.defaults("writer"));
-        for (int i = 0; i < 40; i++) {
-            direct.receive(message(addition(MINUTE, "minute", 1), addition(DAY, "day", 1)));
-            direct.run(3_000);
-        }
-        direct.run(6_000);
+    void whatCannotEvenBeMarkedIsSentWithoutBeingListed() {
+        // Given more such items than letters are under way at a time, and one that takes everything
+        List<BucketItem> items = IntStream.range(0, 500).mapToObj(i -> new BucketItem("label-" + i, "minute#1", null)).toList();
+        items.forEach(item -> direct.breakItem(item, true));
+        direct.start(settings("writer", 4_000, 1_000));
 
-        assertThat(direct.requests(Request.SendParked.class)).hasSize(40);
-        assertThat(direct.lane(0).parkings()).singleElement().satisfies(parking -> {
-            assertThat(parking.first()).isGreaterThan(Lane.GAP);
-            assertThat(parking.last()).isGreaterThan(parking.first() + 28);
-        });
+        // When
+        direct.receive(message(items.stream().map(item -> addition(item, "minute", 1)).toArray(Addition[]::new)));
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(60_000);
 
-        direct.run(400_000);
-
+        // Then
+        assertThat(letters()).hasSize(500);
+        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("1");
         assertThat(direct.lane(0).parkings()).isEmpty();
         assertThat(direct.lane(0).hasWork()).isFalse();
     }
 
     @Test
-    void itemsThatCannotBeMarkedDoNotHoldUpTheirLaneHoweverMany() {
-        // Given three times as many items that cannot be marked as a lane lists, and one that is written seldom
-        List<BucketItem> items = IntStream.range(0, 1_500).mapToObj(i -> new BucketItem("label-" + i, "minute#1", null))
-                .toList();
-        items.forEach(item -> direct.breakItem(item, true));
+    void whatCannotEvenBeMarkedIsInALetterAtLeastOnce() {
+        // Given
+        direct.breakItem(MINUTE, true);
+        direct.leaveLettersUnanswered();
         direct.start(settings("killed", 4_000, 1_000));
-        direct.run(500);
-        for (int part = 0; part < 2; part++) {
-            direct.receive(message(items.stream().map(item -> addition(item, "minute", 1)).toArray(Addition[]::new)));
-            direct.receive(message(addition(DAY, "day", 1)));
-            // When all that was added first is in letters, and then a part of what was added next
-            direct.run(5_000, part == 0 ? Integer.MAX_VALUE : 2_300);
-        }
-        assertThat(letters()).hasSize(2_300);
-        assertThat(direct.lane(0).parkings()).hasSizeLessThan(520);
-        assertThat(direct.lane(0).hasWork()).isTrue();
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(5_000);
+        assertThat(direct.requests(Request.SendParked.class)).hasSize(1);
 
-        // And somebody else recovers the lane after the items were repaired
-        direct.mend();
+        // When somebody else recovers the lane
         direct.start(settings("next", 4_000, 1_000));
         direct.run(60_000);
 
-        // Then each addition is either in a letter or in its item
-        Map<BucketItem, BigDecimal> sums = new HashMap<>();
-        letters().values().forEach(letter -> sums.merge(letter.item(), letter.changes().get(0).value().value(),
-                BigDecimal::add));
-        assertThat(items).allSatisfy(item -> assertThat(
-                direct.sum(item, "events").add(sums.getOrDefault(item, BigDecimal.ZERO))).isEqualByComparingTo("2"));
-        assertThat(direct.sum(DAY, "events")).isEqualByComparingTo("2");
+        // Then
+        assertThat(direct.requests(Request.SendParked.class)).hasSize(2).extracting(Request.SendParked::id)
+                .containsOnly(direct.requests(Request.SendParked.class).get(0).id());
+    }
+
+    @Test
+    void aListOfAnEarlierVersionIsReadAndKeptUntilNoRecoveryCanFindIt() {
+        // Given a lane that lists what several cells rejected without being marked: some is sent, some is not
+        direct.put(0, 1,
+                new JournalRecord(direct.now().millis(), List.of(addition(MINUTE, "minute", 1), addition(OTHER, "minute", 2))));
+        direct.put(0, 2,
+                new JournalRecord(direct.now().millis(), List.of(addition(MINUTE, "minute", 4), addition(OTHER, "minute", 8))));
+        long cell = new CellKey(MINUTE, null).hash();
+        direct.put(new Lane(0, 3, 7, "killed", 2, 0, RecordCodec.FORMAT, List.of(),
+                List.of(new Parking(cell, cell, 1, 1, false, true), new Parking(cell, cell, 2, 2, false, false))));
+
+        // When
+        direct.start(settings("next", 4_000, 1_000));
+        direct.run(60_000);
+
+        // Then neither is applied, and only the one that was not sent is
+        assertThat(direct.sum(MINUTE, "events")).isZero();
+        assertThat(direct.sum(OTHER, "events")).isEqualByComparingTo("10");
+        assertThat(direct.requests(Request.SendParked.class)).singleElement().satisfies(letter -> {
+            assertThat(letter.first()).isEqualTo(2);
+            assertThat(letter.changes().get(0).value().value()).isEqualByComparingTo("4");
+        });
+        assertThat(direct.lane(0).parkings()).isEmpty();
         assertThat(direct.lane(0).hasWork()).isFalse();
     }
 

@@ -58,11 +58,6 @@ final class Scenario {
         maxRecords = chance(random, 0.2) ? random.nextInt(2, 6) : 200;
     }
 
-    /** Whether each request arrives once and at once: the only world in which items that cannot be marked are exact. */
-    boolean isPrompt() {
-        return lost == 0 && late == 0 && throttled == 0;
-    }
-
     static boolean chance(SplittableRandom random, double probability) {
         return random.nextDouble() < probability;
     }

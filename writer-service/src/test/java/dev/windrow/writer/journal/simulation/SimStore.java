@@ -88,7 +88,7 @@ final class SimStore {
             List<Write> writes = new ArrayList<>(List.of(lane(park.update(), item -> {
             })));
             Request.ParkItem.Mark mark = park.mark();
-            if (mark != null && mutation != Mutation.NO_MARK) {
+            if (mutation != Mutation.NO_MARK) {
                 writes.add(new Write(key(mark.item()), item -> position(item, park.update().lane()) < mark.first(),
                         item -> {
                             if (stuck.contains(mark.item())) {
@@ -395,7 +395,7 @@ final class SimStore {
             if (results.get(0) == Result.CONDITION) {
                 return new Answer.LaneIs(required(park.update().lane()));
             }
-            Request.ParkItem.Mark mark = Objects.requireNonNull(park.mark());
+            Request.ParkItem.Mark mark = park.mark();
             return results.get(1) == Result.CONDITION
                     ? new Answer.AppliedUpTo(position(table.get(key(mark.item())), park.update().lane()))
                     : new Answer.Refused(Reason.REFUSED, "the item is too large");

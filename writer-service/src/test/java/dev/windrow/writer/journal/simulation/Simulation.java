@@ -239,7 +239,7 @@ final class Simulation {
         for (ClaimUnit unit : units) {
             for (Addition addition : unit.additions()) {
                 if (Scenario.chance(random, scenario.poisoned * 0.1)) {
-                    store.breakItem(addition.item(), random.nextInt(4) == 0 && scenario.isPrompt());
+                    store.breakItem(addition.item(), false);
                 }
             }
         }
@@ -306,7 +306,6 @@ final class Simulation {
     /** No more faults: whoever sleeps wakes, one writer at least runs, broken items are mended. */
     private void calm() {
         storm = false;
-        // Not while a request to an item that nothing can mark is on its way.
         at(now + 1_000, store::mend);
         writers.removeIf(writer -> !writer.alive);
         if (writers.stream().noneMatch(writer -> !writer.draining)) {
