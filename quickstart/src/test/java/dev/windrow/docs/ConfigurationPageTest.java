@@ -8,6 +8,8 @@ import java.nio.file.Path;
 
 import org.junit.jupiter.api.Test;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+
 /**
  * The configuration reference is made from the code. With {@code -Dwindrow.write=true} this test writes it instead of
  * comparing.
@@ -16,6 +18,16 @@ class ConfigurationPageTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Path PAGE = ROOT.resolve("docs/configuration.md");
+
+    /** The only range of a setting that the chart's schema has as well; the chart has its own reasons for the others. */
+    @Test
+    void theChartsTableHasTheRangeOfTheSetting() throws IOException {
+        String pattern = ConfigMappingSources.keys(ROOT, "writer-service").stream()
+                .filter(key -> key.name().equals("windrow.table")).map(ConfigurationKey::pattern).findFirst().orElseThrow();
+
+        assertThat(new ObjectMapper().readTree(ROOT.resolve("helm/windrow/values.schema.json").toFile())
+                .at("/properties/aws/properties/table/pattern").asText()).isEqualTo("^" + pattern + "$");
+    }
 
     @Test
     void thePageIsThatOfTheCode() throws IOException {

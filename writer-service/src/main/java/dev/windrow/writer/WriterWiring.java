@@ -321,8 +321,7 @@ public class WriterWiring {
             Map<Granularity, Duration> waits = new HashMap<>();
             // Queries have nothing finer to read instead.
             datasets.all().forEach(dataset -> waits.put(dataset.granularities().get(0), WriteEvery.FINE));
-            config.writeEvery()
-                    .forEach((name, wait) -> Granularity.parse(name).ifPresent(granularity -> waits.put(granularity, wait)));
+            waits.putAll(config.writeEveryGranularity());
             return new WriteEvery(waits);
         }
 

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
 import dev.windrow.base.Durations;
-import dev.windrow.base.SettingRange;
+import dev.windrow.base.SettingRanges;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.table.TableSchema;
@@ -223,11 +223,8 @@ public final class WriterMain {
 
         /** Read and write units a second that completing leaderboards may take. */
         double rankUnits() {
-            double units = config.getConfigMapping(RankConfig.class).maxUnits();
-            if (!(units > 0)) {
-                throw new IllegalArgumentException("windrow.rank.max-units: expected more than 0, found " + units);
-            }
-            return units;
+            SettingRanges.check(config, RankConfig.class);
+            return config.getConfigMapping(RankConfig.class).maxUnits();
         }
 
         /** The dataset to check with. */
@@ -253,9 +250,8 @@ public final class WriterMain {
 
         /** How long events may take from the queue to the gatherer's answer. */
         Duration checkTimeout() {
-            Duration timeout = check().timeout();
-            SettingRange.positive("windrow.check.timeout", timeout);
-            return timeout;
+            SettingRanges.check(config, CheckConfig.class);
+            return check().timeout();
         }
 
         private CheckConfig check() {
