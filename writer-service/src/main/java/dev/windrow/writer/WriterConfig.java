@@ -91,14 +91,17 @@ public interface WriterConfig {
     @WithName("writer.drain-timeout")
     Duration drainTimeout();
 
-    /**
-     * Liveness fails once no receive has started or ended for this long; while full memory holds receives back, once no claim,
-     * update, delete or dead letter has ended either, failed or not.
-     */
-    @SettingRange(above = "0s")
-    @WithDefault("2m")
-    @WithName("writer.liveness-timeout")
-    Duration livenessTimeout();
+    /** Messages decoded at a time. */
+    @SettingRange(unit = "threads", min = "1", advice = "more than the number of processors gains nothing")
+    @WithDefault("2")
+    @WithName("writer.decode.concurrency")
+    int decodeConcurrency();
+
+    /** How long messages wait to be claimed together. Longer means fewer writes and later counts. */
+    @SettingRange(above = "0s", advice = "keep it well below the queue's visibility timeout")
+    @WithDefault("1s")
+    @WithName("writer.aggregate.max-age")
+    Duration maxAge();
 
     /** How AWS is reached; proxies come from {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY}. */
     @ConfigMapping(prefix = "windrow.aws")

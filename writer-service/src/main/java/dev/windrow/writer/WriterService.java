@@ -37,12 +37,10 @@ import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.DeadLetterOperations;
 import dev.windrow.writer.queue.DeadLetterOperations.ReplayResult;
 import dev.windrow.writer.queue.QueueConfig;
-import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import dev.windrow.writer.queue.QueueMetrics.QueueDepths;
 import dev.windrow.writer.queue.QueueResolver;
 import dev.windrow.writer.table.DatasetRegistry;
 import dev.windrow.writer.table.JournalConfig;
-import dev.windrow.writer.table.JournalConfig.AggregateConfig;
 import dev.windrow.writer.table.StoreConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Quarkus;
@@ -126,8 +124,7 @@ public class WriterService {
 
     static void checkSettings(SmallRyeConfig config) {
         try {
-            SettingRanges.check(config, WriterConfig.class, QueueConfig.class, DecodeConfig.class, AggregateConfig.class,
-                    StoreConfig.class, JournalConfig.class, AcknowledgeConfig.class);
+            SettingRanges.check(config, WriterConfig.class, QueueConfig.class, StoreConfig.class, JournalConfig.class);
             config.getConfigMapping(JournalConfig.class).writeEveryGranularity();
         } catch (InvalidInputException e) {
             throw withoutStackTrace(e);

@@ -11,9 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.writer.queue.QueueConfig;
-import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import dev.windrow.writer.table.JournalConfig;
-import dev.windrow.writer.table.JournalConfig.AggregateConfig;
 import dev.windrow.writer.table.StoreConfig;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.PropertiesConfigSource;
@@ -32,7 +30,7 @@ class SettingsTest {
     @CsvSource(delimiter = ';', value = {
             "windrow.table; my table; 3 to 255 letters, digits, '_', '-' or '.'",
             "windrow.writer.drain-timeout; 0s; more than 0s",
-            "windrow.writer.source.max-bytes; 0K; 1 or more",
+            "windrow.writer.source.max-bytes; 1M; 2M or more, found 1M",
             "windrow.writer.decode.concurrency; 0; 1 or more",
             "windrow.writer.aggregate.max-age; 0s; more than 0s",
             "windrow.writer.store.max-write-units; -1.0; more than 0",
@@ -47,9 +45,8 @@ class SettingsTest {
         Map<String, String> all = new HashMap<>(settings);
         all.put("windrow.datasets-file", "datasets.yaml");
         WriterService.checkSettings(new SmallRyeConfigBuilder().addDiscoveredConverters()
-                .withMapping(WriterConfig.class).withMapping(QueueConfig.class).withMapping(AggregateConfig.class)
-                .withMapping(DecodeConfig.class).withMapping(StoreConfig.class).withMapping(JournalConfig.class)
-                .withMapping(AcknowledgeConfig.class)
+                .withMapping(WriterConfig.class).withMapping(QueueConfig.class)
+                .withMapping(StoreConfig.class).withMapping(JournalConfig.class)
                 .withSources(new PropertiesConfigSource(all, "test", 100)).build());
     }
 }

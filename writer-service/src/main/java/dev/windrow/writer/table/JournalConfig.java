@@ -9,7 +9,6 @@ import dev.windrow.base.Reason;
 import dev.windrow.base.SettingRange;
 import dev.windrow.dataset.Granularity;
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
@@ -34,20 +33,6 @@ public interface JournalConfig {
     Duration retention();
 
     /**
-     * How long after its claim a message is deleted at the latest, even if its additions are not in the table yet.
-     */
-    @SettingRange(above = "0s")
-    @WithDefault("15s")
-    Duration deleteAfter();
-
-    /**
-     * How long an update that the table denies is retried before its additions go to the dead-letter queue.
-     */
-    @SettingRange(above = "0s")
-    @WithDefault("1m")
-    Duration deniedFor();
-
-    /**
      * How long claimed additions may wait for more before they are written, by granularity: longer waits save writes, and
      * the buckets of that granularity lag. If it is not listed, the finest granularity of a dataset waits 1s, and so do
      * seconds and minutes; others up to an hour wait 30s, and days and longer ones 5m.
@@ -64,33 +49,5 @@ public interface JournalConfig {
                                 "expected " + Granularity.EXPECTED + ", found " + name)),
                 wait));
         return waits;
-    }
-
-    /**
-     * How much longer than {@code write-every} additions wait in a backlog, that is while the writer's memory is full of
-     * messages that were sent longer ago than this: catching up then costs fewer writes.
-     */
-    @SettingRange(min = "0s", max = "1m")
-    @WithDefault("4s")
-    Duration backlogDelay();
-
-    /** Settings of aggregation: when additions are claimed. They are here because the aggregation itself is pure. */
-    @RegisterForReflection
-    @ConfigMapping(prefix = "windrow.writer.aggregate")
-    public interface AggregateConfig {
-
-        /**
-         * Everything is claimed at once while additions that are not claimed yet take this much memory.
-         */
-        @SettingRange(unit = "bytes on the heap, estimated", min = "1", below = "windrow.writer.source.max-bytes")
-        @WithDefault("32M")
-        MemorySize maxBytes();
-
-        /**
-         * How long messages wait to be claimed together. Longer means fewer writes and later counts.
-         */
-        @SettingRange(above = "0s", advice = "keep it well below the queue's visibility timeout")
-        @WithDefault("1s")
-        Duration maxAge();
     }
 }

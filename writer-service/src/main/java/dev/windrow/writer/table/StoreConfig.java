@@ -1,6 +1,5 @@
 package dev.windrow.writer.table;
 
-import java.time.Duration;
 import java.util.OptionalDouble;
 
 import dev.windrow.base.SettingRange;
@@ -27,41 +26,4 @@ public interface StoreConfig {
      */
     @SettingRange(unit = "write units per second", above = "0")
     OptionalDouble maxWriteUnits();
-
-    /**
-     * How long one request to the table may take.
-     */
-    @SettingRange(above = "0s")
-    @WithDefault("5s")
-    Duration timeout();
-
-    /**
-     * Maximum pause before the second attempt of a write. The maximum doubles with each further attempt, and the pause is
-     * drawn at random below it.
-     */
-    @SettingRange(above = "0s", max = "windrow.writer.store.max-backoff")
-    @WithDefault("25ms")
-    Duration initialBackoff();
-
-    /**
-     * Maximum pause before any attempt. Writes are retried until they succeed; meanwhile their messages wait.
-     */
-    @SettingRange(min = "windrow.writer.store.initial-backoff")
-    @WithDefault("2s")
-    Duration maxBackoff();
-
-    /**
-     * Number of latest requests the circuit breaker looks at, of the last ten seconds. It opens when a request fails and at
-     * least half of them failed or timed out.
-     */
-    @SettingRange(unit = "requests", min = "1")
-    @WithDefault("20")
-    int circuitBreakerRequests();
-
-    /**
-     * How long the circuit breaker stays open; no request is sent meanwhile.
-     */
-    @SettingRange(above = "0s")
-    @WithDefault("2s")
-    Duration circuitBreakerDelay();
 }
