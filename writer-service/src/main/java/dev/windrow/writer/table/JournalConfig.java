@@ -20,7 +20,7 @@ public interface JournalConfig {
     /**
      * How long the holder of a lane may be silent before another writer takes the lane over and applies what is left in it.
      */
-    @SettingRange(min = "1s", advice = "longer than garbage collection or a busy node may suspend a writer")
+    @SettingRange(min = "1s", below = "1m", advice = "longer than garbage collection or a busy node may suspend a writer")
     @WithDefault("20s")
     Duration lease();
 
