@@ -1,7 +1,9 @@
 package dev.windrow.gather.operate;
 
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
 
 import org.eclipse.microprofile.config.ConfigProvider;
 
@@ -18,7 +20,8 @@ import io.smallrye.config.SmallRyeConfig;
 @ApplicationScoped
 class SettingsCheck {
 
-    void start(@Observes StartupEvent event) {
+    /** Before anything else begins. */
+    void start(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent event) {
         check(ConfigProvider.getConfig().unwrap(SmallRyeConfig.class));
     }
 
