@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -11,6 +12,7 @@ import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 
 /** A process with a setting that it cannot use ends, and says why; the last line is the pod's termination message. */
+@Tag("slow")
 class RefusedSettingsIT {
 
     private static LocalAws aws;
