@@ -43,9 +43,9 @@ class CommonArchitectureTest {
             .because("a pure class that uses an impure one is not pure");
 
     @ArchTest
-    static final ArchRule baseUsesOnlyMutinyAndLogging = classes().that().resideInAPackage("dev.windrow.base")
+    static final ArchRule baseUsesOnlyMutinySettingsAndLogging = classes().that().resideInAPackage("dev.windrow.base")
             .should().onlyDependOnClassesThat().resideInAnyPackage("dev.windrow.base", "java..", "org.jspecify.annotations",
-                    "io.smallrye.mutiny..", "org.jboss.logging..");
+                    "io.smallrye.mutiny..", "io.smallrye.config..", "org.eclipse.microprofile.config..", "org.jboss.logging..");
 
     @ArchTest
     static final ArchRule packagesAreGivenTimeAndChance = noClasses()

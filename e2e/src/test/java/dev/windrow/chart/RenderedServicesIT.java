@@ -68,7 +68,7 @@ class RenderedServicesIT {
                 .with("aws.sqsEndpoint", account.sqs().toString())
                 .with("aws.table", "counts").with("aws.queue", "incoming").with("aws.deadLetterQueue", "rejected")
                 .and("writer: {config: {windrow.writer.management.enabled: true}}")
-                .and("gather: {config: {windrow.gather.api.default-limit: 5, windrow.gather.api.max-limit: 5}}");
+                .and("gather: {config: {windrow.gather.api.max-limit: 5}}");
         manifests = installation.manifests();
     }
 

@@ -82,7 +82,7 @@ final class Stack implements AutoCloseable {
 
     private GenericContainer<?> writer(Future<String> image) {
         return service(image, Writer.MANAGEMENT)
-                .withEnv(Map.of("WINDROW_WRITER_AGGREGATE_MAX_AGE", "200ms", "WINDROW_WRITER_SOURCE_WAIT_TIME", "1s",
+                .withEnv(Map.of("WINDROW_WRITER_AGGREGATE_MAX_AGE", "200ms",
                         // Tests look at coarse buckets right after the events.
                         "WINDROW_WRITER_JOURNAL_WRITE_EVERY_HOUR", "1s", "WINDROW_WRITER_JOURNAL_WRITE_EVERY_DAY", "1s"));
     }

@@ -53,7 +53,7 @@ class ConfigTest {
         Map<String, String> settings = settings("""
                 writer:
                   config:
-                    windrow.writer.source.max-messages: 20000000
+                    windrow.writer.source.max-bytes: 20000000
                     windrow.writer.store.max-write-units: 0.25
                     windrow.writer.management.enabled: true
                     windrow.writer.aggregate.max-age: 2s
@@ -66,7 +66,7 @@ class ConfigTest {
                     test.empty: ""
                 """);
 
-        assertThat(settings).containsEntry("windrow.writer.source.max-messages", "20000000")
+        assertThat(settings).containsEntry("windrow.writer.source.max-bytes", "20000000")
                 .containsEntry("windrow.writer.store.max-write-units", "0.25")
                 .containsEntry("windrow.writer.management.enabled", "true")
                 .containsEntry("windrow.writer.aggregate.max-age", "2s")

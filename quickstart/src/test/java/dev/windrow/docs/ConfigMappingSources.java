@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -37,6 +38,8 @@ import com.sun.source.tree.VariableTree;
 import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePath;
+
+import dev.windrow.base.SettingRanges;
 
 /** Reads the {@code @ConfigMapping} interfaces of a service from its sources, with their Javadoc. */
 final class ConfigMappingSources {
@@ -73,7 +76,7 @@ final class ConfigMappingSources {
      * The keys of a service's modules, in the order of their interfaces.
      *
      * @param root the project's folder
-     * @throws AssertionError if a key has no Javadoc, or no {@code @return} with its unit and range
+     * @throws AssertionError if a key has no Javadoc, or neither {@code @SettingRange} nor {@code @return}
      */
     static List<ConfigurationKey> keys(Path root, String... modules) {
         Map<Path, Path> files = new TreeMap<>();
@@ -130,17 +133,31 @@ final class ConfigMappingSources {
         Javadoc javadoc = Javadoc.of(docs.getDocComment(TreePath.getPath(units.get(mapping), method)));
         ClassTree constants = types.get(valueType(method.getReturnType()));
         String range = constants != null ? enumConstants(constants)
-                : method.getReturnType().toString().equals("boolean") ? "`true` or `false`" : javadoc.returned();
+                : method.getReturnType().toString().equals("boolean") ? "`true` or `false`"
+                        : range(method).orElse(javadoc.returned());
         if (javadoc.text().isEmpty()) {
             problems.add(name + ": expected a Javadoc comment with the key's meaning");
         }
         if (range.isEmpty()) {
-            problems.add(name + ": expected '@return' in its Javadoc, with unit and range");
+            problems.add(name + ": expected a @SettingRange, or '@return' in its Javadoc, with unit and range");
         }
         String type = constants != null ? "name" : type(method.getReturnType());
         String defaultValue = annotation(method.getModifiers(), "WithDefault", "value").map(ConfigMappingSources::shown)
                 .orElse(method.getReturnType().toString().matches("(Optional|Map<).*") ? "none" : "required");
-        return new ConfigurationKey(name, javadoc.text(), type, defaultValue, range);
+        return new ConfigurationKey(name, javadoc.text(), type, defaultValue, range,
+                annotation(method.getModifiers(), "SettingRange", "pattern").orElse(""));
+    }
+
+    private static Optional<String> range(MethodTree method) {
+        if (method.getModifiers().getAnnotations().stream()
+                .noneMatch(annotation -> annotation.getAnnotationType().toString().equals("SettingRange"))) {
+            return Optional.empty();
+        }
+        UnaryOperator<String> member = name -> annotation(method.getModifiers(), "SettingRange", name).orElse("");
+        String advice = member.apply("advice");
+        return Optional.of(SettingRanges.text(member.apply("unit"), member.apply("min"), member.apply("above"),
+                member.apply("max"), member.apply("below"), limit -> limit.startsWith("windrow.") ? "`" + limit + "`" : limit)
+                + (advice.isEmpty() ? "" : "; " + advice));
     }
 
     private static String type(Tree type) {

@@ -9,9 +9,10 @@ import java.util.Locale;
  * @param meaning from the Javadoc, as Markdown
  * @param type of the value
  * @param defaultValue as Markdown
- * @param range unit and range, from the Javadoc's {@code @return}
+ * @param range unit and range, from its {@code @SettingRange} or the Javadoc's {@code @return}
+ * @param pattern that a text matches, or empty
  */
-record ConfigurationKey(String name, String meaning, String type, String defaultValue, String range) {
+record ConfigurationKey(String name, String meaning, String type, String defaultValue, String range, String pattern) {
 
     /** The environment variable that sets it (MicroProfile Config, "Environment variables mapping rules"). */
     String environmentVariable() {

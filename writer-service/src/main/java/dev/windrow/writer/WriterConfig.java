@@ -10,13 +10,16 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.SettingRange;
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
 
 /** Settings of the service as a whole. */
+@RegisterForReflection
 @ConfigMapping(prefix = "windrow")
 public interface WriterConfig {
 
@@ -29,9 +32,8 @@ public interface WriterConfig {
 
     /**
      * Name of the DynamoDB table.
-     *
-     * @return 3 to 255 letters, digits, {@code _}, {@code -} or {@code .}
      */
+    @SettingRange(unit = "3 to 255 letters, digits, '_', '-' or '.'", pattern = "[a-zA-Z0-9_.-]{3,255}")
     @WithDefault("windrow")
     String table();
 
@@ -83,24 +85,23 @@ public interface WriterConfig {
     /**
      * How long a shutdown waits for the messages in memory to be written and deleted. Those that are left are then returned to
      * their queue, which takes at most 12s.
-     *
-     * @return more than 0; keep it 15s below the pod's grace period
      */
+    @SettingRange(above = "0s", advice = "keep it 15s below the pod's grace period")
     @WithDefault("25s")
     @WithName("writer.drain-timeout")
     Duration drainTimeout();
 
-    /**
-     * Liveness fails once no receive has started or ended for this long; while full memory holds receives back, once no claim,
-     * update, delete or dead letter has ended either, failed or not.
-     *
-     * @return more than {@code windrow.writer.source.wait-time} and 10s, more than {@code windrow.writer.source.error-backoff},
-     *         and more than {@code windrow.writer.store.timeout}, {@code max-backoff} and {@code circuit-breaker-delay}
-     *         together
-     */
-    @WithDefault("2m")
-    @WithName("writer.liveness-timeout")
-    Duration livenessTimeout();
+    /** Messages decoded at a time. */
+    @SettingRange(unit = "threads", min = "1", advice = "more than the number of processors gains nothing")
+    @WithDefault("2")
+    @WithName("writer.decode.concurrency")
+    int decodeConcurrency();
+
+    /** How long messages wait to be claimed together. Longer means fewer writes and later counts. */
+    @SettingRange(above = "0s", advice = "keep it well below the queue's visibility timeout")
+    @WithDefault("1s")
+    @WithName("writer.aggregate.max-age")
+    Duration maxAge();
 
     /** How AWS is reached; proxies come from {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY}. */
     @ConfigMapping(prefix = "windrow.aws")

@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.aws.AwsErrors;
@@ -23,6 +24,7 @@ import dev.windrow.base.Durations;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
+import dev.windrow.base.SettingRanges;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Datasets.InvalidDatasetsException;
@@ -39,11 +41,13 @@ import dev.windrow.writer.queue.QueueMetrics.QueueDepths;
 import dev.windrow.writer.queue.QueueResolver;
 import dev.windrow.writer.table.DatasetRegistry;
 import dev.windrow.writer.table.JournalConfig;
+import dev.windrow.writer.table.StoreConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -68,7 +72,6 @@ public class WriterService {
 
     private final WriterConfig config;
     private final JournalConfig journal;
-    private final SettingRanges ranges;
     private final StartupChecks checks;
     private final SqsAsyncClient sqs;
     private final MeterRegistry registry;
@@ -79,11 +82,10 @@ public class WriterService {
     private volatile @Nullable Cancellable starting;
     private volatile List<SourceQueue> found = List.of();
 
-    WriterService(WriterConfig config, JournalConfig journal, SettingRanges ranges, StartupChecks checks, SqsAsyncClient sqs,
+    WriterService(WriterConfig config, JournalConfig journal, StartupChecks checks, SqsAsyncClient sqs,
             MeterRegistry registry, WriterWiring assembly, WriterState state) {
         this.config = config;
         this.journal = journal;
-        this.ranges = ranges;
         this.checks = checks;
         this.sqs = sqs;
         this.registry = registry;
@@ -92,7 +94,7 @@ public class WriterService {
     }
 
     void start(@Observes StartupEvent event) {
-        requireRanges();
+        checkSettings(ConfigProvider.getConfig().unwrap(SmallRyeConfig.class));
         Datasets datasets = datasets();
         RandomGenerator random = new Random();
         WriterFlow assembled = assembly.assemble(datasets, timer, random);
@@ -120,9 +122,10 @@ public class WriterService {
         state.waiting(String.valueOf(failure.getMessage()));
     }
 
-    private void requireRanges() {
+    static void checkSettings(SmallRyeConfig config) {
         try {
-            ranges.check();
+            SettingRanges.check(config, WriterConfig.class, QueueConfig.class, StoreConfig.class, JournalConfig.class);
+            config.getConfigMapping(JournalConfig.class).writeEveryGranularity();
         } catch (InvalidInputException e) {
             throw withoutStackTrace(e);
         }

@@ -44,6 +44,7 @@ import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
 import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.queue.Acknowledger;
+import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.DeadLetters;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.queue.InFlightMessages;
@@ -53,13 +54,11 @@ import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
 import dev.windrow.writer.queue.MessageSource;
 import dev.windrow.writer.queue.MessageSource.SqsReceiver;
 import dev.windrow.writer.queue.QueueConfig;
-import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import dev.windrow.writer.queue.QueueMetrics;
 import dev.windrow.writer.queue.Visibility;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 import dev.windrow.writer.table.DynamoTable;
 import dev.windrow.writer.table.JournalConfig;
-import dev.windrow.writer.table.JournalConfig.AggregateConfig;
 import dev.windrow.writer.table.JournalRun;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
 import dev.windrow.writer.table.JournalTable;
@@ -94,10 +93,9 @@ public class WriterWiring {
 
     private final WriterConfig config;
     private final QueueConfig source;
-    private final DecodeConfig decode;
-    private final AggregateConfig aggregate;
     private final StoreConfig store;
     private final JournalConfig journal;
+    private final FlowSettings settings;
     private final SqsAsyncClient sqs;
     private final Transport transport;
     private final MeterRegistry registry;
@@ -105,16 +103,14 @@ public class WriterWiring {
     private final TableHealth health;
     private final ClaimTracing tracing;
 
-    WriterWiring(WriterConfig config, QueueConfig source, DecodeConfig decode, AggregateConfig aggregate, StoreConfig store,
-            JournalConfig journal, SqsAsyncClient sqs,
-            Transport transport, MeterRegistry registry,
-            WriterState state, TableHealth health, ClaimTracing tracing) {
+    WriterWiring(WriterConfig config, QueueConfig source, StoreConfig store, JournalConfig journal, FlowSettings settings,
+            SqsAsyncClient sqs, Transport transport, MeterRegistry registry, WriterState state, TableHealth health,
+            ClaimTracing tracing) {
         this.config = config;
         this.source = source;
-        this.decode = decode;
-        this.aggregate = aggregate;
         this.store = store;
         this.journal = journal;
+        this.settings = settings;
         this.sqs = sqs;
         this.transport = transport;
         this.registry = registry;
@@ -125,7 +121,7 @@ public class WriterWiring {
 
     WriterFlow assemble(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random) {
         AtomicReference<LongSupplier> pendingBytes = new AtomicReference<>(() -> 0);
-        InFlightLimiter limiter = new InFlightLimiter(source.maxMessages(), source.maxBytes().asLongValue(),
+        InFlightLimiter limiter = new InFlightLimiter(InFlightLimiter.MAX_MESSAGES, source.maxBytes().asLongValue(),
                 () -> Objects.requireNonNull(pendingBytes.get()).getAsLong());
         state.progress().heldBackWhile(limiter::isFull);
         FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC(), datasets, limiter::isFull);
@@ -138,15 +134,15 @@ public class WriterWiring {
                 new DeadLetters(sqs, state.progress()::releasing), inFlight);
         Visibility heartbeat = new Visibility(deadlines, limiter, acknowledger);
         WriterJournal stage = journalStage(datasets, timer, random, messages, completion, pendingBytes);
-        Aggregation aggregation = new Aggregation(datasets, decode.maxMessageBytes().asLongValue(), random);
-        DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, decode.timeout(), System::nanoTime),
+        Aggregation aggregation = new Aggregation(datasets, halfOfMemory(source), random);
+        DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, EventDecoder.TIME_LIMIT, System::nanoTime),
                 source.maxReceiveCount(), new ClaimRetention(journal.retention(), Clock.systemUTC()), messages, completion,
                 aggregation, stage, metrics);
-        return new WriterFlow(new MessageSource(transport.receiver(), limiter, source, new ReceiveMonitor(metrics, state),
-                stage::hasLane),
+        return new WriterFlow(new MessageSource(transport.receiver(), limiter, source.pollers(), settings.errorBackoff(),
+                new ReceiveMonitor(metrics, state), stage::hasLane),
                 messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, RETURN_TIMEOUT),
-                queue(limiter, decoding), stage, new MemoryPressure(limiter, aggregate.maxBytes().asLongValue(),
-                        new QueueLag(Clock.systemUTC()), journal.backlogDelay()),
+                queue(limiter, decoding), stage, new MemoryPressure(limiter, halfOfMemory(source),
+                        new QueueLag(Clock.systemUTC()), JournalSettings.BACKLOG_DELAY),
                 tick(), state::broken);
     }
 
@@ -160,11 +156,13 @@ public class WriterWiring {
         JournalRequests table = new JournalTable(
                 TableWriter.ofBuckets(new Target(dynamo, health, progress::bucketWritten), store, registry, timer,
                         System::nanoTime),
-                TableWriter.ofLanes(new Target(dynamo, health, progress::laneWritten), Transport.LANE_REQUESTS, store, registry,
-                        random, System::nanoTime),
+                TableWriter.ofLanes(new Target(dynamo, health, progress::laneWritten), Transport.LANE_REQUESTS, registry,
+                        random,
+                        System::nanoTime),
                 progress.reads(health.watching(dynamo)), RankKeys.of(datasets));
-        JournalRun run = new JournalRun(new JournalWriter(new JournalSettingsFactory(journal, store, aggregate)
-                .settings(datasets, random)), tracing.around(table), queues, queues, Clock.systemUTC(), System::nanoTime,
+        JournalRun run = new JournalRun(new JournalWriter(new JournalSettingsFactory(config, source, journal, store,
+                settings).settings(datasets, random)), tracing.around(table), queues, queues, Clock.systemUTC(),
+                System::nanoTime,
                 Infrastructure.getDefaultWorkerPool());
         metrics.show(run);
         pendingBytes.set(() -> run.status().heapBytes());
@@ -175,13 +173,57 @@ public class WriterWiring {
 
     /** How often the flow checks what is due. */
     private Duration tick() {
-        Duration tick = TimerDelays.atLeastShortest(aggregate.maxAge().dividedBy(TICKS_PER_AGE));
+        Duration tick = TimerDelays.atLeastShortest(config.maxAge().dividedBy(TICKS_PER_AGE));
         return tick.compareTo(MAX_TICK) < 0 ? tick : MAX_TICK;
     }
 
     private DecodeQueue queue(InFlightLimiter limiter, DecodeStage decoding) {
-        return new DecodeQueue(limiter, Infrastructure.getDefaultWorkerPool(), decode.concurrency(),
-                decode.maxMessageBytes().asLongValue() + EventDecoder.MAX_UNPACKED_BYTES, System::nanoTime, decoding);
+        return new DecodeQueue(limiter, Infrastructure.getDefaultWorkerPool(), config.decodeConcurrency(),
+                halfOfMemory(source) + EventDecoder.MAX_UNPACKED_BYTES, System::nanoTime, decoding);
+    }
+
+    /**
+     * What additions may take before everything is claimed at once, and what one message may take: there is room for as much
+     * again meanwhile.
+     */
+    private static long halfOfMemory(QueueConfig source) {
+        return Math.max(1, source.maxBytes().asLongValue() / 2);
+    }
+
+    /**
+     * What no operator has to choose, and tests want to be shorter.
+     *
+     * @param receiveWait how long a receive waits for the first message (long polling)
+     * @param errorBackoff pause after a failed receive
+     * @param acknowledge how messages are deleted and returned
+     * @param deleteAfter how long after its claim a message is deleted at the latest
+     * @param deniedFor how long an update is tried that the table denies, before it goes to the dead-letter queue
+     */
+    record FlowSettings(Duration receiveWait, Duration errorBackoff, AcknowledgeSettings acknowledge, Duration deleteAfter,
+            Duration deniedFor) {
+
+        /**
+         * A drain waits as long for receives under way, as messages of an aborted one stay hidden: a longer wait would save few
+         * requests, and take a larger part of the pod's grace period.
+         */
+        private static final Duration RECEIVE_WAIT = Duration.ofSeconds(5);
+
+        /** Few requests to a queue that is not there, and no wait that matters. */
+        private static final Duration ERROR_BACKOFF = Duration.ofSeconds(1);
+
+        static final FlowSettings DEFAULTS = new FlowSettings(RECEIVE_WAIT, ERROR_BACKOFF, AcknowledgeSettings.DEFAULTS,
+                JournalSettings.DELETE_AFTER, JournalSettings.DENIED_FOR);
+    }
+
+    /** Offers them where a test offers no others. */
+    @ApplicationScoped
+    static class FlowSettingsProducer {
+
+        @Produces
+        @Singleton
+        FlowSettings settings() {
+            return FlowSettings.DEFAULTS;
+        }
     }
 
     /** The flow's clients for its frequent requests to queue and table; rare ones go through the SDK. */
@@ -199,37 +241,33 @@ public class WriterWiring {
 
         private final AwsJsonClient queue;
         private final AwsJsonClient table;
-        private final QueueConfig source;
-        private final StoreConfig store;
-        private final AcknowledgeConfig acknowledge;
+        private final FlowSettings settings;
         private final Executor workers;
 
         @Inject
         Transport(Vertx vertx, NetworkSettings network, WriterConfig config, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb,
-                QueueConfig source, StoreConfig store, AcknowledgeConfig acknowledge) {
+                QueueConfig source, StoreConfig store, FlowSettings settings) {
             this.workers = Infrastructure.getDefaultWorkerPool();
             AwsJsonClientFactory clients = new AwsJsonClientFactory(vertx, network, workers, Clock.systemUTC());
             int queues = config.queueNames().size();
             this.queue = clients.sqs(sqs,
-                    queues * source.pollers() + Acknowledger.maxRequests(acknowledge) + SPARE_CONNECTIONS);
+                    queues * source.pollers() + Acknowledger.maxRequests(settings.acknowledge()) + SPARE_CONNECTIONS);
             this.table = clients.dynamoDb(dynamoDb, store.maxConcurrency() + LANE_REQUESTS + LANE_READS + SPARE_CONNECTIONS);
-            this.source = source;
-            this.store = store;
-            this.acknowledge = acknowledge;
+            this.settings = settings;
         }
 
         SqsReceiver receiver() {
-            return new SqsReceiver(queue, source.receiveWait(), workers);
+            return new SqsReceiver(queue, settings.receiveWait(), workers);
         }
 
         /** The table of that name. */
         DynamoTable table(String name) {
-            return new DynamoTable(table, name, store.timeout());
+            return new DynamoTable(table, name, DynamoTable.TIMEOUT);
         }
 
         /** @param attempted is run at the end of each attempt to delete or return messages */
         Acknowledger acknowledger(ScheduledExecutorService timer, Runnable attempted) {
-            return new Acknowledger(queue, acknowledge, timer, attempted);
+            return new Acknowledger(queue, settings.acknowledge(), timer, attempted);
         }
     }
 
@@ -258,20 +296,21 @@ public class WriterWiring {
         /** A client that does not retry: the JSON client takes its endpoint, region and credentials from it. */
         @Produces
         @ApplicationScoped
-        DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder, StoreConfig config, NetworkSettings network,
+        DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder, NetworkSettings network,
                 @ConfigProperty(name = "quarkus.dynamodb.endpoint-override") Optional<URI> endpoint) {
             ClientOverrideConfiguration configured = builder.overrideConfiguration();
             return builder.overrideConfiguration(configured.toBuilder()
-                    .retryStrategy(DefaultRetryStrategy.doNotRetry()).apiCallTimeout(config.timeout()).build())
-                    .httpClientBuilder(http(network, endpoint, SPARE_CONNECTIONS, config.timeout())).build();
+                    .retryStrategy(DefaultRetryStrategy.doNotRetry()).apiCallTimeout(DynamoTable.TIMEOUT).build())
+                    .httpClientBuilder(http(network, endpoint, SPARE_CONNECTIONS, DynamoTable.TIMEOUT)).build();
         }
 
         /** A client for dead letters: the JSON client takes its endpoint, region and credentials from it. */
         @Produces
         @ApplicationScoped
-        SqsAsyncClient sqs(SqsAsyncClientBuilder builder, AcknowledgeConfig config, NetworkSettings network,
+        SqsAsyncClient sqs(SqsAsyncClientBuilder builder, FlowSettings settings, NetworkSettings network,
                 @ConfigProperty(name = "quarkus.sqs.endpoint-override") Optional<URI> endpoint) {
-            return builder.httpClientBuilder(http(network, endpoint, SPARE_CONNECTIONS, config.timeout())).build();
+            return builder.httpClientBuilder(http(network, endpoint, SPARE_CONNECTIONS, settings.acknowledge().timeout()))
+                    .build();
         }
 
         private NettyNioAsyncHttpClient.Builder http(NetworkSettings network, Optional<URI> endpoint, int connections,
@@ -304,25 +343,25 @@ public class WriterWiring {
     }
 
     /** The journal's settings, from the configuration. */
-    record JournalSettingsFactory(JournalConfig config, StoreConfig store, AggregateConfig aggregate) {
+    record JournalSettingsFactory(WriterConfig writer, QueueConfig source, JournalConfig config, StoreConfig store,
+            FlowSettings flow) {
 
         /** The applied part of a lane moves on with its oldest record: more of them save nothing, and lengthen recoveries. */
         private static final int MAX_RECORDS = 1_000;
 
         JournalSettings settings(Datasets datasets, RandomGenerator random) {
-            long cells = Math.max(1, aggregate.maxBytes().asLongValue() / Cells.USUAL_CELL_BYTES);
+            long cells = Math.max(1, halfOfMemory(source) / Cells.USUAL_CELL_BYTES);
             int maxCells = (int) Math.min(cells, Integer.MAX_VALUE);
-            return new JournalSettings(holder(random), aggregate.maxAge(), config.lease(), config.retention(),
-                    config.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
-                    config.deniedFor(), writeEvery(datasets), config.backlogDelay());
+            return new JournalSettings(holder(random), writer.maxAge(), config.lease(), config.retention(),
+                    flow.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
+                    flow.deniedFor(), writeEvery(datasets), JournalSettings.BACKLOG_DELAY);
         }
 
         private WriteEvery writeEvery(Datasets datasets) {
             Map<Granularity, Duration> waits = new HashMap<>();
             // Queries have nothing finer to read instead.
             datasets.all().forEach(dataset -> waits.put(dataset.granularities().get(0), WriteEvery.FINE));
-            config.writeEvery()
-                    .forEach((name, wait) -> Granularity.parse(name).ifPresent(granularity -> waits.put(granularity, wait)));
+            waits.putAll(config.writeEveryGranularity());
             return new WriteEvery(waits);
         }
 

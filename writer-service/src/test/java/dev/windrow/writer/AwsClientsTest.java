@@ -23,10 +23,7 @@ import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.WriterWiring.AwsClients;
-import dev.windrow.writer.table.StoreConfig;
 import io.netty.channel.nio.NioEventLoopGroup;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
@@ -75,13 +72,9 @@ class AwsClientsTest {
     }
 
     private static DynamoDbAsyncClient client(FaultProxy proxy) {
-        StoreConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(StoreConfig.class)
-                .withSources(new PropertiesConfigSource(
-                        Map.of("windrow.writer.store.timeout", "1s"), "test", 100))
-                .build().getConfigMapping(StoreConfig.class);
         return new AwsClients(EVENT_LOOPS).dynamoDb(DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint())
                 .region(Region.EU_CENTRAL_1)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "local"))),
-                config, NetworkSettings.direct(), Optional.of(proxy.endpoint()));
+                NetworkSettings.direct(), Optional.of(proxy.endpoint()));
     }
 }

@@ -14,9 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.writer.operate.OperationRoutes.ManagementConfig;
 import dev.windrow.writer.queue.QueueConfig;
-import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import dev.windrow.writer.table.JournalConfig;
-import dev.windrow.writer.table.JournalConfig.AggregateConfig;
 import dev.windrow.writer.table.StoreConfig;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -37,7 +35,8 @@ class ConfigDefaultsTest {
         assertThat(config.deadLetterQueue()).isEqualTo("windrow-events-dlq");
         assertThat(config.acceptDatasets()).isEmpty();
         assertThat(config.drainTimeout()).isEqualTo(Duration.ofSeconds(25));
-        assertThat(config.livenessTimeout()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(config.decodeConcurrency()).isEqualTo(2);
+        assertThat(config.maxAge()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @ParameterizedTest
@@ -53,22 +52,12 @@ class ConfigDefaultsTest {
     }
 
     @Test
-    void theSourceAndTheAggregationAreBounded() {
+    void theSourceIsBounded() {
         SmallRyeConfig config = config(REQUIRED);
         QueueConfig source = config.getConfigMapping(QueueConfig.class);
         assertThat(source.pollers()).isEqualTo(4);
-        assertThat(source.receiveWait()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(source.maxMessages()).isEqualTo(20_000);
         assertThat(source.maxBytes().asLongValue()).isEqualTo(64 << 20);
         assertThat(source.maxReceiveCount()).as("less than the queue allows").isEqualTo(90);
-        assertThat(source.errorBackoff()).isEqualTo(Duration.ofSeconds(1));
-        AggregateConfig aggregate = config.getConfigMapping(AggregateConfig.class);
-        assertThat(aggregate.maxAge()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(aggregate.maxBytes().asLongValue()).isEqualTo(32 << 20);
-        DecodeConfig decode = config.getConfigMapping(DecodeConfig.class);
-        assertThat(decode.concurrency()).isEqualTo(2);
-        assertThat(decode.maxMessageBytes().asLongValue()).isEqualTo(32 << 20);
-        assertThat(decode.timeout()).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
@@ -77,16 +66,6 @@ class ConfigDefaultsTest {
         StoreConfig store = config.getConfigMapping(StoreConfig.class);
         assertThat(store.maxConcurrency()).isEqualTo(64);
         assertThat(store.maxWriteUnits()).isEmpty();
-        assertThat(store.timeout()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(store.initialBackoff()).isEqualTo(Duration.ofMillis(25));
-        assertThat(store.maxBackoff()).isEqualTo(Duration.ofSeconds(2));
-        assertThat(store.circuitBreakerRequests()).isEqualTo(20);
-        assertThat(store.circuitBreakerDelay()).isEqualTo(Duration.ofSeconds(2));
-        AcknowledgeConfig acknowledge = config.getConfigMapping(AcknowledgeConfig.class);
-        assertThat(acknowledge.linger()).isEqualTo(Duration.ofMillis(50));
-        assertThat(acknowledge.maxAttempts()).isEqualTo(5);
-        assertThat(acknowledge.initialBackoff()).isEqualTo(Duration.ofMillis(100));
-        assertThat(acknowledge.timeout()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.getConfigMapping(ManagementConfig.class).enabled()).isFalse();
     }
 
@@ -95,10 +74,7 @@ class ConfigDefaultsTest {
         JournalConfig journal = config(REQUIRED).getConfigMapping(JournalConfig.class);
         assertThat(journal.retention()).isEqualTo(Duration.ofDays(15));
         assertThat(journal.lease()).isEqualTo(Duration.ofSeconds(20));
-        assertThat(journal.deleteAfter()).isEqualTo(Duration.ofSeconds(15));
-        assertThat(journal.deniedFor()).isEqualTo(Duration.ofMinutes(1));
         assertThat(journal.writeEvery()).isEmpty();
-        assertThat(journal.backlogDelay()).isEqualTo(Duration.ofSeconds(4));
     }
 
     @Test
@@ -108,9 +84,8 @@ class ConfigDefaultsTest {
 
     private static SmallRyeConfig config(Map<String, String> settings) {
         return new SmallRyeConfigBuilder().addDiscoveredConverters()
-                .withMapping(WriterConfig.class).withMapping(QueueConfig.class).withMapping(AggregateConfig.class)
-                .withMapping(DecodeConfig.class)
-                .withMapping(StoreConfig.class).withMapping(JournalConfig.class).withMapping(AcknowledgeConfig.class)
+                .withMapping(WriterConfig.class).withMapping(QueueConfig.class)
+                .withMapping(StoreConfig.class).withMapping(JournalConfig.class)
                 .withMapping(ManagementConfig.class)
                 .withSources(new PropertiesConfigSource(settings, "test", 100)).build();
     }

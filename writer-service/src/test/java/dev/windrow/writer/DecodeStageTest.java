@@ -31,17 +31,16 @@ import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.Acknowledger;
+import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.DeadLetters;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.queue.InFlightMessages;
 import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.queue.MessageCompletion;
-import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import dev.windrow.writer.queue.QueueMetrics;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -109,10 +108,8 @@ class DecodeStageTest {
     }
 
     private DecodeStage stage(EventDecoder decoder) {
-        AcknowledgeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters()
-                .withMapping(AcknowledgeConfig.class).build().getConfigMapping(AcknowledgeConfig.class);
         Acknowledger acknowledger = new Acknowledger(new AwsJsonClientFactory(vertx, NetworkSettings.direct(),
-                Runnable::run, Clock.systemUTC()).sqs(sqs, 4), config, timer, () -> {
+                Runnable::run, Clock.systemUTC()).sqs(sqs, 4), AcknowledgeSettings.DEFAULTS, timer, () -> {
                 });
         MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger,
                 new DeadLetters(sqs, () -> {

@@ -23,6 +23,8 @@ import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
+import dev.windrow.writer.WriterWiring.FlowSettings;
+import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
 import dev.windrow.writer.testing.TestQueue;
@@ -95,12 +97,15 @@ class DeliveryTest {
         RandomGenerator random = Seeds.random("deletesFail");
         Map<String, BigDecimal> expected = send(60, random);
         Map<String, String> settings = settings();
-        settings.put("windrow.writer.acknowledge.max-attempts", "2");
+        AcknowledgeSettings usual = AcknowledgeSettings.DEFAULTS;
+        FlowSettings fewAttempts = InProcessWriter.flow(new AcknowledgeSettings(usual.linger(), usual.maxConcurrency(), 2,
+                usual.initialBackoff(), usual.timeout()), InProcessWriter.FLOW.deleteAfter(), InProcessWriter.FLOW.deniedFor());
 
         // When
         double duplicates;
         try (UnreliableQueue unreliable = UnreliableQueue.start(aws.sqsEndpoint(), random, 0.35, false);
-                InProcessWriter writer = new InProcessWriter(DATASETS, settings, unreliable.sqs(), aws.dynamoDb())) {
+                InProcessWriter writer = new InProcessWriter(DATASETS, settings, fewAttempts, unreliable.sqs(),
+                        aws.dynamoDb())) {
             awaitEmpty();
             duplicates = writer.counter("windrow.writer.duplicates.dropped");
         }
@@ -137,8 +142,7 @@ class DeliveryTest {
         // Given
         Map<String, BigDecimal> expected = send(20, Seeds.random("smallest"));
         Map<String, String> settings = settings();
-        settings.putAll(Map.of("windrow.writer.aggregate.max-age", "PT0.0005S", "windrow.writer.aggregate.max-bytes", "1",
-                "windrow.writer.source.error-backoff", "PT0.0001S"));
+        settings.putAll(Map.of("windrow.writer.aggregate.max-age", "PT0.0005S", "windrow.writer.source.max-bytes", "2M"));
 
         // When
         try (InProcessWriter writer = new InProcessWriter(DATASETS, settings, aws.sqs(), aws.dynamoDb())) {

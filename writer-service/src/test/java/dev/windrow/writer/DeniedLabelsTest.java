@@ -71,7 +71,7 @@ class DeniedLabelsTest {
         buckets = new Buckets(aws.dynamoDb(), name);
         proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
         settings = new HashMap<>(Map.of("windrow.writer.queue", queues.url(), "windrow.writer.dead-letter-queue",
-                queues.deadLetterUrl(), "windrow.table", name, "windrow.writer.journal.denied-for", "500ms",
+                queues.deadLetterUrl(), "windrow.table", name,
                 "windrow.writer.journal.write-every.hour", "1s", "windrow.writer.journal.write-every.day", "1s"));
         dynamoDb = TestClients.dynamoDb(proxy.endpoint());
     }
@@ -97,7 +97,8 @@ class DeniedLabelsTest {
 
         // When
         List<Message> letters = new ArrayList<>();
-        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings, aws.sqs(), dynamoDb)) {
+        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings,
+                InProcessWriter.deniedFor(Duration.ofMillis(500)), aws.sqs(), dynamoDb)) {
             await().atMost(PATIENCE).until(() -> writer.counter("windrow.writer.messages.received") >= DENIED_LABELS);
             queue.sendAll(clicks("good", GOOD_LABELS));
 
@@ -120,7 +121,8 @@ class DeniedLabelsTest {
     @Test
     void waitsWhileEveryLabelIsDenied() {
         // Given a writer that holds a lane
-        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings, aws.sqs(), dynamoDb)) {
+        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings,
+                InProcessWriter.deniedFor(Duration.ofMillis(500)), aws.sqs(), dynamoDb)) {
             await().atMost(PATIENCE).until(() -> writer.counter("windrow.writer.journal.lane") >= 0);
 
             // When
@@ -145,7 +147,8 @@ class DeniedLabelsTest {
             "One or more parameter values were invalid: Type mismatch for Index Key ipk Expected: N Actual: S IndexName: scatter" })
     void waitsWhileTheTableHasOtherKeys(String message) {
         // Given a writer that holds a lane
-        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings, aws.sqs(), dynamoDb)) {
+        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings,
+                InProcessWriter.deniedFor(Duration.ofMillis(500)), aws.sqs(), dynamoDb)) {
             await().atMost(PATIENCE).until(() -> writer.counter("windrow.writer.journal.lane") >= 0);
 
             // When

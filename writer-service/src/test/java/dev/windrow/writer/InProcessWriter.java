@@ -15,12 +15,12 @@ import dev.windrow.aws.NetworkSettings;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.WriterJournal.ClaimTracing;
+import dev.windrow.writer.WriterWiring.FlowSettings;
 import dev.windrow.writer.WriterWiring.Transport;
+import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.QueueConfig;
-import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import dev.windrow.writer.queue.QueueResolver;
 import dev.windrow.writer.table.JournalConfig;
-import dev.windrow.writer.table.JournalConfig.AggregateConfig;
 import dev.windrow.writer.table.StoreConfig;
 import dev.windrow.writer.table.TableHealth;
 import io.micrometer.core.instrument.Counter;
@@ -41,27 +41,42 @@ final class InProcessWriter implements AutoCloseable {
     private final TableHealth health = new TableHealth(System::nanoTime);
     private final WriterFlow flow;
 
+    /** As in production, but for the wait of receives, for which a drain waits too. */
+    static final FlowSettings FLOW = flow(FlowSettings.DEFAULTS.acknowledge(), FlowSettings.DEFAULTS.deleteAfter(),
+            FlowSettings.DEFAULTS.deniedFor());
+
     InProcessWriter(Path datasets, Map<String, String> settings, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb) {
+        this(datasets, settings, FLOW, sqs, dynamoDb);
+    }
+
+    InProcessWriter(Path datasets, Map<String, String> settings, FlowSettings flowSettings, SqsAsyncClient sqs,
+            DynamoDbAsyncClient dynamoDb) {
         Map<String, String> all = new HashMap<>(settings);
         all.putIfAbsent("windrow.datasets-file", datasets.toString());
         all.putIfAbsent("windrow.writer.aggregate.max-age", "100ms");
-        all.putIfAbsent("windrow.writer.source.wait-time", "1s");
         SmallRyeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters()
-                .withMapping(WriterConfig.class).withMapping(QueueConfig.class).withMapping(AggregateConfig.class)
-                .withMapping(DecodeConfig.class)
-                .withMapping(StoreConfig.class).withMapping(JournalConfig.class).withMapping(AcknowledgeConfig.class)
+                .withMapping(WriterConfig.class).withMapping(QueueConfig.class)
+                .withMapping(StoreConfig.class).withMapping(JournalConfig.class)
                 .withSources(new PropertiesConfigSource(all, "test", 100)).build();
         WriterConfig writer = config.getConfigMapping(WriterConfig.class);
         WriterWiring assembly = new WriterWiring(writer, config.getConfigMapping(QueueConfig.class),
-                config.getConfigMapping(DecodeConfig.class), config.getConfigMapping(AggregateConfig.class),
-                config.getConfigMapping(StoreConfig.class), config.getConfigMapping(JournalConfig.class), sqs,
+                config.getConfigMapping(StoreConfig.class), config.getConfigMapping(JournalConfig.class), flowSettings, sqs,
                 new Transport(vertx, NetworkSettings.direct(), writer, sqs, dynamoDb,
-                        config.getConfigMapping(QueueConfig.class), config.getConfigMapping(StoreConfig.class),
-                        config.getConfigMapping(AcknowledgeConfig.class)),
+                        config.getConfigMapping(QueueConfig.class), config.getConfigMapping(StoreConfig.class), flowSettings),
                 registry, new WriterState(), health, ClaimTracing.off());
         flow = assembly.assemble(DatasetsYaml.read(datasets), timer, new Random());
         flow.start(new QueueResolver(sqs).find(List.of(writer.queue()), writer.deadLetterQueue()).await().indefinitely(),
                 timer);
+    }
+
+    static FlowSettings flow(AcknowledgeSettings acknowledge, Duration deleteAfter, Duration deniedFor) {
+        return new FlowSettings(Duration.ofSeconds(1), FlowSettings.DEFAULTS.errorBackoff(), acknowledge, deleteAfter,
+                deniedFor);
+    }
+
+    /** That tries an update that the table denies for only so long. */
+    static FlowSettings deniedFor(Duration time) {
+        return flow(FLOW.acknowledge(), FLOW.deleteAfter(), time);
     }
 
     /** The value of a gauge or counter without tags. */

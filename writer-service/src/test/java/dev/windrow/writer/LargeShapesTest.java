@@ -30,6 +30,7 @@ import dev.windrow.local.LocalAws;
 import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.testing.Patience;
+import dev.windrow.writer.WriterWiring.FlowSettings;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
 import dev.windrow.writer.testing.TestQueue;
@@ -120,6 +121,7 @@ class LargeShapesTest {
     private TestQueue queue;
     private Buckets buckets;
     private Map<String, String> settings;
+    private FlowSettings flowSettings = InProcessWriter.FLOW;
 
     @BeforeEach
     void createQueueAndTable() {
@@ -216,7 +218,8 @@ class LargeShapesTest {
     void whatWasClaimedIsCountedAsDeclaredThenWhateverIsDeclaredWhenItIsApplied(boolean deleted) {
         // Given a writer that has claimed all messages and applied nothing
         List<String> types = deleted ? List.of("a", "b", "c", "d") : List.of("a", "b", "c");
-        settings.put("windrow.writer.journal.delete-after", deleted ? "100ms" : "1h");
+        flowSettings = InProcessWriter.flow(InProcessWriter.FLOW.acknowledge(),
+                deleted ? Duration.ofMillis(100) : Duration.ofHours(1), InProcessWriter.FLOW.deniedFor());
         intercepted.cutBuckets();
         send(types, "old");
         try (InProcessWriter old = writer(BEFORE)) {
@@ -266,7 +269,7 @@ class LargeShapesTest {
     private InProcessWriter writer(String datasets) {
         try {
             Path file = Files.writeString(Files.createTempFile(folder, "datasets", ".yaml"), datasets);
-            return new InProcessWriter(file, settings, aws.sqs(), intercepted.client());
+            return new InProcessWriter(file, settings, flowSettings, aws.sqs(), intercepted.client());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -197,13 +197,13 @@ class ParkedAdditionsTest {
     @Test
     void ofATenantThatIsDeniedHoldUpNobodyElse() {
         // Given
-        settings.put("windrow.writer.journal.denied-for", "500ms");
         List<Message> letters = new ArrayList<>();
         try (FaultProxy proxy = FaultProxy.start(aws.dynamoDbEndpoint(), request -> request.body().toString().contains("acme#")
                 ? DynamoDbFaults.accessDenied()
                 : new Fault.Pass());
                 DynamoDbAsyncClient dynamoDb = TestClients.dynamoDb(proxy.endpoint());
-                InProcessWriter writer = new InProcessWriter(DATASETS, settings, aws.sqs(), dynamoDb)) {
+                InProcessWriter writer = new InProcessWriter(DATASETS, settings,
+                        InProcessWriter.deniedFor(Duration.ofMillis(500)), aws.sqs(), dynamoDb)) {
             for (int i = 0; i < 4; i++) {
                 queue.send(click("denied-" + i).replace("{\"type", "{\"tenant\":\"acme\",\"type"));
                 queue.send(click("allowed-" + i));

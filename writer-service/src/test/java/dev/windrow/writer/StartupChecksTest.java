@@ -268,7 +268,7 @@ class StartupChecksTest {
 
     private static WriterService service(WriterState state) {
         WriterConfig config = config(Map.of()).getConfigMapping(WriterConfig.class);
-        return new WriterService(config, null, null, null, null, null, null, state);
+        return new WriterService(config, null, null, null, null, null, state);
     }
 
     private static SmallRyeConfig config(Map<String, String> settings) {

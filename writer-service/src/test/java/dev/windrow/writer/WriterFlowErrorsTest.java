@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -33,6 +32,7 @@ import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.queue.Acknowledger;
+import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.DeadLetters;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.queue.InFlightMessages;
@@ -42,8 +42,6 @@ import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
 import dev.windrow.writer.queue.MessageSource;
 import dev.windrow.writer.queue.MessageSource.ReceiveListener;
 import dev.windrow.writer.queue.MessageSource.SqsReceiver;
-import dev.windrow.writer.queue.QueueConfig;
-import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import dev.windrow.writer.queue.QueueMetrics;
 import dev.windrow.writer.queue.QueueResolver;
 import dev.windrow.writer.queue.Visibility;
@@ -52,21 +50,12 @@ import dev.windrow.writer.table.JournalRun;
 import dev.windrow.writer.testing.Answering;
 import dev.windrow.writer.testing.TestQueue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfig;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 
 /** An error in the flow's own loops, on a real queue: none of them may end unnoticed. */
 class WriterFlowErrorsTest {
 
-    private static final SmallRyeConfig CONFIG = new SmallRyeConfigBuilder().addDiscoveredConverters()
-            .withMapping(QueueConfig.class).withMapping(AcknowledgeConfig.class)
-            .withSources(new PropertiesConfigSource(Map.of("windrow.writer.source.wait-time", "0s",
-                    "windrow.writer.source.pollers", "1"), "test", 100))
-            .build();
-    private static final QueueConfig SOURCE = CONFIG.getConfigMapping(QueueConfig.class);
     private static final Duration TICK = Duration.ofMillis(5);
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
@@ -147,9 +136,8 @@ class WriterFlowErrorsTest {
         InFlightLimiter limiter = new InFlightLimiter(100, 1_000_000, () -> 0);
         VisibilityDeadlines deadlines = new VisibilityDeadlines(heartbeatNanos);
         FifoGroupTracker groups = new FifoGroupTracker();
-        Acknowledger acknowledger = new Acknowledger(client, CONFIG.getConfigMapping(AcknowledgeConfig.class),
-                timer, () -> {
-                });
+        Acknowledger acknowledger = new Acknowledger(client, AcknowledgeSettings.DEFAULTS, timer, () -> {
+        });
         QueueMetrics metrics = new QueueMetrics(registry, limiter);
         InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, metrics);
         DeadLetters deadLetters = new DeadLetters(aws.sqs(), () -> {
@@ -161,8 +149,8 @@ class WriterFlowErrorsTest {
         JournalRun run = new JournalRun(new JournalWriter(JournalSettings.defaults("writer")),
                 Answering.table(request -> Uni.createFrom().nothing()), queues, queues, Clock.systemUTC(), System::nanoTime,
                 Runnable::run);
-        return new WriterFlow(new MessageSource(new SqsReceiver(client, SOURCE.receiveWait(), Runnable::run), limiter,
-                SOURCE, new Receives(receives), () -> true),
+        return new WriterFlow(new MessageSource(new SqsReceiver(client, Duration.ZERO, Runnable::run), limiter,
+                1, Duration.ofSeconds(1), new Receives(receives), () -> true),
                 messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, Patience.LIMIT),
                 new DecodeQueue(limiter, workers, 2, 1_000, System::nanoTime,
                         (message, allowance) -> decoded.incrementAndGet()),

@@ -41,6 +41,7 @@ import dev.windrow.gather.http.Problems.AbortedStreams;
 import dev.windrow.gather.live.LivePoll.LivePolls;
 import dev.windrow.gather.live.LiveSubscriber.LiveUpdate;
 import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.QueryContext.QueryLimits;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.read.GatherException;
@@ -50,7 +51,7 @@ import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherResult;
 import dev.windrow.gather.read.Gatherer.SlowClientTimeout;
 import dev.windrow.gather.read.HeldMemory;
-import dev.windrow.gather.read.ReadConfig;
+import dev.windrow.gather.read.ReadProducer.ReadSettings;
 import dev.windrow.gather.render.BucketView;
 import dev.windrow.gather.request.RequestParser;
 import dev.windrow.gather.security.Caller;
@@ -106,22 +107,25 @@ public class LiveResource {
         /** Seconds since 1970. */
         private static final Pattern EVENT_ID = Pattern.compile("[0-9]{1,12}");
 
+        /** Twice the longest window, so that whoever was away for a night, and watches a day, has missed nothing. */
+        private static final Duration MAX_RESUME_AGE = QueryLimits.MAX_WINDOW.multipliedBy(2);
+
         private final LivePolls watches;
         private final Clock clock;
-        private final ApiConfig.Live config;
+        private final LiveSettings settings;
         private final Duration readerTimeout;
         private final AdmissionQueue clients;
         private final AbortedStreams cutStreams;
         private final Problems problems;
 
-        LiveFeed(Gatherer gatherer, Clock clock, ApiConfig config, ReadConfig fanout, AbortedStreams cutStreams,
-                Problems problems, HeldMemory memory) {
-            this.watches = new LivePolls(gatherer, clock, Infrastructure.getDefaultWorkerPool(), config.live().pollInterval(),
-                    config.live().maxBuckets(), memory);
+        LiveFeed(Gatherer gatherer, Clock clock, ApiConfig config, LiveSettings settings, ReadSettings reads,
+                AbortedStreams cutStreams, Problems problems, HeldMemory memory) {
+            this.watches = new LivePolls(gatherer, clock, Infrastructure.getDefaultWorkerPool(), settings.pollInterval(),
+                    settings.maxBuckets(), memory);
             this.clock = clock;
-            this.config = config.live();
-            this.readerTimeout = fanout.slowClientTimeout();
-            this.clients = AdmissionQueue.ofPermits(config.live().maxClients(), 0, "live streams", GatherException::new);
+            this.settings = settings;
+            this.readerTimeout = reads.slowClientTimeout();
+            this.clients = AdmissionQueue.ofPermits(config.maxClients(), 0, "live streams", GatherException::new);
             this.cutStreams = cutStreams;
             this.problems = problems;
         }
@@ -148,7 +152,7 @@ public class LiveResource {
                 Optional<Instant> expiry) {
             LiveSubscriber watcher = watches.join(query);
             CredentialExpiry credential = new CredentialExpiry(expiry, clock);
-            LiveSubscription client = new LiveSubscription(query, watches, watcher, events, config.heartbeatInterval(),
+            LiveSubscription client = new LiveSubscription(query, watches, watcher, events, settings.heartbeatInterval(),
                     resumeFrom,
                     credential);
             return Multi.createBy().repeating().uni(client::next).whilst(batch -> !client.hasEnded())
@@ -160,7 +164,7 @@ public class LiveResource {
         private Optional<Instant> resumeFrom(LiveQuery query, String lastEventId) {
             return EVENT_ID.matcher(lastEventId).matches()
                     ? query.resumable(Instant.ofEpochSecond(Long.parseLong(lastEventId)), clock.instant(),
-                            config.maxResumeAge())
+                            MAX_RESUME_AGE)
                     : Optional.empty();
         }
     }

@@ -49,10 +49,10 @@ class SlowReadersTest {
 
         @Override
         public Map<String, String> getConfigOverrides() {
-            return Map.of("windrow.gather.fanout.slow-client-timeout", "5M",
-                    "windrow.gather.fanout.resilience.attempt-timeout", "25S",
+            return Map.of("test.slow-client-timeout", "5M",
+                    "test.attempt-timeout", "25S",
                     "windrow.gather.fanout.hedging.enabled", "false",
-                    "windrow.gather.fanout.max-streams", Integer.toString(MAX_STREAMS));
+                    "test.max-streams", Integer.toString(MAX_STREAMS));
         }
     }
 

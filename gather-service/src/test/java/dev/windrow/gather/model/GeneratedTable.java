@@ -52,9 +52,9 @@ public class GeneratedTable implements QuarkusTestResourceLifecycleManager {
         settings.put("windrow.gather.fanout.max-queries", "12");
         settings.put("windrow.gather.fanout.max-queued-queries", "12");
         settings.put("windrow.gather.api.default-timeout", "30S");
-        settings.put("windrow.gather.fanout.resilience.attempt-timeout", "10S");
-        settings.put("windrow.gather.fanout.lanes.timeout", "20S");
-        settings.put("windrow.gather.fanout.resilience.circuit-breaker-delay", "100MS");
+        settings.put("test.attempt-timeout", "10S");
+        settings.put("test.lanes-timeout", "20S");
+        settings.put("test.breaker-delay", "100MS");
         return settings;
     }
 

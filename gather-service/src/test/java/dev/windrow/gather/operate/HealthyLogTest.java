@@ -67,7 +67,7 @@ class HealthyLogTest {
             Map<String, String> settings = new HashMap<>(super.start());
             settings.put("windrow.gather.fanout.hedging.enabled", "true");
             // Lanes that a starved machine reads late would be a warning.
-            settings.put("windrow.gather.fanout.lanes.timeout", "30S");
+            settings.put("test.lanes-timeout", "30S");
             settings.put("quarkus.log.file.enabled", "true");
             settings.put("quarkus.log.file.json.enabled", "false");
             settings.put("quarkus.log.file.format", " %p %c %m%n");

@@ -26,11 +26,11 @@ public class FaultyTable implements QuarkusTestResourceLifecycleManager {
         Map<String, String> settings = new HashMap<>(EmbeddedTable.settings(faults.endpoint()));
         settings.put("windrow.gather.fanout.max-queries", "4");
         settings.put("windrow.gather.fanout.max-queued-queries", "2");
-        settings.put("windrow.gather.fanout.slow-client-timeout", "1S");
+        settings.put("test.slow-client-timeout", "1S");
         settings.put("windrow.gather.fanout.cache.enabled", "false");
         settings.put("windrow.gather.fanout.hedging.enabled", "false");
         // The breaker is for a table that fails most reads; here one test's faults must not fail the next one.
-        settings.put("windrow.gather.fanout.resilience.circuit-breaker-reads", "100000");
+        settings.put("test.breaker-reads", "100000");
         return settings;
     }
 

@@ -31,7 +31,6 @@ import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.read.GatherException;
-import dev.windrow.gather.read.ReadConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.security.AuthenticationFailedException;
@@ -48,13 +47,13 @@ public class Problems {
     public static final String SEE_LOG = "see the server's log";
 
     private static final int MAX_PATH_LENGTH = 1_024;
+    /** What is overloaded or unavailable may be well again after the shortest time that the header can say. */
+    private static final String RETRY_AFTER_SECONDS = "1";
 
     private final MeterRegistry metrics;
-    private final ReadConfig fanout;
 
-    Problems(MeterRegistry metrics, ReadConfig fanout) {
+    Problems(MeterRegistry metrics) {
         this.metrics = metrics;
-        this.fanout = fanout;
     }
 
     /**
@@ -105,7 +104,7 @@ public class Problems {
     public Map<String, String> headers(Problem problem) {
         Map<String, String> headers = new HashMap<>();
         if (problem.status() == 503) {
-            headers.put(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, fanout.retryAfter().toSeconds())));
+            headers.put(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
         if (problem.status() == 401) {
             headers.put(HttpHeaders.WWW_AUTHENTICATE, "Bearer");

@@ -45,6 +45,15 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
      */
     public record QueryLimits(int defaultLimit, int maxLimit, int maxPoints, int maxTop, int maxLabels,
             Duration maxWindow, Duration defaultTimeout, Duration maxTimeout) {
+
+        /** A page that a person reads; programs ask for larger ones. */
+        public static final int DEFAULT_LIMIT = 100;
+
+        /** A list that a person may still look through; picking a longer one costs as much as all labels. */
+        public static final int MAX_TOP = 1_000;
+
+        /** What lies further back changes too seldom to be watched. */
+        public static final Duration MAX_WINDOW = Duration.ofDays(1);
     }
 
     /**

@@ -41,6 +41,9 @@ import io.smallrye.mutiny.Uni;
  */
 final class CachedShardReader implements ShardReader {
 
+    /** A thousand pages of this size, as many as are kept by default, take some 100 MB at most. */
+    static final int MAX_PAGE_ITEMS = 500;
+
     private final ShardReader reader;
     private final PageCache cache;
     private final Clock clock;

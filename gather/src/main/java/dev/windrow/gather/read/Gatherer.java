@@ -267,6 +267,12 @@ public final class Gatherer {
      */
     public record FanoutLimits(int maxReadsPerQuery, int maxQueries, int maxQueuedQueries, int maxStreams,
             Duration slowClientTimeout, int maxItemsPerQuery) {
+
+        /** A quarter of all reads by default, so that one wide query leaves room for others. */
+        static final int MAX_READS_PER_QUERY = 128;
+
+        /** Some megabytes: with as many queries at a time as run by default, a part of a heap of 256 MiB. */
+        static final int MAX_ITEMS_PER_QUERY = 20_000;
     }
 
     /**

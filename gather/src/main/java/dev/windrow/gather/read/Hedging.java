@@ -11,6 +11,13 @@ import java.util.Optional;
  */
 final class Hedging {
 
+    /** As a share of all reads: what the table may cost more. */
+    private static final double BUDGET = 0.05;
+    /** Reads slower than this share of the latest are as many as the budget pays for. */
+    private static final double QUANTILE = 0.95;
+    /** A read that is this fast is not slow, however fast the others are. */
+    private static final Duration MIN_DELAY = Duration.ofMillis(5);
+
     private final boolean enabled;
     private final HedgeBudget budget;
     private final LatencyQuantile latencies;
@@ -21,9 +28,9 @@ final class Hedging {
         this.latencies = latencies;
     }
 
-    static Hedging of(ReadConfig.Hedging config) {
-        return new Hedging(config.enabled(), new HedgeBudget(config.budget()),
-                new LatencyQuantile(config.quantile(), config.minDelay()));
+    /** @param enabled whether any read is hedged */
+    static Hedging of(boolean enabled) {
+        return new Hedging(enabled, new HedgeBudget(BUDGET), new LatencyQuantile(QUANTILE, MIN_DELAY));
     }
 
     /** Notes a read that starts, and returns when to look whether it is slow; empty if it is not hedged. */

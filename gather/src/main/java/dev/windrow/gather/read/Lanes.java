@@ -23,6 +23,7 @@ import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.plan.TableFreshness;
 import dev.windrow.gather.plan.TableFreshness.AbandonedLane;
 import dev.windrow.gather.read.ItemReader.ItemKey;
+import dev.windrow.gather.read.ReadProducer.ReadSettings;
 import dev.windrow.table.Freshness;
 import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.table.Lane;
@@ -261,8 +262,8 @@ public final class Lanes {
 
         private @Nullable Cancellable reads;
 
-        void begin(@Observes StartupEvent start, Lanes lanes, ReadConfig config) {
-            Duration interval = config.lanes().abandonedAfter().dividedBy(READS);
+        void begin(@Observes StartupEvent start, Lanes lanes, ReadSettings settings) {
+            Duration interval = settings.abandonedAfter().dividedBy(READS);
             reads = Multi.createFrom().ticks().onExecutor(Infrastructure.getDefaultWorkerPool()).every(interval)
                     .onOverflow().drop()
                     .onItem().transformToUniAndConcatenate(tick -> lanes.current())

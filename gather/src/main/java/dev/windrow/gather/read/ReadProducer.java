@@ -57,6 +57,54 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 @ApplicationScoped
 public class ReadProducer {
 
+    /** As with the writer's: half of the latest requests. */
+    private static final double OUTAGE_RATIO = 0.5;
+
+    /**
+     * What no operator has to choose, and tests want to be different.
+     *
+     * @param maxStreams streams (NDJSON and CSV of buckets) running beside the queries; as many more wait for their turn
+     * @param slowClientTimeout a stream whose client reads nothing for this long is ended
+     * @param attemptTimeout how long DynamoDB may take to answer one attempt of a read
+     * @param breakerReads latest reads the circuit breaker looks at, of the last ten seconds
+     * @param breakerDelay how long the circuit breaker stays open; reads fail at once meanwhile
+     * @param lanesRefresh how long lanes and the registered datasets are used before they are read again
+     * @param lanesTimeout how long a read of them may take
+     * @param abandonedAfter how long a lane with unapplied records may stay unchanged before it counts as abandoned
+     */
+    public record ReadSettings(int maxStreams, Duration slowClientTimeout, Duration attemptTimeout, int breakerReads,
+            Duration breakerDelay, Duration lanesRefresh, Duration lanesTimeout, Duration abandonedAfter) {
+
+        /** Each holds a page or two, so the memory of all is small beside that of queries. */
+        private static final int MAX_STREAMS = 32;
+
+        /** Longer than a working client pauses. */
+        private static final Duration SLOW_CLIENT_TIMEOUT = Duration.ofSeconds(30);
+
+        /**
+         * A fifth of a query's usual deadline, which leaves time for retries; DynamoDB answers in milliseconds or not at all.
+         */
+        private static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(2);
+
+        /** Fewer than one wide query has in flight, so that it notices an outage itself. */
+        private static final int BREAKER_READS = 100;
+
+        /** Short to a person, and few reads of a table that recovers. */
+        private static final Duration BREAKER_DELAY = Duration.ofSeconds(2);
+
+        /** Answers are as of a second ago at worst, and lanes cost one read a second however many queries there are. */
+        private static final Duration LANES_REFRESH = Duration.ofSeconds(1);
+
+        /** A small part of a deadline: without it, queries are answered with the last lanes, and a warning. */
+        private static final Duration LANES_TIMEOUT = Duration.ofSeconds(1);
+
+        /** The limit of the writer's {@code windrow.writer.journal.lease}, after which another writer takes the lane over. */
+        private static final Duration ABANDONED_AFTER = Duration.ofMinutes(1);
+
+        public static final ReadSettings DEFAULTS = new ReadSettings(MAX_STREAMS, SLOW_CLIENT_TIMEOUT, ATTEMPT_TIMEOUT,
+                BREAKER_READS, BREAKER_DELAY, LANES_REFRESH, LANES_TIMEOUT, ABANDONED_AFTER);
+    }
+
     @Produces
     @Singleton
     Clock clock() {
@@ -77,11 +125,21 @@ public class ReadProducer {
 
     @Produces
     @Singleton
-    ReadPermits readPermits(ReadConfig config) {
+    ReadSettings settings() {
+        return ReadSettings.DEFAULTS;
+    }
+
+    @Produces
+    @Singleton
+    ReadPermits readPermits(ReadConfig config, ReadSettings settings) {
         // No read of a query or stream that was admitted is refused.
-        long admitted = config.maxReadsPerQuery() * ((long) config.maxQueries() + config.maxStreams());
+        long admitted = readsPerQuery(config) * ((long) config.maxQueries() + settings.maxStreams());
         return ReadPermits.of(config.maxReads(), (int) Math.min(admitted, Integer.MAX_VALUE),
-                config.resilience().attemptTimeout(), System::nanoTime);
+                settings.attemptTimeout(), System::nanoTime);
+    }
+
+    private static int readsPerQuery(ReadConfig config) {
+        return Math.min(FanoutLimits.MAX_READS_PER_QUERY, config.maxReads());
     }
 
     @Produces
@@ -89,35 +147,35 @@ public class ReadProducer {
     CachedShardReader.PageCache pages(@CacheName("closed-pages") Cache memory, ReadConfig config, TableConfig table,
             Instance<Redis> redis) {
         CaffeinePageCache first = new CaffeinePageCache(memory);
-        ReadConfig.Cache cache = config.cache();
-        return cache.redis().<CachedShardReader.PageCache> map(uri -> new RedisPageCache(first, redis.get(),
-                table.table(), cache.redisTimeout(), cache.redisTtl())).orElse(first);
+        return config.redis().<CachedShardReader.PageCache> map(uri -> new RedisPageCache(first, redis.get(),
+                table.table(), RedisPageCache.PATIENCE, RedisPageCache.KEEP)).orElse(first);
     }
 
     @Produces
     @Singleton
-    ShardReader shardReader(@Table ShardReader table, ReadConfig config, ReadPermits permits, ReadMetrics metrics,
-            CachedShardReader.PageCache pages, Clock clock, @MainEventLoopGroup EventLoopGroup eventLoops) {
-        ShardReader resilient = resilient(table, config, permits, metrics, new SharedTimer(eventLoops, System::nanoTime));
-        return config.cache().enabled()
-                ? new CachedShardReader(resilient, pages, clock, config.closedAfter(), config.cache().maxPageItems())
+    ShardReader shardReader(@Table ShardReader table, ReadConfig config, ReadSettings settings, ReadPermits permits,
+            ReadMetrics metrics, CachedShardReader.PageCache pages, Clock clock,
+            @MainEventLoopGroup EventLoopGroup eventLoops) {
+        ShardReader resilient = resilient(table, config, settings, permits, metrics,
+                new SharedTimer(eventLoops, System::nanoTime));
+        return config.cache()
+                ? new CachedShardReader(resilient, pages, clock, config.closedAfter(), CachedShardReader.MAX_PAGE_ITEMS)
                 : resilient;
     }
 
-    private static ShardReader resilient(ShardReader table, ReadConfig config, ReadPermits permits, ReadMetrics metrics,
-            SharedTimer timer) {
-        ReadConfig.Resilience resilience = config.resilience();
-        CircuitBreaker breaker = new CircuitBreaker(resilience.circuitBreakerReads(),
-                resilience.circuitBreakerFailureRatio(), resilience.circuitBreakerDelay().toNanos(), System::nanoTime);
-        return new ResilientShardReader(table, permits, RetryPolicy.of(resilience), breaker,
+    private static ShardReader resilient(ShardReader table, ReadConfig config, ReadSettings settings, ReadPermits permits,
+            ReadMetrics metrics, SharedTimer timer) {
+        CircuitBreaker breaker = new CircuitBreaker(settings.breakerReads(), OUTAGE_RATIO, settings.breakerDelay().toNanos(),
+                System::nanoTime);
+        return new ResilientShardReader(table, permits, RetryPolicy.usual(), breaker,
                 Hedging.of(config.hedging()), timer, System::nanoTime, metrics);
     }
 
     @Produces
     @Singleton
-    Lanes lanes(LaneReader reader, ReadConfig config, Clock clock, ReadMetrics metrics) {
-        ReadConfig.Lanes lanes = config.lanes();
-        return new Lanes(reader, clock, System::nanoTime, lanes.refresh(), lanes.timeout(), lanes.abandonedAfter(),
+    Lanes lanes(LaneReader reader, ReadSettings settings, Clock clock, ReadMetrics metrics) {
+        return new Lanes(reader, clock, System::nanoTime, settings.lanesRefresh(), settings.lanesTimeout(),
+                settings.abandonedAfter(),
                 failure -> {
                     Throwable withReason = failure instanceof TimeoutException
                             ? new GatherException(Reason.TIMED_OUT, "the lanes were not read in time")
@@ -136,19 +194,18 @@ public class ReadProducer {
 
     @Produces
     @Singleton
-    Gatherer gatherer(ShardReader reader, ReadConfig config, Clock clock, ReadMetrics metrics,
+    Gatherer gatherer(ShardReader reader, ReadConfig config, ReadSettings settings, Clock clock, ReadMetrics metrics,
             GatherTracing tracing, RegisteredDatasets registered) {
-        FanoutLimits limits = new FanoutLimits(config.maxReadsPerQuery(), config.maxQueries(), config.maxQueuedQueries(),
-                config.maxStreams(), config.slowClientTimeout(), config.maxItemsPerQuery());
+        FanoutLimits limits = new FanoutLimits(readsPerQuery(config), config.maxQueries(), config.maxQueuedQueries(),
+                settings.maxStreams(), settings.slowClientTimeout(), FanoutLimits.MAX_ITEMS_PER_QUERY);
         return new Gatherer(reader, limits, clock, Infrastructure.getDefaultWorkerPool(), metrics::ended,
                 tracing, registered::requireSameKeys);
     }
 
     @Produces
     @Singleton
-    RegisteredDatasets registered(ItemReader items, Datasets datasets, ReadConfig config) {
-        return new RegisteredDatasets(items, datasets, System::nanoTime, config.lanes().refresh(),
-                config.lanes().timeout());
+    RegisteredDatasets registered(ItemReader items, Datasets datasets, ReadSettings settings) {
+        return new RegisteredDatasets(items, datasets, System::nanoTime, settings.lanesRefresh(), settings.lanesTimeout());
     }
 
     /** Connects the fan-out to the table. */
@@ -166,13 +223,13 @@ public class ReadProducer {
          */
         @Produces
         @ApplicationScoped
-        DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder, ReadConfig config, NetworkSettings network,
+        DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder, ReadSettings settings, NetworkSettings network,
                 @MainEventLoopGroup EventLoopGroup eventLoops,
                 @ConfigProperty(name = "quarkus.dynamodb.endpoint-override") Optional<URI> endpoint) {
             return builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
                     .retryStrategy(DefaultRetryStrategy.doNotRetry()).build())
                     .httpClientBuilder(SdkHttp.async(network, endpoint).eventLoopGroup(SdkEventLoopGroup.create(eventLoops))
-                            .maxConcurrency(RARE_REQUESTS).readTimeout(config.resilience().attemptTimeout()))
+                            .maxConcurrency(RARE_REQUESTS).readTimeout(settings.attemptTimeout()))
                     .build();
         }
 
@@ -193,24 +250,24 @@ public class ReadProducer {
         @Produces
         @Singleton
         @Table
-        ShardReader table(AwsJsonClient client, ReadConfig config, TableConfig table) {
-            return new DynamoShards(client, table.table(), config.resilience().attemptTimeout());
+        ShardReader table(AwsJsonClient client, ReadSettings settings, TableConfig table) {
+            return new DynamoShards(client, table.table(), settings.attemptTimeout());
         }
 
         /** The journal's lanes. */
         @Produces
         @Singleton
-        LaneReader lanes(AwsJsonClient client, ReadConfig config, TableConfig table) {
+        LaneReader lanes(AwsJsonClient client, ReadSettings settings, TableConfig table) {
             // One slow response must not use up the time of the whole read.
             return new DynamoLaneReader(
-                    new DynamoItemReader(client, table.table(), config.lanes().timeout().dividedBy(LANE_READ_TRIES)));
+                    new DynamoItemReader(client, table.table(), settings.lanesTimeout().dividedBy(LANE_READ_TRIES)));
         }
 
         /** Single items. */
         @Produces
         @Singleton
-        ItemReader items(AwsJsonClient client, ReadConfig config, TableConfig table) {
-            return new DynamoItemReader(client, table.table(), config.resilience().attemptTimeout());
+        ItemReader items(AwsJsonClient client, ReadSettings settings, TableConfig table) {
+            return new DynamoItemReader(client, table.table(), settings.attemptTimeout());
         }
     }
 

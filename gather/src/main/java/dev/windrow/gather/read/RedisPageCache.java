@@ -26,6 +26,10 @@ final class RedisPageCache implements CachedShardReader.PageCache {
 
     private static final StructuredLogger LOG = StructuredLogger.of(RedisPageCache.class);
     private static final String PREFIX = "windrow:page:";
+    /** About as long as reading the shard takes instead, when that is slow. */
+    static final Duration PATIENCE = Duration.ofMillis(100);
+    /** As in memory by default: late events show after this long. */
+    static final Duration KEEP = Duration.ofMinutes(1);
 
     private final CachedShardReader.PageCache memory;
     private final Redis redis;

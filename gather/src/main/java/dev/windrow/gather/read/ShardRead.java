@@ -464,9 +464,9 @@ final class ShardRead implements Admissible {
         /** A table that throttles is up, and pauses are the cure. */
         private static final Set<Reason> OUTAGE = EnumSet.of(Reason.UNAVAILABLE, Reason.TIMED_OUT);
 
-        static RetryPolicy of(ReadConfig.Resilience config) {
-            return new RetryPolicy(config.maxRetries(),
-                    new Backoff(config.initialBackoff(), config.maxBackoff(), ThreadLocalRandom::current));
+        /** The pauses of all retries together are a small part of a query's usual deadline of 10 s. */
+        static RetryPolicy usual() {
+            return new RetryPolicy(3, new Backoff(Duration.ofMillis(25), Duration.ofMillis(500), ThreadLocalRandom::current));
         }
 
         /**

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -31,7 +32,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.windrow.base.Reason;
-import dev.windrow.gather.http.ApiConfig;
 import dev.windrow.gather.http.Problem;
 import dev.windrow.gather.http.Problems;
 import dev.windrow.gather.http.RequestQuery;
@@ -50,10 +50,12 @@ public class CacheHeaders {
     /** What answers differ by; the origin is named in those to pages of other origins. */
     private static final String VARIES_BY = "Accept, Accept-Encoding, Authorization, Origin, X-API-Key";
 
-    /** Looked up lazily, as filters are created before settings are read. */
-    @Inject
-    Provider<ApiConfig> config;
+    /** As long as a range is open by default: a client may miss events for as long as late ones are usual. */
+    private static final Duration CLOSED_MAX_AGE = Duration.ofHours(1);
+    /** The finest buckets are written once a second. */
+    private static final Duration OPEN_MAX_AGE = Duration.ofSeconds(1);
 
+    /** Looked up lazily, as filters are created before settings are read. */
     @Inject
     Provider<Problems> problems;
 
@@ -123,8 +125,7 @@ public class CacheHeaders {
         if (answer.cacheLifetime() == CacheLifetime.NOT) {
             return "no-store";
         }
-        return "private, max-age=" + (answer.cacheLifetime() == CacheLifetime.LONG ? config.get().closedMaxAge()
-                : config.get().openMaxAge()).toSeconds();
+        return "private, max-age=" + (answer.cacheLifetime() == CacheLifetime.LONG ? CLOSED_MAX_AGE : OPEN_MAX_AGE).toSeconds();
     }
 
     /** Makes entity tags, and compares them with conditions of requests (RFC 9110, sections 8.8.3 and 13.1). */

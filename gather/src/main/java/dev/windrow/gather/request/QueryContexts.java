@@ -20,8 +20,9 @@ public class QueryContexts {
     private final RequestFreshness freshness;
 
     QueryContexts(ApiConfig config, Clock clock, RequestFreshness freshness) {
-        this.limits = new QueryLimits(config.defaultLimit(), config.maxLimit(), config.maxPoints(), config.maxTop(),
-                config.maxLabels(), config.live().maxWindow(), config.defaultTimeout(), config.maxTimeout());
+        this.limits = new QueryLimits(Math.min(QueryLimits.DEFAULT_LIMIT, config.maxLimit()), config.maxLimit(),
+                config.maxPoints(), QueryLimits.MAX_TOP, config.maxLabels(), QueryLimits.MAX_WINDOW, config.defaultTimeout(),
+                config.maxTimeout());
         this.clock = clock;
         this.freshness = freshness;
     }

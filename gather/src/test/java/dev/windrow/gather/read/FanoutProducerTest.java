@@ -9,6 +9,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.AdmissionQueue;
+import dev.windrow.gather.read.Gatherer.FanoutLimits;
+import dev.windrow.gather.read.ReadProducer.ReadSettings;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
@@ -22,11 +24,11 @@ class FanoutProducerTest {
         ReadConfig config = new SmallRyeConfigBuilder().addDefaultInterceptors()
                 .withConverter(Duration.class, 200, new DurationConverter()).withMapping(ReadConfig.class).build()
                 .getConfigMapping(ReadConfig.class);
-        AdmissionQueue reads = new ReadProducer().readPermits(config).permits();
+        AdmissionQueue reads = new ReadProducer().readPermits(config, ReadSettings.DEFAULTS).permits();
 
         // When
         List<UniAssertSubscriber<Object>> all = IntStream
-                .range(0, config.maxReadsPerQuery() * (config.maxQueries() + config.maxStreams()))
+                .range(0, FanoutLimits.MAX_READS_PER_QUERY * (config.maxQueries() + ReadSettings.DEFAULTS.maxStreams()))
                 .mapToObj(i -> reads.run(() -> Uni.createFrom().nothing()).subscribe()
                         .withSubscriber(UniAssertSubscriber.create()))
                 .toList();

@@ -237,7 +237,7 @@ public class PrometheusResource {
          */
         MetricQuery query(PrometheusParameters parameters, HeldMemory.Share held) {
             return new MetricQuery(caller.tenant(parameters.single(QueryParameter.TENANT)), parameters.options(),
-                    contexts.current(), config.prometheus().maxSamples(), held::add);
+                    contexts.current(), config.maxSamples(), held::add);
         }
     }
 

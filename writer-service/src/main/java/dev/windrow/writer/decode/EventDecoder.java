@@ -37,6 +37,9 @@ import dev.windrow.writer.decode.Message.MessageBody;
  */
 public final class EventDecoder {
 
+    /** Far more than any message of a good producer takes, and less than a queue's visibility timeout of 30 s. */
+    public static final Duration TIME_LIMIT = Duration.ofSeconds(10);
+
     /** Maximum size of a decompressed body. */
     public static final int MAX_UNPACKED_BYTES = Decompression.MAX_BYTES;
 

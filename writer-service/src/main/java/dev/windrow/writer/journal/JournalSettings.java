@@ -32,6 +32,15 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
         Duration deleteAfter, int concurrentUpdates, int maxCells, int maxRecords, ClaimLimits claimLimits,
         Duration deniedFor, WriteEvery writeEvery, Duration backlogDelay, Duration deferAfter) {
 
+    /** Enough for most updates to be applied first, and less than a queue's visibility timeout of 30 s. */
+    public static final Duration DELETE_AFTER = Duration.ofSeconds(15);
+
+    /** As long as an operator's change of the role's policy takes to reach DynamoDB. */
+    public static final Duration DENIED_FOR = Duration.ofMinutes(1);
+
+    /** Buckets of a backlog are late anyway, and most of its additions are to the same ones. */
+    public static final Duration BACKLOG_DELAY = Duration.ofSeconds(4);
+
     /** With the usual time until updates are deferred: a minute, as long as until an update that the table denies is parked. */
     public JournalSettings(String holder, Duration flushEvery, Duration lease, Duration retention, Duration deleteAfter,
             int concurrentUpdates, int maxCells, int maxRecords, ClaimLimits claimLimits, Duration deniedFor,
@@ -43,9 +52,9 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
     /** Usual settings. */
     public static JournalSettings defaults(String holder) {
         return new JournalSettings(holder, Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofDays(15),
-                Duration.ofSeconds(15), 128, 200_000, 1_000, ClaimLimits.DEFAULTS,
-                Duration.ofMinutes(1),
-                new WriteEvery(Map.<Granularity, Duration> of()), Duration.ofSeconds(4));
+                DELETE_AFTER, 128, 200_000, 1_000, ClaimLimits.DEFAULTS,
+                DENIED_FOR,
+                new WriteEvery(Map.<Granularity, Duration> of()), BACKLOG_DELAY);
     }
 
     /**

@@ -27,6 +27,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.base.Durations;
+import dev.windrow.base.SettingRange;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
@@ -35,6 +36,7 @@ import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -241,6 +243,7 @@ final class Check {
     }
 
     /** Settings of the command {@code check}. */
+    @RegisterForReflection
     @ConfigMapping(prefix = "windrow.check")
     public interface CheckConfig {
 
@@ -267,9 +270,8 @@ final class Check {
 
         /**
          * How long the check waits for its events to be in the gatherer's answer.
-         *
-         * @return more than 0
          */
+        @SettingRange(above = "0s")
         @WithDefault("1m")
         Duration timeout();
     }

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.SettingRange;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
@@ -22,6 +23,7 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import dev.windrow.writer.table.RankKeys;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -336,14 +338,14 @@ final class RankCommand {
     }
 
     /** Settings of the command {@code rank}. */
+    @RegisterForReflection
     @ConfigMapping(prefix = "windrow.rank")
     public interface RankConfig {
 
         /**
          * Maximum rate, on average, at which completing leaderboards consumes read and write units.
-         *
-         * @return units per second, more than 0
          */
+        @SettingRange(unit = "units per second", above = "0")
         @WithDefault("200")
         double maxUnits();
     }

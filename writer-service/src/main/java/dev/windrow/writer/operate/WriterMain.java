@@ -16,10 +16,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
 import dev.windrow.base.Durations;
-import dev.windrow.base.SettingRange;
+import dev.windrow.base.SettingRanges;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.table.TableSchema;
@@ -30,7 +32,10 @@ import dev.windrow.writer.operate.RankCommand.RankConfig;
 import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.DurationConverter;
+import io.quarkus.runtime.util.ExceptionUtil;
+import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -61,10 +66,25 @@ public final class WriterMain {
         System.exit(run(List.of(arguments)));
     }
 
-    private static void end(int code, Throwable failure) {
+    private static void end(int code, @Nullable Throwable failure) {
         // The log has ended, and Kubernetes shows the last lines as the pod's termination message.
         WriterService.refusal().ifPresent(System.err::println);
+        if (failure != null) {
+            // Quarkus leaves it to this handler to say why the application did not start.
+            System.err.println(notStarted(failure));
+        }
         System.exit(code);
+    }
+
+    /** On one line if an operator can correct it, and otherwise after the stack trace. */
+    private static String notStarted(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String line = "not started: " + message(cause).strip().replaceAll("\\s*\\R\\s*", " ");
+        return cause instanceof ConfigurationException || cause instanceof ConfigValidationException ? line
+                : ExceptionUtil.generateStackTrace(failure) + line;
     }
 
     private static int run(List<String> arguments) {
@@ -223,11 +243,8 @@ public final class WriterMain {
 
         /** Read and write units a second that completing leaderboards may take. */
         double rankUnits() {
-            double units = config.getConfigMapping(RankConfig.class).maxUnits();
-            if (!(units > 0)) {
-                throw new IllegalArgumentException("windrow.rank.max-units: expected more than 0, found " + units);
-            }
-            return units;
+            SettingRanges.check(config, RankConfig.class);
+            return config.getConfigMapping(RankConfig.class).maxUnits();
         }
 
         /** The dataset to check with. */
@@ -253,9 +270,8 @@ public final class WriterMain {
 
         /** How long events may take from the queue to the gatherer's answer. */
         Duration checkTimeout() {
-            Duration timeout = check().timeout();
-            SettingRange.positive("windrow.check.timeout", timeout);
-            return timeout;
+            SettingRanges.check(config, CheckConfig.class);
+            return check().timeout();
         }
 
         private CheckConfig check() {

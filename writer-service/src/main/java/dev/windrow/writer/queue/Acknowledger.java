@@ -22,7 +22,6 @@ import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import io.smallrye.mutiny.Uni;
 
 /**
@@ -35,6 +34,26 @@ public final class Acknowledger {
     private static final Duration MAX_PAUSE = Duration.ofMinutes(15);
     private static final int MAX_DOUBLINGS = 10;
 
+    /**
+     * How deletes and other requests about single messages are sent.
+     *
+     * @param linger how long a delete or return waits for others to fill its batch of ten
+     * @param maxConcurrency delete batches in flight; returns have the same limit, visibility extensions a quarter of it
+     * @param maxAttempts of a request before its message is left to its visibility timeout
+     * @param initialBackoff pause before the second attempt; it doubles with each further one
+     * @param timeout of one batch
+     */
+    public record AcknowledgeSettings(Duration linger, int maxConcurrency, int maxAttempts, Duration initialBackoff,
+            Duration timeout) {
+
+        /**
+         * A writer that fills its batches does not notice the linger, and a slow one deletes nothing late by it. All attempts
+         * together take less than a minute, even if each of them times out.
+         */
+        public static final AcknowledgeSettings DEFAULTS = new AcknowledgeSettings(Duration.ofMillis(50), 32, 5,
+                Duration.ofMillis(100), Duration.ofSeconds(10));
+    }
+
     private final RequestBatcher deletes;
     private final RequestBatcher returns;
     private final RequestBatcher laterReturns;
@@ -46,23 +65,24 @@ public final class Acknowledger {
      * @param attempted is run at the end of each attempt to delete or return messages; not of those to extend their timeout,
      *        which go on in a stuck flow
      */
-    public Acknowledger(AwsJsonClient client, AcknowledgeConfig config, ScheduledExecutorService timer, Runnable attempted) {
-        this.deletes = new RequestBatcher(new NotedRequest(SqsBatch.delete(client, config.timeout()), attempted),
-                config.maxConcurrency(), config, timer);
+    public Acknowledger(AwsJsonClient client, AcknowledgeSettings settings, ScheduledExecutorService timer,
+            Runnable attempted) {
+        this.deletes = new RequestBatcher(new NotedRequest(SqsBatch.delete(client, settings.timeout()), attempted),
+                settings.maxConcurrency(), settings, timer);
         this.returns = new RequestBatcher(
-                new NotedRequest(SqsBatch.hide(client, config.timeout(), "return", message -> 0), attempted),
-                config.maxConcurrency(), config, timer);
+                new NotedRequest(SqsBatch.hide(client, settings.timeout(), "return", message -> 0), attempted),
+                settings.maxConcurrency(), settings, timer);
         this.laterReturns = new RequestBatcher(
-                new NotedRequest(SqsBatch.hide(client, config.timeout(), "later return", Acknowledger::pauseSeconds),
+                new NotedRequest(SqsBatch.hide(client, settings.timeout(), "later return", Acknowledger::pauseSeconds),
                         attempted),
-                extensions(config), config, timer);
-        this.extensions = new RequestBatcher(SqsBatch.hide(client, config.timeout(), "extension",
-                message -> (int) message.queue().visibility().toSeconds()), extensions(config), config, timer);
+                extensions(settings), settings, timer);
+        this.extensions = new RequestBatcher(SqsBatch.hide(client, settings.timeout(), "extension",
+                message -> (int) message.queue().visibility().toSeconds()), extensions(settings), settings, timer);
     }
 
     /** Maximum number of requests in flight. */
-    public static int maxRequests(AcknowledgeConfig config) {
-        return 2 * (config.maxConcurrency() + extensions(config));
+    public static int maxRequests(AcknowledgeSettings settings) {
+        return 2 * (settings.maxConcurrency() + extensions(settings));
     }
 
     /** A second after the first receive, and twice as long after each further one. */
@@ -71,8 +91,8 @@ public final class Acknowledger {
         return (int) Math.min(MAX_PAUSE.toSeconds(), 1L << doublings);
     }
 
-    private static int extensions(AcknowledgeConfig config) {
-        return Math.max(1, config.maxConcurrency() / DELETES_PER_EXTENSION);
+    private static int extensions(AcknowledgeSettings settings) {
+        return Math.max(1, settings.maxConcurrency() / DELETES_PER_EXTENSION);
     }
 
     /** Deletes a message; completes with whether that succeeded. If not, the message will be delivered again. */

@@ -18,6 +18,9 @@ import io.smallrye.mutiny.Uni;
  */
 public final class InFlightLimiter {
 
+    /** With messages of common size, their bytes are the limit long before; this one bounds what each costs besides. */
+    public static final int MAX_MESSAGES = 20_000;
+
     /** Fraction of the memory for messages that wait to be decoded; the rest is for the results of decoding. */
     private static final int UNDECODED_PART = 4;
 

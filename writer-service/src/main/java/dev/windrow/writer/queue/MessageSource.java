@@ -43,21 +43,25 @@ public final class MessageSource {
 
     private final SqsReceiver receiver;
     private final InFlightLimiter limiter;
-    private final QueueConfig config;
+    private final int pollers;
+    private final Duration errorBackoff;
     private final ReceiveListener listener;
     private final BooleanSupplier mayReceive;
     private volatile boolean paused;
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     /**
+     * @param pollers concurrent receives per queue
+     * @param errorBackoff pause after a failed receive
      * @param listener notified of each receive that started, and how it ended
      * @param mayReceive whether messages can be claimed: those that cannot would only be hidden from the other writers
      */
-    public MessageSource(SqsReceiver receiver, InFlightLimiter limiter, QueueConfig config, ReceiveListener listener,
-            BooleanSupplier mayReceive) {
+    public MessageSource(SqsReceiver receiver, InFlightLimiter limiter, int pollers, Duration errorBackoff,
+            ReceiveListener listener, BooleanSupplier mayReceive) {
         this.receiver = receiver;
         this.limiter = limiter;
-        this.config = config;
+        this.pollers = pollers;
+        this.errorBackoff = errorBackoff;
         this.listener = listener;
         this.mayReceive = mayReceive;
     }
@@ -69,7 +73,7 @@ public final class MessageSource {
     public Multi<List<Message>> batches(List<SourceQueue> queues) {
         List<Multi<List<Message>>> pollers = new ArrayList<>();
         for (SourceQueue queue : queues) {
-            for (int i = 0; i < config.pollers(); i++) {
+            for (int i = 0; i < this.pollers; i++) {
                 pollers.add(Multi.createBy().repeating().uni(() -> poll(queue)).whilst(batch -> !stopped.get()));
             }
         }
@@ -98,7 +102,7 @@ public final class MessageSource {
         return limiter.receive(AwsLimits.QUEUE_BATCH,
                 maximum -> stopped.get() ? none() : mayReceive.getAsBoolean() ? receive(queue, maximum) : pass())
                 .onFailure()
-                .recoverWithUni(() -> none().onItem().delayIt().by(TimerDelays.atLeastShortest(config.errorBackoff())));
+                .recoverWithUni(() -> none().onItem().delayIt().by(TimerDelays.atLeastShortest(errorBackoff)));
     }
 
     private Uni<List<Message>> pass() {

@@ -1,110 +1,37 @@
 package dev.windrow.writer.queue;
 
-import java.time.Duration;
-
+import dev.windrow.base.SettingRange;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
-import io.smallrye.config.WithName;
 
 /** Settings of the source. */
+@RegisterForReflection
 @ConfigMapping(prefix = "windrow.writer.source")
 public interface QueueConfig {
 
-    /**
-     * Concurrent receives per queue.
-     *
-     * @return requests, 1 or more
-     */
+    /** Concurrent receives per queue. */
+    @SettingRange(unit = "requests", min = "1")
     @WithDefault("4")
     int pollers();
 
     /**
-     * How long a receive waits for the first message (long polling). A drain waits as long for receives under way, since
-     * messages of an aborted receive stay hidden until their visibility timeout.
-     *
-     * @return whole seconds, 0s to 20s (SQS)
-     */
-    @WithDefault("5s")
-    @WithName("wait-time")
-    Duration receiveWait();
-
-    /**
-     * Maximum number of messages in memory. Each receive reserves 10.
-     *
-     * @return messages, 10 or more
-     */
-    @WithDefault("20000")
-    int maxMessages();
-
-    /**
      * Memory for messages and for what is made of them until they are deleted or returned. At the limit nothing is
      * received, and nothing is decoded that does not fit. Receives under way, and one message alone, may exceed it.
-     *
-     * @return bytes on the heap, estimated; well below the maximum heap
+     * Half of it is for what is not claimed yet, and as much for one message.
      */
+    @SettingRange(unit = "bytes on the heap, estimated", min = "2M", advice = "keep it well below the maximum heap")
     @WithDefault("64M")
     MemorySize maxBytes();
 
     /**
      * A message received more often than this goes to the dead-letter queue without being read. Keep it below {@code
-     * maxReceiveCount} of the queue's own redrive policy, which moves messages without a reason.
-     *
-     * @return receives, 1 or more
+     * maxReceiveCount} of the queue's own redrive policy, which moves messages without a reason: for operators whose queue has
+     * a policy
+     * that they did not choose.
      */
+    @SettingRange(unit = "receives", min = "1")
     @WithDefault("90")
     int maxReceiveCount();
-
-    /**
-     * Pause after a failed receive.
-     *
-     * @return more than 0
-     */
-    @WithDefault("1s")
-    Duration errorBackoff();
-
-    /** Settings of deletes and of other requests about single messages. */
-    @ConfigMapping(prefix = "windrow.writer.acknowledge")
-    public interface AcknowledgeConfig {
-
-        /**
-         * How long a delete or return waits for others to fill its batch of 10.
-         *
-         * @return 0s or more; keep it well below the queue's visibility timeout
-         */
-        @WithDefault("50ms")
-        Duration linger();
-
-        /**
-         * Maximum number of delete batches in flight. Returns have the same limit, visibility extensions a quarter of it.
-         *
-         * @return requests, 1 or more
-         */
-        @WithDefault("32")
-        int maxConcurrency();
-
-        /**
-         * Attempts of a request before its message is left to its visibility timeout.
-         *
-         * @return attempts, 1 or more
-         */
-        @WithDefault("5")
-        int maxAttempts();
-
-        /**
-         * Pause before the second attempt. It doubles with each further one.
-         *
-         * @return more than 0
-         */
-        @WithDefault("100ms")
-        Duration initialBackoff();
-
-        /**
-         * How long SQS may take for one batch.
-         *
-         * @return more than 0
-         */
-        @WithDefault("10s")
-        Duration timeout();
-    }
 }

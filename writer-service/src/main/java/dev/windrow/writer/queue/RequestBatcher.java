@@ -18,9 +18,9 @@ import dev.windrow.base.StructuredLogger;
 import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.Acknowledger.BatchedRequest;
 import dev.windrow.writer.queue.Acknowledger.BatchedRequest.Answer;
-import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 
@@ -35,7 +35,7 @@ final class RequestBatcher {
     private static final Duration REPORT_DELAY = Duration.ofSeconds(1);
 
     private final BatchedRequest request;
-    private final AcknowledgeConfig config;
+    private final AcknowledgeSettings settings;
     private final ScheduledExecutorService timer;
     private final AtomicInteger givenUp = new AtomicInteger();
     private final Map<SourceQueue, List<Entry>> gathering = new HashMap<>();
@@ -49,10 +49,10 @@ final class RequestBatcher {
     }
 
     /** @param maxConcurrency maximum number of batches in flight */
-    RequestBatcher(BatchedRequest request, int maxConcurrency, AcknowledgeConfig config, ScheduledExecutorService timer) {
+    RequestBatcher(BatchedRequest request, int maxConcurrency, AcknowledgeSettings settings, ScheduledExecutorService timer) {
         this.request = request;
         this.underWay = AdmissionQueue.ofPermits(maxConcurrency);
-        this.config = config;
+        this.settings = settings;
         this.timer = timer;
     }
 
@@ -77,7 +77,7 @@ final class RequestBatcher {
                 full = batch;
             } else if (batch.size() == 1) {
                 List<Entry> begun = batch;
-                after(config.linger(), () -> lingered(queue, begun));
+                after(settings.linger(), () -> lingered(queue, begun));
             }
         }
         if (full != null) {
@@ -119,7 +119,7 @@ final class RequestBatcher {
 
     private Uni<Void> send(SourceQueue queue, List<Entry> batch) {
         return Uni.createFrom().deferred(() -> request.send(queue, batch.stream().map(Entry::message).toList()))
-                .ifNoItem().after(config.timeout()).fail()
+                .ifNoItem().after(settings.timeout()).fail()
                 .onFailure().invoke(failure -> LOG.warn("batch failed, its messages are retried",
                         LogKey.OPERATION.of(request.name()), LogKey.REASON.of(AwsErrors.reason(failure).word()),
                         LogKey.QUEUE.of(queue.name()),
@@ -137,7 +137,7 @@ final class RequestBatcher {
             case DONE -> entry.emitter.complete(true);
             case REFUSED -> giveUp(entry);
             case RETRY -> {
-                if (entry.attempt < config.maxAttempts()) {
+                if (entry.attempt < settings.maxAttempts()) {
                     after(pause(entry.attempt), () -> add(entry.next()));
                 } else {
                     giveUp(entry);
@@ -170,6 +170,6 @@ final class RequestBatcher {
     }
 
     private Duration pause(int attempt) {
-        return config.initialBackoff().multipliedBy(1L << Math.min(attempt - 1, MAX_DOUBLINGS));
+        return settings.initialBackoff().multipliedBy(1L << Math.min(attempt - 1, MAX_DOUBLINGS));
     }
 }

@@ -44,6 +44,9 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  */
 public final class DynamoTable implements TableWrites, TableReads {
 
+    /** DynamoDB answers in milliseconds or not at all; a lane's lease is several times as long. */
+    public static final Duration TIMEOUT = Duration.ofSeconds(5);
+
     private static final String TRANSACT = "DynamoDB_20120810.TransactWriteItems";
     private static final String UPDATE = "DynamoDB_20120810.UpdateItem";
     private static final String GET = "DynamoDB_20120810.GetItem";

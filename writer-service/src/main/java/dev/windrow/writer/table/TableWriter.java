@@ -46,6 +46,10 @@ public final class TableWriter implements TableWrites {
     private static final WriteFailedException OPEN = new WriteFailedException(Reason.UNAVAILABLE,
             "the circuit breaker is open, as many writes failed; trying again soon");
     private static final double OUTAGE_RATIO = 0.5;
+    /** Of the last ten seconds; a third of what is in flight by default, so that an outage shows with the first failures. */
+    private static final int LATEST_REQUESTS = 20;
+    /** DynamoDB answers in a few milliseconds again after most failures. */
+    private static final Duration INITIAL_BACKOFF = Duration.ofMillis(25);
     private static final int FOREVER = -1;
 
     private final Target target;
@@ -67,11 +71,23 @@ public final class TableWriter implements TableWrites {
     public record Target(TableWrites table, TableHealth health, BiConsumer<TableWrite, @Nullable Throwable> ended) {
     }
 
-    private TableWriter(Target target, int concurrency, StoreConfig config, MeterRegistry registry, LongSupplier nanoTime,
+    /**
+     * How an outage is waited for.
+     *
+     * @param maxBackoff maximum pause before any attempt
+     * @param breakerDelay how long the circuit breaker stays open
+     */
+    record Outages(Duration maxBackoff, Duration breakerDelay) {
+
+        /** Short to a person, and few requests of all writers to a table that recovers. */
+        static final Outages DEFAULTS = new Outages(Duration.ofSeconds(2), Duration.ofSeconds(2));
+    }
+
+    private TableWriter(Target target, int concurrency, Outages outages, MeterRegistry registry, LongSupplier nanoTime,
             @Nullable RateTurns turns, @Nullable TypedGuard<Uni<WriteResult>> retries) {
         this.target = target;
-        this.breaker = new CircuitBreaker(config.circuitBreakerRequests(), OUTAGE_RATIO,
-                config.circuitBreakerDelay().toNanos(), nanoTime);
+        this.breaker = new CircuitBreaker(LATEST_REQUESTS, OUTAGE_RATIO,
+                outages.breakerDelay().toNanos(), nanoTime);
         // How many can wait is bounded by the requests that the journal has under way.
         this.underWay = AdmissionQueue.ofPermits(concurrency);
         this.metrics = new WriteMetrics(registry);
@@ -90,7 +106,7 @@ public final class TableWriter implements TableWrites {
         RateLimit limiter = new RateLimit(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
         Gauge.builder("windrow.writer.write.rate", limiter, RateLimit::rate)
                 .description("Write units per second that the rate limiter allows").register(registry);
-        return new TableWriter(target, config.maxConcurrency(), config, registry, nanoTime,
+        return new TableWriter(target, config.maxConcurrency(), Outages.DEFAULTS, registry, nanoTime,
                 new RateTurns(limiter, new HotKeys(nanoTime), timer), null);
     }
 
@@ -102,14 +118,19 @@ public final class TableWriter implements TableWrites {
      * @param concurrency maximum number of requests in flight
      * @param nanoTime a clock that never goes back
      */
-    public static TableWriter ofLanes(Target target, int concurrency, StoreConfig config, MeterRegistry registry,
+    public static TableWriter ofLanes(Target target, int concurrency, MeterRegistry registry, RandomGenerator random,
+            LongSupplier nanoTime) {
+        return ofLanes(target, concurrency, Outages.DEFAULTS, registry, random, nanoTime);
+    }
+
+    static TableWriter ofLanes(Target target, int concurrency, Outages outages, MeterRegistry registry,
             RandomGenerator random, LongSupplier nanoTime) {
-        return new TableWriter(target, concurrency, config, registry, nanoTime, null, TypedGuard.create(RESULT)
+        return new TableWriter(target, concurrency, outages, registry, nanoTime, null, TypedGuard.create(RESULT)
                 .withDescription("retries of table writes")
                 .withRetry().maxRetries(FOREVER).maxDuration(0, MILLIS).delay(0, MILLIS).jitter(0, MILLIS)
                 .whenException(failure -> failure instanceof WriteFailedException failed && failed.isRetryable())
                 .withCustomBackoff()
-                .strategy(() -> new FullJitter(config.initialBackoff(), config.maxBackoff(), random)).done()
+                .strategy(() -> new FullJitter(INITIAL_BACKOFF, outages.maxBackoff(), random)).done()
                 .done()
                 .build());
     }

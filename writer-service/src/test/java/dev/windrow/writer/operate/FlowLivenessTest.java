@@ -21,7 +21,6 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.DecodeStage.FlowMetrics;
-import dev.windrow.writer.WriterConfig;
 import dev.windrow.writer.WriterState;
 import dev.windrow.writer.WriterState.JournalProgress;
 import dev.windrow.writer.WriterState.ReceiveMonitor;
@@ -30,8 +29,6 @@ import dev.windrow.writer.table.ItemUpdate;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
 
 /** A flow that is stuck is restarted, and no other: in each case, hours pass at the given pace. */
@@ -41,11 +38,6 @@ class FlowLivenessTest {
             Duration.ofSeconds(30), Duration.ofDays(4), null);
     private static final Duration HOURS = Duration.ofHours(3);
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
-    private static final WriterConfig CONFIG = new SmallRyeConfigBuilder().addDiscoveredConverters()
-            .withMapping(WriterConfig.class)
-            .withSources(new PropertiesConfigSource(
-                    Map.of("windrow.datasets-file", "datasets.yaml", "windrow.writer.liveness-timeout", "2m"), "test", 100))
-            .build().getConfigMapping(WriterConfig.class);
 
     /** What matters of an update. */
     private record Update(String partitionKey, String sortKey) implements ItemUpdate {
@@ -255,7 +247,7 @@ class FlowLivenessTest {
     }
 
     private static boolean isUp(WriterState state) {
-        return new WriterHealth(state, CONFIG).call().getStatus() == HealthCheckResponse.Status.UP;
+        return new WriterHealth(state).call().getStatus() == HealthCheckResponse.Status.UP;
     }
 
     private void lane(TableWrite write) {

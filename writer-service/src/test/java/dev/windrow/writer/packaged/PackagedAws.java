@@ -40,7 +40,6 @@ public class PackagedAws implements QuarkusTestResourceLifecycleManager {
         settings.put("windrow.aws.ca-bundle", authority.bundle().toString());
         settings.put("windrow.datasets-file", Path.of("src/test/resources/datasets.yaml").toAbsolutePath().toString());
         settings.put("windrow.writer.aggregate.max-age", "100ms");
-        settings.put("windrow.writer.source.wait-time", "1s");
         settings.put("quarkus.dynamodb.endpoint-override", network.publishTls(DYNAMO_DB, aws.dynamoDbEndpoint()).toString());
         settings.put("quarkus.sqs.endpoint-override", network.publishTls(SQS, aws.sqsEndpoint()).toString());
         settings.put("windrow.writer.management.enabled", "true");

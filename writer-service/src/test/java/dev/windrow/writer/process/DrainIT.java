@@ -35,7 +35,8 @@ class DrainIT {
             .always(new Fault.DelayBefore(Duration.ofMillis(150), new Fault.Pass()));
     private static final String[] WRITES = { "TransactWriteItems", "UpdateItem" };
     private static final int WRITES_BEFORE = 5;
-    private static final int FEW_MESSAGES = 300;
+    /** Of some hundred messages. */
+    private static final String LITTLE_MEMORY = "2M";
     private static final Pattern HANDED_BACK = Pattern
             .compile("drained; SQS will redeliver returned messages: messages=(\\d+)");
 
@@ -88,7 +89,7 @@ class DrainIT {
         Traffic traffic = new Traffic(random);
         try (WriterSite site = WriterSite.open(aws, "drain-in-time", LONG_VISIBILITY)) {
             WriterSlot slot = site.slot();
-            slot.use(slot.options().with("windrow.writer.source.max-messages", FEW_MESSAGES));
+            slot.use(slot.options().with("windrow.writer.source.max-bytes", LITTLE_MEMORY));
             slot.dynamoDb().use(SLOW.onlyFor(WRITES));
             WriterProcess first = startUnderLoad(site, slot, traffic.messages(8_000));
 

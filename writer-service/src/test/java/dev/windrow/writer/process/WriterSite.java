@@ -82,7 +82,7 @@ final class WriterSite implements AutoCloseable {
                 .with("quarkus.http.host", "127.0.0.1").with("quarkus.http.port", 0)
                 .with("quarkus.management.host", "127.0.0.1").with("quarkus.management.port", 0)
                 .with("quarkus.log.console.json.enabled", false).with("windrow.writer.aggregate.max-age", "200ms")
-                .with("windrow.writer.source.wait-time", "1s").with("windrow.writer.source.max-receive-count", MANY_RECEIVES)
+                .with("windrow.writer.source.max-receive-count", MANY_RECEIVES)
                 .with("windrow.writer.journal.lease", "3s");
         for (String client : List.of("dynamodb", "sqs")) {
             String credentials = "quarkus." + client + ".aws.credentials.";

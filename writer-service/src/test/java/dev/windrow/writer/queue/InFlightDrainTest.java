@@ -26,13 +26,11 @@ import dev.windrow.testing.Patience;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
 import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
-import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -78,7 +76,7 @@ class InFlightDrainTest {
         limiter.receive(1, admitted -> Uni.createFrom().item(List.of(message))).await().indefinitely();
         messages.receive(message);
         Acknowledger acknowledger = new Acknowledger(new AwsJsonClientFactory(vertx, NetworkSettings.direct(),
-                Runnable::run, Clock.systemUTC()).sqs(sdk, 4), config(), timer, () -> {
+                Runnable::run, Clock.systemUTC()).sqs(sdk, 4), settings(), timer, () -> {
                 });
         InFlightDrain drain = new InFlightDrain(messages, new Visibility(deadlines, limiter, acknowledger),
                 acknowledger, Duration.ofMillis(200));
@@ -92,9 +90,9 @@ class InFlightDrainTest {
     }
 
     /** Requests that wait for longer than the test does. */
-    private static AcknowledgeConfig config() {
-        return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(AcknowledgeConfig.class)
-                .withSources(new PropertiesConfigSource(Map.of("windrow.writer.acknowledge.timeout", "1h"), "test", 100))
-                .build().getConfigMapping(AcknowledgeConfig.class);
+    private static AcknowledgeSettings settings() {
+        AcknowledgeSettings usual = AcknowledgeSettings.DEFAULTS;
+        return new AcknowledgeSettings(usual.linger(), usual.maxConcurrency(), usual.maxAttempts(), usual.initialBackoff(),
+                Duration.ofHours(1));
     }
 }

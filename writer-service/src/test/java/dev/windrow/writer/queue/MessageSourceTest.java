@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,18 +26,12 @@ import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.MessageSource.ReceiveListener;
 import dev.windrow.writer.queue.MessageSource.SqsReceiver;
 import dev.windrow.writer.testing.TestQueue;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Vertx;
 
 /** Receives from real queues, one of which is not there. */
 class MessageSourceTest {
 
-    private static final QueueConfig CONFIG = new SmallRyeConfigBuilder().addDiscoveredConverters()
-            .withMapping(QueueConfig.class)
-            .withSources(new PropertiesConfigSource(Map.of("windrow.writer.source.wait-time", "0s",
-                    "windrow.writer.source.error-backoff", "10ms", "windrow.writer.source.pollers", "1"), "test", 100))
-            .build().getConfigMapping(QueueConfig.class);
+    private static final Duration ERROR_BACKOFF = Duration.ofMillis(10);
 
     private static LocalAws aws;
     private static Vertx vertx;
@@ -50,7 +43,7 @@ class MessageSourceTest {
         vertx = Vertx.vertx();
         receiver = new SqsReceiver(
                 new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).sqs(aws.sqs(), 4),
-                CONFIG.receiveWait(), Runnable::run);
+                Duration.ZERO, Runnable::run);
     }
 
     @AfterAll
@@ -65,7 +58,7 @@ class MessageSourceTest {
         SourceQueue queue = queue(aws.queueUrl());
         SourceQueue missing = queue(aws.queueUrl() + "-missing");
         Ends ends = new Ends();
-        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), CONFIG, ends,
+        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), 1, ERROR_BACKOFF, ends,
                 () -> true);
         new TestQueue(aws.sqs(), aws.queueUrl()).send("body");
 
@@ -92,10 +85,11 @@ class MessageSourceTest {
         Ends ends = new Ends();
         AtomicBoolean lane = new AtomicBoolean();
         AtomicInteger asked = new AtomicInteger();
-        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), CONFIG, ends, () -> {
-            asked.incrementAndGet();
-            return lane.get();
-        });
+        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), 1, ERROR_BACKOFF, ends,
+                () -> {
+                    asked.incrementAndGet();
+                    return lane.get();
+                });
         new TestQueue(aws.sqs(), aws.queueUrl()).send("body");
 
         // When
@@ -116,7 +110,7 @@ class MessageSourceTest {
     void asksAgainWhenItIsItsTurn() {
         Ends ends = new Ends();
         AtomicInteger asked = new AtomicInteger();
-        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), CONFIG, ends,
+        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), 1, ERROR_BACKOFF, ends,
                 () -> asked.getAndIncrement() % 2 == 0);
 
         source.batches(List.of(queue(aws.queueUrl()))).subscribe().with(batch -> {

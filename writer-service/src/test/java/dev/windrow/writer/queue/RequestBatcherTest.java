@@ -23,11 +23,9 @@ import dev.windrow.testing.Patience;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.Acknowledger.BatchedRequest;
 import dev.windrow.writer.queue.Acknowledger.BatchedRequest.Answer;
-import dev.windrow.writer.queue.QueueConfig.AcknowledgeConfig;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -40,7 +38,7 @@ class RequestBatcherTest {
 
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
     private final Requests requests = new Requests();
-    private final RequestBatcher batches = new RequestBatcher(requests, MOST, config("1h"), timer);
+    private final RequestBatcher batches = new RequestBatcher(requests, MOST, settings(Duration.ofHours(1)), timer);
 
     @AfterEach
     void stopTimer() {
@@ -84,7 +82,7 @@ class RequestBatcherTest {
     @Test
     void sendsAtOnceWhereItDoesNotLinger() {
         // Given
-        RequestBatcher hasty = new RequestBatcher(requests, MOST, config("0s"), timer);
+        RequestBatcher hasty = new RequestBatcher(requests, MOST, settings(Duration.ZERO), timer);
 
         // When
         Boolean done = hasty.submit(message(1, QUEUE)).await().atMost(PATIENCE);
@@ -220,13 +218,9 @@ class RequestBatcherTest {
         return new SourceQueue(name, "http://127.0.0.1/" + name, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
     }
 
-    private static AcknowledgeConfig config(String linger) {
-        Map<String, String> settings = Map.of("windrow.writer.acknowledge.linger", linger,
-                "windrow.writer.acknowledge.initial-backoff", "1h",
-                "windrow.writer.acknowledge.max-attempts", "3");
-        return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(AcknowledgeConfig.class)
-                .withSources(new PropertiesConfigSource(settings, "test", 100)).build()
-                .getConfigMapping(AcknowledgeConfig.class);
+    private static AcknowledgeSettings settings(Duration linger) {
+        AcknowledgeSettings usual = AcknowledgeSettings.DEFAULTS;
+        return new AcknowledgeSettings(linger, usual.maxConcurrency(), 3, Duration.ofHours(1), usual.timeout());
     }
 
     private static final class Requests implements BatchedRequest {

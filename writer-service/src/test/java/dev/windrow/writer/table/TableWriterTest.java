@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
 import dev.windrow.testing.Patience;
+import dev.windrow.writer.table.TableWriter.Outages;
 import dev.windrow.writer.table.TableWriter.Target;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableWrite;
@@ -77,7 +78,7 @@ class TableWriterTest {
                 failure(Reason.UNAVAILABLE), failure(Reason.TIMED_OUT), failure(Reason.THROTTLED));
 
         // When
-        WriteResult receipt = retrying(table, Map.of()).write(WRITE).await().atMost(PATIENCE);
+        WriteResult receipt = retrying(table, Outages.DEFAULTS).write(WRITE).await().atMost(PATIENCE);
 
         // Then
         assertThat(receipt.units()).isEqualTo(1);
@@ -90,9 +91,9 @@ class TableWriterTest {
     void doesNotTryAgainWhatIsRefusedOrWhoseConditionFailed() {
         FakeWrites refusing = FakeWrites.failing(failure(Reason.REFUSED));
         FakeWrites condition = FakeWrites.failing(new ConditionFailedException(Map.of()));
-        assertThatThrownBy(() -> retrying(refusing, Map.of()).write(WRITE).await().atMost(PATIENCE))
+        assertThatThrownBy(() -> retrying(refusing, Outages.DEFAULTS).write(WRITE).await().atMost(PATIENCE))
                 .isInstanceOf(WriteFailedException.class);
-        assertThatThrownBy(() -> retrying(condition, Map.of()).write(WRITE).await().atMost(PATIENCE))
+        assertThatThrownBy(() -> retrying(condition, Outages.DEFAULTS).write(WRITE).await().atMost(PATIENCE))
                 .isInstanceOf(ConditionFailedException.class);
         assertThat(refusing.calls() + condition.calls()).isEqualTo(2);
     }
@@ -105,7 +106,7 @@ class TableWriterTest {
                 : Uni.createFrom().item(new WriteResult(1));
 
         // When
-        retrying(late, Map.of()).write(WRITE).await().atMost(PATIENCE);
+        retrying(late, Outages.DEFAULTS).write(WRITE).await().atMost(PATIENCE);
 
         // Then
         assertThat(calls).hasValue(3);
@@ -120,7 +121,7 @@ class TableWriterTest {
             return Uni.createFrom().failure(failure(Reason.UNAVAILABLE));
         };
         TableWrites writes = retrying(broken,
-                Map.of("windrow.writer.store.circuit-breaker-delay", "1h", "windrow.writer.store.max-backoff", "5ms"));
+                new Outages(Duration.ofMillis(5), Duration.ofHours(1)));
 
         // When
         var waiting = IntStream.range(0, 50).mapToObj(i -> writes.write(WRITE).subscribe()
@@ -138,7 +139,7 @@ class TableWriterTest {
         FakeWrites table = FakeWrites.failing(IntStream.range(0, 12).mapToObj(i -> failure(Reason.UNAVAILABLE))
                 .toArray(WriteFailedException[]::new));
         TableWrites writes = retrying(table,
-                Map.of("windrow.writer.store.circuit-breaker-delay", "1h", "windrow.writer.store.max-backoff", "5ms"));
+                new Outages(Duration.ofMillis(5), Duration.ofHours(1)));
 
         // When
         for (int i = 0; i < 20; i++) {
@@ -157,7 +158,8 @@ class TableWriterTest {
             calls.incrementAndGet();
             return Uni.createFrom().failure(failure(Reason.THROTTLED));
         };
-        var waiting = retrying(throttling, Map.of("windrow.writer.store.max-backoff", "1ms")).write(WRITE).subscribe()
+        var waiting = retrying(throttling, new Outages(Duration.ofMillis(1), Outages.DEFAULTS.breakerDelay())).write(WRITE)
+                .subscribe()
                 .withSubscriber(UniAssertSubscriber.create());
         await().atMost(PATIENCE).until(() -> calls.get() >= 2);
 
@@ -178,7 +180,7 @@ class TableWriterTest {
             return Uni.createFrom().failure(failure(Reason.UNAVAILABLE));
         };
         var waiting = retrying(broken,
-                Map.of("windrow.writer.store.circuit-breaker-delay", "1h", "windrow.writer.store.max-backoff", "5ms"))
+                new Outages(Duration.ofMillis(5), Duration.ofHours(1)))
                 .write(WRITE).subscribe().withSubscriber(UniAssertSubscriber.create());
         await().atMost(PATIENCE).until(() -> random.pauses.get() > calls.get() + 5);
 
@@ -283,29 +285,13 @@ class TableWriterTest {
                 of -> of.getId().getTag("dataset") + " " + of.getId().getTag("resource"), Counter::count));
     }
 
-    @Test
-    void otherWritesOfTheJournalAreNotLimited() {
-        // Given
-        FakeWrites table = FakeWrites.failing();
-        TableWrites writes = TableWriter.ofLanes(target(table), 1,
-                config(Map.of("windrow.writer.store.max-write-units", "0.001")), registry, random, System::nanoTime);
-
-        // When
-        var written = IntStream.range(0, 20).mapToObj(i -> writes.write(WRITE).subscribe()
-                .withSubscriber(UniAssertSubscriber.create())).toList();
-
-        // Then
-        written.forEach(write -> write.awaitItem(PATIENCE));
-        assertThat(table.calls()).isEqualTo(20);
-    }
-
     private static Target target(TableWrites table) {
         return new Target(table, new TableHealth(System::nanoTime), (write, failure) -> {
         });
     }
 
-    private TableWrites retrying(TableWrites table, Map<String, String> settings) {
-        return TableWriter.ofLanes(target(table), 64, config(settings), registry, random, System::nanoTime);
+    private TableWrites retrying(TableWrites table, Outages outages) {
+        return TableWriter.ofLanes(target(table), 64, outages, registry, random, System::nanoTime);
     }
 
     private static StoreConfig config(Map<String, String> settings) {

@@ -30,7 +30,6 @@ public class EmbeddedAws implements QuarkusTestResourceLifecycleManager {
         }
         settings.put("windrow.datasets-file", "src/test/resources/datasets.yaml");
         settings.put("windrow.writer.aggregate.max-age", "100ms");
-        settings.put("windrow.writer.source.wait-time", "1s");
         settings.put("windrow.writer.management.enabled", "true");
         settings.put("quarkus.log.file.enabled", "true");
         settings.put("quarkus.log.file.path", logFile().toString());

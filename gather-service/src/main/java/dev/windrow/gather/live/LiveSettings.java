@@ -1,0 +1,39 @@
+package dev.windrow.gather.live;
+
+import java.time.Duration;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+
+/**
+ * What no operator has to choose, and tests want to be smaller.
+ *
+ * @param pollInterval time between two polls of the watched buckets
+ * @param heartbeatInterval time between two heartbeats
+ * @param maxBuckets maximum number of buckets that one stream watches
+ */
+public record LiveSettings(Duration pollInterval, Duration heartbeatInterval, int maxBuckets) {
+
+    /** Fine buckets are written once a second. */
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+
+    /** Proxies close connections that are idle for a minute, or half of one. */
+    private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(15);
+
+    /** All of them are read with each poll, and held to see what changed. */
+    private static final int MAX_BUCKETS = 10_000;
+
+    public static final LiveSettings DEFAULTS = new LiveSettings(POLL_INTERVAL, HEARTBEAT_INTERVAL, MAX_BUCKETS);
+
+    /** Offers them where a test offers no others. */
+    @ApplicationScoped
+    static class Producer {
+
+        @Produces
+        @Singleton
+        LiveSettings settings() {
+            return DEFAULTS;
+        }
+    }
+}

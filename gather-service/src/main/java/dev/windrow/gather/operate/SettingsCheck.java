@@ -1,0 +1,36 @@
+package dev.windrow.gather.operate;
+
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
+
+import org.eclipse.microprofile.config.ConfigProvider;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.SettingRanges;
+import dev.windrow.gather.http.ApiConfig;
+import dev.windrow.gather.read.ReadConfig;
+import dev.windrow.gather.read.ReadConfig.TableConfig;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.config.SmallRyeConfig;
+
+/** Refuses to start with a setting outside of its range. */
+@ApplicationScoped
+class SettingsCheck {
+
+    /** Before anything else begins. */
+    void start(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent event) {
+        check(ConfigProvider.getConfig().unwrap(SmallRyeConfig.class));
+    }
+
+    static void check(SmallRyeConfig config) {
+        try {
+            SettingRanges.check(config, TableConfig.class, ApiConfig.class, ReadConfig.class);
+        } catch (InvalidInputException e) {
+            // Without a stack trace: the operator corrects the setting.
+            throw new ConfigurationException(e.getMessage());
+        }
+    }
+}
