@@ -1,6 +1,9 @@
 package dev.windrow.dataset;
 
 import java.math.BigDecimal;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * DynamoDB's numbers: up to 38 significant digits, magnitudes from 1E-130 to 9.99…E+125, and zero (DynamoDB developer
@@ -31,7 +34,23 @@ public final class Decimals {
     private static final int HIGHEST_EXPONENT = 125;
     private static final int LOWEST_EXPONENT = -130;
 
+    /** Longer ones would take long to read; 38 digits and 130 zeros fit. */
+    private static final int MAX_TEXT = 1_000;
+    private static final Pattern JSON_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
+
     private Decimals() {
+    }
+
+    /** The number that a text is, written as in JSON; null if it is none, or its exponent is beyond what a decimal can have. */
+    public static @Nullable BigDecimal parse(String text) {
+        if (text.isEmpty() || text.charAt(0) > '9' || text.length() > MAX_TEXT || !JSON_NUMBER.matcher(text).matches()) {
+            return null;
+        }
+        try {
+            return new BigDecimal(text);
+        } catch (NumberFormatException exponent) {
+            return null;
+        }
     }
 
     /** Whether DynamoDB stores this number without loss. */

@@ -127,8 +127,25 @@ class BucketsApiTest {
         assertThat(first.header("Link")).contains("rel=\"next\"").contains(first.jsonPath().getString("next"));
     }
 
+    @Test
+    void aDateIsItsMidnightInTheZone() {
+        // Given an event in the last minute of the day before in Berlin, and one in its first
+        new Aggregated("dates", datasets.named("clicks").orElseThrow(), new SplittableRandom(3))
+                .event("a", "2026-11-19T22:59:00Z").event("a", "2026-11-19T23:00:00Z").writeTo(client, "windrow");
+
+        // When
+        Response day = encoded("/api/v1/datasets/clicks/series?tenant=dates&label=a&granularity=hour&tz=Europe/Berlin"
+                + "&from=2026-11-20&to=2026-11-21");
+
+        // Then
+        assertThat(day.asString()).contains("2026-11-20T00:00:00+01:00").doesNotContain("2026-11-19T");
+        assertThat(encoded("/api/v1/datasets/clicks/totals?label=a&from=2026-02-30").jsonPath().getString("type"))
+                .endsWith("invalid-time");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = { "2026-11-20T11:00:00%2B01:00", "2026-11-20T11:00:00+01:00" })
+    @ValueSource(strings = { "2026-11-20T11:00:00%2B01:00", "2026-11-20T11:00:00+01:00", "2026-11-20T11:00:00+0100",
+            "2026-11-20%2010:00:00Z", "2026-11-20+11:00:00+01", "1795168800", "1795168800000", "1.7951688e9", "2026-11-20" })
     void theLinkLeadsToTheNextPage(String from) {
         new Aggregated("linked", datasets.named("clicks").orElseThrow(), new SplittableRandom(3))
                 .event("a b+c", "2026-11-20T10:11:00Z").event("a b+c", "2026-11-20T10:12:00Z").writeTo(client, "windrow");

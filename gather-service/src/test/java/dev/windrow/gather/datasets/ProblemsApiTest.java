@@ -33,7 +33,7 @@ class ProblemsApiTest {
             "clicks/buckets?granularity=minute&order=up | 400 | invalid-parameter | order",
             "clicks/buckets?granularity=minute&from=yesterday | 400 | invalid-time | from",
             "clicks/buckets?granularity=minute&from=2026-11-20T10:00:00 | 400 | invalid-time | from",
-            "clicks/buckets?granularity=minute&to=1795170692000 | 400 | invalid-time | to",
+            "clicks/buckets?granularity=minute&to=157766400000 | 400 | invalid-time | to",
             "clicks/buckets?granularity=minute&from=%2B10000-01-01T00:00:00%2B00:01 | 400 | invalid-time | from",
             "clicks/buckets?granularity=minute&from=-P1X | 400 | invalid-parameter | from",
             "clicks/buckets?granularity=minute&from=2026-11-20T10:00:00Z&to=2026-11-20T09:00:00Z | 400 | invalid-parameter | to",

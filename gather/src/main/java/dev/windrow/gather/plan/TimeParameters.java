@@ -1,9 +1,9 @@
 package dev.windrow.gather.plan;
 
-import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.Period;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -21,13 +21,13 @@ public final class TimeParameters {
     private static final String NOW = "now";
     private static final List<QueryParameter> INSTANTS = List.of(QueryParameter.FROM, QueryParameter.TO,
             QueryParameter.AGAINST_FROM, QueryParameter.AGAINST_TO);
-    private static final Pattern EPOCH_SECONDS = Pattern.compile("[0-9]{1,15}(\\.[0-9]{1,9})?");
+    private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final Pattern RELATIVE = Pattern.compile("([+-])P([^T]*)(T.+)?");
     private static final Pattern SPAN = Pattern.compile("([0-9]{1,9})(s|m|h|d|w)");
     private static final Pattern TIMEOUT = Pattern.compile("([0-9]{1,9})(ms|s)");
     private static final String SIGNED_DURATION = "expected an ISO 8601 duration with a sign, such as -PT1H or -P7D";
     /** A plus sign that was not written as %2B arrives as a space. */
-    private static final Pattern LOST_PLUS = Pattern.compile(" (\\d\\d:\\d\\d)$");
+    private static final Pattern LOST_PLUS = Pattern.compile("(:\\d\\d(?:\\.\\d+)?) (\\d\\d(?::?\\d\\d)?)$");
 
     private final Parameters parameters;
     private final Instant now;
@@ -98,14 +98,22 @@ public final class TimeParameters {
         if (text.equals(NOW)) {
             return now;
         }
-        if (EPOCH_SECONDS.matcher(text).matches()) {
-            return EventTimes.ofEpochSeconds(parameter.word(), new BigDecimal(text));
+        if (DATE.matcher(text).matches()) {
+            return midnight(parameter, text);
         }
         Matcher relative = relative(text);
         if (relative.matches()) {
             return relative(parameter, relative);
         }
-        return EventTimes.parse(parameter.word(), LOST_PLUS.matcher(text).replaceFirst("+$1"));
+        return EventTimes.parse(parameter.word(), LOST_PLUS.matcher(text).replaceFirst("$1+$2"));
+    }
+
+    private Instant midnight(QueryParameter parameter, String date) {
+        try {
+            return clamped(LocalDate.parse(date).atStartOfDay(zone()).toInstant());
+        } catch (DateTimeException e) {
+            return EventTimes.parse(parameter.word(), date);
+        }
     }
 
     private static Matcher relative(String text) {

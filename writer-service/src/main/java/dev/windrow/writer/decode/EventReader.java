@@ -292,7 +292,7 @@ final class EventReader {
                 BigDecimal seconds = number(json, "", "time");
                 return seconds == null ? null : time(new Attribute.Decimal(seconds));
             }
-            wrongType(json, "time", "text such as 2026-11-20T10:31:32Z, or seconds since 1970");
+            wrongType(json, "time", "text such as 2026-11-20T10:31:32Z, or a number since 1970");
             return null;
         }
 
@@ -304,9 +304,9 @@ final class EventReader {
                     return EventTimes.parse("time", text.value());
                 }
                 if (value instanceof Attribute.Decimal seconds) {
-                    return EventTimes.ofEpochSeconds("time", seconds.value());
+                    return EventTimes.ofEpoch("time", seconds.value());
                 }
-                reject(Reason.WRONG_FIELD_TYPE, "time", "expected text such as 2026-11-20T10:31:32Z, or seconds since 1970");
+                reject(Reason.WRONG_FIELD_TYPE, "time", "expected text such as 2026-11-20T10:31:32Z, or a number since 1970");
             } catch (InvalidInputException e) {
                 reject(e.reason(), "time", String.valueOf(e.getMessage()).substring("time: ".length()));
             }
