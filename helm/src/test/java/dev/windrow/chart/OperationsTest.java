@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.chart.WindrowChart.Release;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
 
 /** The chart accepts the values in the instructions of the operations page. */
 class OperationsTest {
@@ -28,7 +27,7 @@ class OperationsTest {
     void theSecretOfTheWalkthroughHasTheKeyThatItsValuesName() throws IOException {
         JsonNode volumes = chart.shape("irsa").manifests().one("Deployment", "windrow-gather").podSpec().path("volumes");
 
-        assertThat(ShapesTest.elements(volumes).map(volume -> volume.at("/secret/items/0/key").asText()))
+        assertThat(Manifest.elements(volumes).map(volume -> volume.at("/secret/items/0/key").asText()))
                 .contains(found(API_KEYS));
     }
 
@@ -37,7 +36,7 @@ class OperationsTest {
         // When
         Manifests manifests = chart.shape("minimal").and(found(OIDC).stripIndent()).manifests();
         // Then
-        assertThat(Environment.of(manifests.one("Deployment", "windrow-gather")))
+        assertThat(manifests.one("Deployment", "windrow-gather").environment())
                 .containsEntry("WINDROW_GATHER_AUTHENTICATION_TYPE", "oidc")
                 .containsEntry("QUARKUS_OIDC_AUTH_SERVER_URL", "https://id.example.com/realms/team")
                 .containsEntry("QUARKUS_OIDC_TOKEN_AUDIENCE", "windrow");
@@ -53,9 +52,9 @@ class OperationsTest {
                 .doesNotContainAnyElementsOf(production.ids());
         assertThat(drill.all()).extracting(Manifest::kind).doesNotContain("ScaledObject", "Job", "Ingress", "HTTPRoute",
                 "PrometheusRule");
-        assertThat(drill.one(Deployment.class, "windrow-drill-writer").getSpec().getReplicas()).isZero();
-        assertThat(Environment.of(drill.one("Deployment", "windrow-drill-writer")).get("WINDROW_WRITER_QUEUE"))
-                .isNotEqualTo(Environment.of(production.one("Deployment", "counting-writer")).get("WINDROW_WRITER_QUEUE"));
+        assertThat(drill.one("Deployment", "windrow-drill-writer").tree().at("/spec/replicas").asInt(-1)).isZero();
+        assertThat(drill.one("Deployment", "windrow-drill-writer").environment().get("WINDROW_WRITER_QUEUE"))
+                .isNotEqualTo(production.one("Deployment", "counting-writer").environment().get("WINDROW_WRITER_QUEUE"));
     }
 
     private static String found(Pattern pattern) throws IOException {

@@ -34,19 +34,13 @@ final class Policies {
         return policies;
     }
 
-    static Set<String> actions(JsonNode policy) {
-        Set<String> actions = new TreeSet<>();
-        policy.path("Statement").forEach(statement -> statement.path("Action").forEach(action -> actions.add(action.asText())));
-        return actions;
-    }
-
     /** Each action with each of its resources, such as {@code sqs:SendMessage windrow-events}. */
     static Set<String> permissions(JsonNode policy) {
         Set<String> permissions = new TreeSet<>();
         for (JsonNode statement : policy.path("Statement")) {
             JsonNode resources = statement.path("Resource");
             for (JsonNode action : statement.path("Action")) {
-                (resources.isArray() ? ShapesTest.elements(resources) : Stream.of(resources)).map(JsonNode::asText)
+                (resources.isArray() ? Manifest.elements(resources) : Stream.of(resources)).map(JsonNode::asText)
                         .map(arn -> arn.substring(arn.lastIndexOf(':') + 1))
                         .forEach(resource -> permissions.add(action.asText() + " " + resource));
             }

@@ -19,13 +19,13 @@ final class Promtool {
     }
 
     static boolean isThere() {
-        return path().isPresent();
+        return onThePath("promtool").isPresent();
     }
 
     /** Runs {@code promtool test rules} on a file. */
     static Result testRules(Path file) {
         try {
-            Process process = new ProcessBuilder(path().orElseThrow().toString(), "test", "rules",
+            Process process = new ProcessBuilder(onThePath("promtool").orElseThrow().toString(), "test", "rules",
                     file.getFileName().toString()).directory(file.getParent().toFile()).redirectErrorStream(true).start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return new Result(process.waitFor(), output);
@@ -37,8 +37,9 @@ final class Promtool {
         }
     }
 
-    private static Optional<Path> path() {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator, -1)).map(folder -> Path.of(folder, "promtool"))
+    /** Another program, if it is there. */
+    static Optional<Path> onThePath(String program) {
+        return Stream.of(System.getenv("PATH").split(File.pathSeparator, -1)).map(folder -> Path.of(folder, program))
                 .filter(Files::isExecutable).findFirst();
     }
 }

@@ -5,13 +5,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.marcnuri.helm.DryRun;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.InstallCommand;
@@ -29,6 +30,9 @@ final class WindrowChart {
 
     /** The annotation of hooks, in the copy that shows them. */
     static final String SHOWN_HOOK = "shown.helm.sh/hook";
+
+    /** What is laid over the main shapes. */
+    private static final Path VALUES = Path.of("src/test/resources/values");
 
     private static final Path WITH_HOOKS = copyWithHooks();
 
@@ -50,15 +54,13 @@ final class WindrowChart {
         this.folder = folder;
     }
 
-    /** The values files of the main shapes. */
-    static List<Path> ciFiles() {
-        try (Stream<Path> files = Files.list(FOLDER.resolve("ci"))) {
-            return files.filter(file -> file.toString().endsWith("-values.yaml")).sorted(Comparator.naturalOrder()).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** The main shapes, which are in the chart, and what tests lay over them. Together they turn everything on. */
+    static List<String> shapes() {
+        return Stream.of(FOLDER.resolve("ci"), VALUES).flatMap(folder -> Stream.of(folder.toFile().list()))
+                .map(file -> file.replaceFirst("(-values)?\\.yaml$", "")).sorted().toList();
     }
 
+    /** The values file of a main shape. */
     static Path ci(String shape) {
         return FOLDER.resolve("ci").resolve(shape + "-values.yaml");
     }
@@ -73,10 +75,10 @@ final class WindrowChart {
     }
 
     /** Lints it with values other than its own. Helm's linter has no such option here, so they replace those of a copy. */
-    LintResult lintWith(Path valuesFile, Path emptyFolder) throws IOException {
+    LintResult lintWith(Rendering rendering, Path emptyFolder) throws IOException {
         copy(folder, emptyFolder, text -> text);
         Path defaults = emptyFolder.resolve("values.yaml");
-        Files.copy(Values.merged(defaults, Files.readString(valuesFile)), defaults, StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(merged(defaults, text(rendering.values)), defaults, StandardCopyOption.REPLACE_EXISTING);
         return new Helm(emptyFolder).lint().strict().call();
     }
 
@@ -85,9 +87,11 @@ final class WindrowChart {
         copy(folder, target, text -> text);
     }
 
-    /** Values of one of the main shapes, to be changed and rendered. */
+    /** Values of a shape, to be changed and rendered. */
     Rendering shape(String shape) {
-        return new Rendering(ci(shape));
+        int over = shape.indexOf("-over-");
+        return over < 0 ? new Rendering(ci(shape))
+                : shape(shape.substring(over + "-over-".length())).and(text(VALUES.resolve(shape + ".yaml")));
     }
 
     Rendering values(Path file) {
@@ -116,6 +120,7 @@ final class WindrowChart {
             return this;
         }
 
+        /** Another value, by its path. */
         Rendering with(String path, Object value) {
             changes.put(path, value);
             return this;
@@ -123,8 +128,13 @@ final class WindrowChart {
 
         /** Values as YAML, over those given before. */
         Rendering and(String yaml) {
-            values = Values.merged(values, yaml);
+            values = merged(values, yaml);
             return this;
+        }
+
+        /** The file with them. */
+        Path values() {
+            return values;
         }
 
         String text() {
@@ -149,10 +159,47 @@ final class WindrowChart {
         }
     }
 
+    /**
+     * A new file with the values of a file and those of a YAML text over them, merged as Helm does: maps by key, everything
+     * else as a whole.
+     */
+    private static Path merged(Path file, String yaml) {
+        try {
+            JsonNode values = StrictKubernetes.YAML.readTree(file.toFile());
+            JsonNode over = StrictKubernetes.YAML.readTree(yaml);
+            Path merged = Files.createTempFile(Files.createDirectories(Path.of("target")), "values", ".yaml");
+            merged.toFile().deleteOnExit();
+            StrictKubernetes.YAML.writeValue(merged.toFile(), merged(values, over));
+            return merged.toAbsolutePath();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static JsonNode merged(JsonNode values, JsonNode over) {
+        if (!(values instanceof ObjectNode map) || !over.isObject()) {
+            return over;
+        }
+        over.properties().forEach(entry -> map.set(entry.getKey(), merged(map.path(entry.getKey()), entry.getValue())));
+        return map;
+    }
+
+    static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static Path copyWithHooks() {
-        Path target = Path.of("target/chart-with-hooks").toAbsolutePath();
-        copy(FOLDER, target, text -> text.replace("helm.sh/hook", SHOWN_HOOK));
-        return target;
+        try {
+            Path target = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "chart-with-hooks");
+            copy(FOLDER, target, text -> text.replace("helm.sh/hook", SHOWN_HOOK));
+            return target.toAbsolutePath();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void copy(Path source, Path target, UnaryOperator<String> change) {
