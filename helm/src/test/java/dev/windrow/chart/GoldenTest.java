@@ -2,6 +2,7 @@ package dev.windrow.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -56,6 +58,22 @@ class GoldenTest {
         }
 
         compare("k8s-" + overlay + ".yaml", text.toString());
+    }
+
+    /** The comparison is worth as much as our reading of kustomize: where the real one is installed, it must agree. */
+    @ParameterizedTest
+    @ValueSource(strings = { "local", "vendors", "production" })
+    void kubectlMakesTheSame(String overlay) throws Exception {
+        Optional<Tool> kubectl = Tool.named("kubectl");
+        assumeTrue(kubectl.isPresent(), "no kubectl on the PATH");
+
+        Tool.Result result = kubectl.get().run(Kustomization.OVERLAYS, "kustomize", overlay);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        // the name of the ConfigMap ends in a hash of its content
+        String withoutHash = result.output().replaceAll("windrow-datasets-[a-z0-9]{10}", "windrow-datasets");
+        assertThat(Manifests.parse(withoutHash).all())
+                .containsExactlyInAnyOrderElementsOf(Manifests.of(Kustomization.overlay(overlay)).all());
     }
 
     @Test

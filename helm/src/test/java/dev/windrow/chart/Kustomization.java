@@ -1,7 +1,5 @@
 package dev.windrow.chart;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,15 +63,15 @@ final class Kustomization {
     }
 
     private void patch(JsonNode patch) {
-        String operations = patch.has("path") ? WindrowChart.text(folder.resolve(patch.path("path").asText()))
-                : patch.path("patch").asText();
+        JsonNode operations = StrictKubernetes.tree(patch.has("path")
+                ? WindrowChart.text(folder.resolve(patch.path("path").asText()))
+                : patch.path("patch").asText());
         JsonNode target = patch.path("target");
         List<JsonNode> targets = objects.stream()
                 .filter(object -> object.path("kind").equals(target.path("kind")))
                 .filter(object -> name(object).matches(target.path("name").asText(".*"))).toList();
         require(!targets.isEmpty(), "no object for the target " + target);
-        JsonNode list = tree(operations);
-        targets.forEach(object -> list.forEach(operation -> apply(operation, object)));
+        targets.forEach(object -> operations.forEach(operation -> apply(operation, object)));
     }
 
     private void apply(JsonNode operation, JsonNode object) {
@@ -119,14 +117,6 @@ final class Kustomization {
     private void require(boolean condition, String complaint) {
         if (!condition) {
             throw new AssertionError(folder + ": " + complaint);
-        }
-    }
-
-    private static JsonNode tree(String yaml) {
-        try {
-            return StrictKubernetes.YAML.readTree(yaml);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -24,16 +26,17 @@ class MonitoringTest {
     private final Manifests full = new WindrowChart().shape("full").manifests();
     private final JsonNode spec = full.one("PrometheusRule", "counting").tree().path("spec");
     private final List<JsonNode> rules = spec.findValues("rules").stream().flatMap(Manifest::elements).toList();
-    private final JsonNode dashboard = DashboardExpressions.json(full.one("ConfigMap", "counting-dashboard"));
+    private final JsonNode dashboard = json(full.one("ConfigMap", "counting-dashboard"));
 
     @Test
     void alertsFireWhenTheyShouldAndOnlyThen() throws Exception {
-        assumeTrue(Promtool.isThere(), "no promtool on the PATH: the alerts were not tried out");
+        Optional<Tool> promtool = Tool.named("promtool");
+        assumeTrue(promtool.isPresent(), "no promtool on the PATH: the alerts were not tried out");
         Path folder = Files.createDirectories(Path.of("target/alerts"));
         StrictKubernetes.YAML.writeValue(folder.resolve("rules.yaml").toFile(), spec);
         Files.writeString(folder.resolve("alerts-test.yaml"), Files.readString(CASES));
 
-        Promtool.Result result = Promtool.testRules(folder.resolve("alerts-test.yaml"));
+        Tool.Result result = promtool.get().run(folder, "test", "rules", "alerts-test.yaml");
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SUCCESS");
@@ -85,14 +88,14 @@ class MonitoringTest {
 
     /** It is left out of the golden files. */
     @Test
-    void theDashboardIsTheFileWithLinksToRunbooksWhereTheyAreKnown() throws Exception {
-        JsonNode file = StrictKubernetes.YAML.readTree(WindrowChart.FOLDER.resolve("files/dashboard.json").toFile());
+    void theDashboardIsTheFileWithLinksToRunbooksWhereTheyAreKnown() {
+        JsonNode file = StrictKubernetes.tree(WindrowChart.text(WindrowChart.FOLDER.resolve("files/dashboard.json")));
         JsonNode withoutLinks = file.deepCopy();
         withoutLinks.path("panels").forEach(panel -> ((ObjectNode) panel).remove("links"));
 
-        assertThat(dashboard).isEqualTo(StrictKubernetes.YAML.readTree(file.toString().replace("\"operations.md#",
+        assertThat(dashboard).isEqualTo(StrictKubernetes.tree(file.toString().replace("\"operations.md#",
                 "\"https://example.com/windrow/operations.html#")));
-        assertThat(DashboardExpressions.json(new WindrowChart().shape("platform").manifests()
+        assertThat(json(new WindrowChart().shape("platform").manifests()
                 .one("ConfigMap", "windrow-counts-dashboard"))).isEqualTo(withoutLinks);
     }
 
@@ -120,7 +123,7 @@ class MonitoringTest {
     /** Releases in one namespace, and namespaces with releases of one name, keep apart. */
     @Test
     void everyExpressionOfTheDashboardSelectsNamespaceAndRelease() {
-        Map<String, String> expressions = new DashboardExpressions(full.one("ConfigMap", "counting-dashboard")).byPanel();
+        Map<String, String> expressions = expressions(full.one("ConfigMap", "counting-dashboard"));
 
         assertThat(expressions).hasSizeGreaterThan(40).allSatisfy((panel, expression) -> {
             int selectors = expression.split("\\{", -1).length - 1;
@@ -138,5 +141,24 @@ class MonitoringTest {
         assertThat(dashboard.path("panels").findValuesAsText("expr").stream()
                 .filter(expression -> expression.contains("dataset=~\"$dataset\"")))
                 .hasSize(5).allSatisfy(expression -> assertThat(expression).contains("sum by (dataset)"));
+    }
+
+    private static JsonNode json(Manifest dashboard) {
+        return StrictKubernetes.tree(dashboard.tree().path("data").elements().next().asText());
+    }
+
+    /** What the dashboard asks Prometheus, by panel, with its variables filled in. Also for tests with real metrics. */
+    static Map<String, String> expressions(Manifest dashboard) {
+        Map<String, String> byPanel = new LinkedHashMap<>();
+        for (JsonNode panel : json(dashboard).path("panels")) {
+            for (JsonNode target : panel.path("targets")) {
+                String filledIn = target.path("expr").asText().replace("$namespace", dashboard.namespace())
+                        .replace("${release}", dashboard.name().replaceFirst("-dashboard$", ""))
+                        .replace("$__rate_interval", "5m").replace("$dataset", ".*");
+                byPanel.put(panel.path("id").asText() + " " + panel.path("title").asText() + " "
+                        + target.path("refId").asText(), filledIn);
+            }
+        }
+        return byPanel;
     }
 }

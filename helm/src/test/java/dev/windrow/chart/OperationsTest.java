@@ -2,8 +2,6 @@ package dev.windrow.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,8 +9,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
-import dev.windrow.chart.WindrowChart.Release;
 
 /** The chart accepts the values in the instructions of the operations page. */
 class OperationsTest {
@@ -24,7 +20,7 @@ class OperationsTest {
     private final WindrowChart chart = new WindrowChart();
 
     @Test
-    void theSecretOfTheWalkthroughHasTheKeyThatItsValuesName() throws IOException {
+    void theSecretOfTheWalkthroughHasTheKeyThatItsValuesName() {
         JsonNode volumes = chart.shape("irsa").manifests().one("Deployment", "windrow-gather").podSpec().path("volumes");
 
         assertThat(Manifest.elements(volumes).map(volume -> volume.at("/secret/items/0/key").asText()))
@@ -32,7 +28,7 @@ class OperationsTest {
     }
 
     @Test
-    void theExampleOfOpenIdConnectNamesTheServerAndTheAudience() throws IOException {
+    void theExampleOfOpenIdConnectNamesTheServerAndTheAudience() {
         // When
         Manifests manifests = chart.shape("minimal").and(found(OIDC).stripIndent()).manifests();
         // Then
@@ -43,9 +39,10 @@ class OperationsTest {
     }
 
     @Test
-    void aDrillTakesNothingFromProduction() throws IOException {
+    void aDrillTakesNothingFromProduction() {
         Manifests production = chart.shape("full").manifests();
-        Manifests drill = chart.shape("full").as(new Release("windrow-drill", "counting")).and(found(DRILL).stripIndent())
+        Manifests drill = chart.shape("full").as("windrow-drill", "counting")
+                .and(found(DRILL).stripIndent())
                 .manifests();
 
         assertThat(drill.ids()).contains("ServiceAccount/windrow-drill-gather")
@@ -57,8 +54,8 @@ class OperationsTest {
                 .isNotEqualTo(production.one("Deployment", "counting-writer").environment().get("WINDROW_WRITER_QUEUE"));
     }
 
-    private static String found(Pattern pattern) throws IOException {
-        Matcher matcher = pattern.matcher(Files.readString(Path.of("../docs/operations.md")));
+    private static String found(Pattern pattern) {
+        Matcher matcher = pattern.matcher(WindrowChart.text(Path.of("../docs/operations.md")));
         assertThat(matcher.find()).as(pattern.pattern()).isTrue();
         return matcher.group(1);
     }

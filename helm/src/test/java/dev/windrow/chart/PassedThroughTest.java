@@ -34,19 +34,25 @@ class PassedThroughTest {
         assertThat(DatasetsYaml.parse(shape, datasets(chart.shape(shape).manifests())).all()).isNotEmpty();
     }
 
-    @Test
-    void aDatasetFileIsAValuesFileAndArrivesUnchanged() throws IOException {
-        Path file = Path.of("../quickstart/datasets.yaml");
-
-        assertThat(StrictKubernetes.YAML.readTree(datasets(chart.values(file).with("localAws.enabled", true).manifests())))
-                .isEqualTo(StrictKubernetes.YAML.readTree(file.toFile()));
+    @ParameterizedTest
+    @ValueSource(strings = { "local", "vendors", "production" })
+    void theServicesCanReadTheDatasetsOfThePlainManifests(String overlay) {
+        assertThat(DatasetsYaml.parse(overlay, datasets(Manifests.of(Kustomization.overlay(overlay)))).all()).isNotEmpty();
     }
 
     @Test
-    void timesAndWidthsOfEpochsArriveUnchanged() throws IOException {
-        JsonNode values = StrictKubernetes.YAML.readTree(WindrowChart.ci("full").toFile());
+    void aDatasetFileIsAValuesFileAndArrivesUnchanged() {
+        Path file = Path.of("../quickstart/datasets.yaml");
 
-        assertThat(StrictKubernetes.YAML.readTree(datasets(chart.shape("full").manifests())).path("windrow"))
+        assertThat(StrictKubernetes.tree(datasets(chart.values(file).with("localAws.enabled", true).manifests())))
+                .isEqualTo(StrictKubernetes.tree(WindrowChart.text(file)));
+    }
+
+    @Test
+    void timesAndWidthsOfEpochsArriveUnchanged() {
+        JsonNode values = StrictKubernetes.tree(WindrowChart.text(WindrowChart.ci("full")));
+
+        assertThat(StrictKubernetes.tree(datasets(chart.shape("full").manifests())).path("windrow"))
                 .isEqualTo(values.path("windrow"));
     }
 

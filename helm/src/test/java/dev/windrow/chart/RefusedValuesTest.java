@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,12 +45,6 @@ class RefusedValuesTest {
     void aMisspeltValueIsRefusedInEverySection(String section) {
         assertThatThrownBy(() -> chart.shape("minimal").with(section + "replcas", 1).text())
                 .hasMessageContaining("replcas");
-    }
-
-    @Test
-    void thereAreManySections() {
-        assertThat(sections()).hasSizeGreaterThan(25).contains("writer.keda.", "gather.authentication.oidc.",
-                "monitoring.prometheusRule.");
     }
 
     /** What Helm reads as a boolean would be counted under the name {@code true} or {@code false}. */

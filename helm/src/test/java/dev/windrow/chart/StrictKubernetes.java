@@ -58,6 +58,14 @@ final class StrictKubernetes {
     private StrictKubernetes() {
     }
 
+    static JsonNode tree(String yaml) {
+        try {
+            return YAML.readTree(yaml);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("expected YAML without a key twice: " + e.getMessage(), e);
+        }
+    }
+
     /** Fails unless the document is an object of the type that its apiVersion and kind name. */
     static void check(JsonNode document) {
         String version = document.path("apiVersion").asText();
@@ -74,14 +82,9 @@ final class StrictKubernetes {
     /** Of KEDA, as far as the chart uses it: another field is a mistake until it is added here. */
     record ScaledObject(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
 
-        record Spec(Target scaleTargetRef, int minReplicaCount, int maxReplicaCount, int pollingInterval, int cooldownPeriod,
-                @Nullable Fallback fallback, Advanced advanced, List<Trigger> triggers) {
-        }
-
-        record Target(String apiVersion, String kind, String name) {
-        }
-
-        record Fallback(int failureThreshold, int replicas) {
+        record Spec(Map<String, String> scaleTargetRef, int minReplicaCount, int maxReplicaCount,
+                int pollingInterval, int cooldownPeriod, @Nullable Map<String, Integer> fallback, Advanced advanced,
+                List<Trigger> triggers) {
         }
 
         record Advanced(@Nullable Boolean restoreToOriginalReplicaCount, HpaConfig horizontalPodAutoscalerConfig) {

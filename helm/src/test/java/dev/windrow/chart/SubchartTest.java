@@ -29,22 +29,8 @@ class SubchartTest {
     private WindrowChart parent;
 
     @BeforeEach
-    void writeTheParent() throws IOException {
-        Files.writeString(folder.resolve("Chart.yaml"), """
-                apiVersion: v2
-                name: shop
-                version: 1.0.0
-                dependencies:
-                  - {name: windrow, version: 1.x.x, condition: windrow.enabled}
-                  - {name: windrow, version: 1.x.x, alias: visits, condition: visits.enabled}
-                """);
-        Files.createDirectories(folder.resolve("templates"));
-        Files.writeString(folder.resolve("templates/configmap.yaml"), """
-                apiVersion: v1
-                kind: ConfigMap
-                metadata:
-                  name: shop
-                """);
+    void writeTheParent() {
+        new WindrowChart(Path.of("src/test/resources/parent-chart")).copyTo(folder);
         new WindrowChart().copyTo(folder.resolve("charts/windrow"));
         parent = new WindrowChart(folder);
     }
@@ -97,6 +83,6 @@ class SubchartTest {
 
     private WindrowChart.Rendering rendering(String values) throws IOException {
         Path file = Files.writeString(folder.resolve("given.yaml"), values);
-        return parent.values(file).as(new WindrowChart.Release("prod", "shops"));
+        return parent.values(file).as("prod", "shops");
     }
 }

@@ -2,8 +2,6 @@ package dev.windrow.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -23,8 +21,8 @@ class VersionsTest {
     private final String version = property("version").replace("-SNAPSHOT", "");
 
     @Test
-    void theChartInstallsTheProjectsVersion() throws IOException {
-        JsonNode chart = StrictKubernetes.YAML.readTree(WindrowChart.FOLDER.resolve("Chart.yaml").toFile());
+    void theChartInstallsTheProjectsVersion() {
+        JsonNode chart = StrictKubernetes.tree(WindrowChart.text(WindrowChart.FOLDER.resolve("Chart.yaml")));
 
         assertThat(chart.path("appVersion").asText()).isEqualTo(version);
         assertThat(images(new WindrowChart().shape("trial").manifests())).containsExactlyInAnyOrder(
@@ -44,8 +42,8 @@ class VersionsTest {
 
     /** Who builds the images as the documentation says gets those that a trial looks for. */
     @Test
-    void theDocumentedBuildsMakeTheImagesOfATrial() throws IOException {
-        String operations = Files.readString(Path.of("../docs/operations.md"));
+    void theDocumentedBuildsMakeTheImagesOfATrial() {
+        String operations = WindrowChart.text(Path.of("../docs/operations.md"));
 
         assertThat(Set.copyOf(images(new WindrowChart().shape("trial").manifests())))
                 .allSatisfy(image -> assertThat(operations).contains("-t " + image + " "));
@@ -53,9 +51,9 @@ class VersionsTest {
 
     /** The images of the vendors' own servers, in the overlay {@code vendors} and {@code compose.yaml}. */
     @Test
-    void theVendorsServersAreThoseThatTheTestsEmbed() throws IOException {
+    void theVendorsServersAreThoseThatTheTestsEmbed() {
         List<String> overlay = images(Manifests.of(Kustomization.overlay("vendors")));
-        JsonNode compose = StrictKubernetes.YAML.readTree(Path.of("../compose.yaml").toFile()).path("services");
+        JsonNode compose = StrictKubernetes.tree(WindrowChart.text(Path.of("../compose.yaml"))).path("services");
 
         assertThat(compose).extracting(service -> service.path("image").asText()).containsAll(SERVERS);
         assertThat(overlay).hasSize(5).containsAll(SERVERS).noneMatch(image -> image.contains("local-aws"));

@@ -38,11 +38,6 @@ final class WindrowChart {
 
     private static final String KUBERNETES = "1.31.0";
 
-    /** Name and namespace of an installation. */
-    record Release(String name, String namespace) {
-        static final Release WINDROW = new Release("windrow", "counting");
-    }
-
     private final Path folder;
 
     /** With hooks. */
@@ -103,15 +98,17 @@ final class WindrowChart {
 
         private Path values;
         private final Map<String, Object> changes = new LinkedHashMap<>();
-        private Release release = Release.WINDROW;
+        private String release = "windrow";
+        private String namespace = "counting";
         private String kubernetes = KUBERNETES;
 
         private Rendering(Path values) {
             this.values = values;
         }
 
-        Rendering as(Release other) {
-            release = other;
+        Rendering as(String otherRelease, String otherNamespace) {
+            release = otherRelease;
+            namespace = otherNamespace;
             return this;
         }
 
@@ -138,7 +135,7 @@ final class WindrowChart {
         }
 
         String text() {
-            TemplateCommand template = new Helm(folder).template().withName(release.name()).withNamespace(release.namespace())
+            TemplateCommand template = new Helm(folder).template().withName(release).withNamespace(namespace)
                     .withKubeVersion(kubernetes).withValuesFile(values);
             changes.forEach(template::set);
             return template.call();
@@ -151,7 +148,7 @@ final class WindrowChart {
         /** What Helm prints after an installation. */
         String notes() {
             InstallCommand install = new Helm(FOLDER).install().clientOnly().withDryRunOption(DryRun.CLIENT)
-                    .withName(release.name()).withNamespace(release.namespace()).withKubeVersion(kubernetes)
+                    .withName(release).withNamespace(namespace).withKubeVersion(kubernetes)
                     .withValuesFile(values);
             changes.forEach(install::set);
             String output = install.call().getOutput();
@@ -165,11 +162,10 @@ final class WindrowChart {
      */
     private static Path merged(Path file, String yaml) {
         try {
-            JsonNode values = StrictKubernetes.YAML.readTree(file.toFile());
-            JsonNode over = StrictKubernetes.YAML.readTree(yaml);
             Path merged = Files.createTempFile(Files.createDirectories(Path.of("target")), "values", ".yaml");
             merged.toFile().deleteOnExit();
-            StrictKubernetes.YAML.writeValue(merged.toFile(), merged(values, over));
+            StrictKubernetes.YAML.writeValue(merged.toFile(),
+                    merged(StrictKubernetes.tree(text(file)), StrictKubernetes.tree(yaml)));
             return merged.toAbsolutePath();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -193,13 +189,10 @@ final class WindrowChart {
     }
 
     private static Path copyWithHooks() {
-        try {
-            Path target = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "chart-with-hooks");
-            copy(FOLDER, target, text -> text.replace("helm.sh/hook", SHOWN_HOOK));
-            return target.toAbsolutePath();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        // a folder of its own, as templates that are gone must not stay
+        Path target = Path.of("target/chart-with-hooks-" + ProcessHandle.current().pid()).toAbsolutePath();
+        copy(FOLDER, target, text -> text.replace("helm.sh/hook", SHOWN_HOOK));
+        return target;
     }
 
     private static void copy(Path source, Path target, UnaryOperator<String> change) {

@@ -1,26 +1,21 @@
 package dev.windrow.chart;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
-/** The expressions of the dashboard, with its variables filled in, evaluated by promtool on what real services reported. */
-final class DashboardExpressions {
+/** The expressions of the dashboard, evaluated by promtool on what real services reported. */
+final class ScrapedDashboard {
 
     private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*?),?\\})? ([-+.0-9eE]+)");
     private static final Pattern COUNTER = Pattern.compile(".*_(total|count|sum|bucket)");
-
-    private final Map<String, String> byPanel = new LinkedHashMap<>();
 
     /**
      * What Prometheus scrapes.
@@ -31,43 +26,25 @@ final class DashboardExpressions {
     record Target(String service, String metrics) {
     }
 
-    DashboardExpressions(Manifest dashboard) {
-        for (JsonNode panel : json(dashboard).path("panels")) {
-            for (JsonNode target : panel.path("targets")) {
-                String filledIn = target.path("expr").asText().replace("$namespace", dashboard.namespace())
-                        .replace("${release}", dashboard.name().replaceFirst("-dashboard$", ""))
-                        .replace("$__rate_interval", "5m").replace("$dataset", ".*");
-                byPanel.put(panel.path("id").asText() + " " + panel.path("title").asText() + " "
-                        + target.path("refId").asText(), filledIn);
-            }
-        }
-    }
-
-    static JsonNode json(Manifest dashboard) {
-        try {
-            return StrictKubernetes.YAML.readTree(dashboard.tree().path("data").elements().next().asText());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    Map<String, String> byPanel() {
-        return byPanel;
+    private ScrapedDashboard() {
     }
 
     /** What promtool says about expressions without a result; empty without promtool. Counters rise by 1 with every scrape. */
-    String withoutResult(List<Target> targets) throws IOException {
-        if (!Promtool.isThere()) {
+    static String withoutResult(Manifest dashboard, List<Target> targets)
+            throws IOException, InterruptedException {
+        Optional<Tool> promtool = Tool.named("promtool");
+        if (promtool.isEmpty()) {
             return "";
         }
         List<Map<String, String>> series = targets.stream().flatMap(target -> series(target).stream()).toList();
         List<Map<String, Object>> tests = new ArrayList<>();
-        byPanel.values().forEach(expression -> tests.add(Map.of("expr", "count(" + expression + ") > bool 0",
-                "eval_time", "15m", "exp_samples", List.of(Map.of("labels", "{}", "value", 1)))));
+        MonitoringTest.expressions(dashboard).values()
+                .forEach(expression -> tests.add(Map.of("expr", "count(" + expression + ") > bool 0",
+                        "eval_time", "15m", "exp_samples", List.of(Map.of("labels", "{}", "value", 1)))));
         Path file = Files.createDirectories(Path.of("target/dashboard")).resolve("test.yaml");
         StrictKubernetes.YAML.writeValue(file.toFile(), Map.of("evaluation_interval", "30s", "rule_files", List.of(), "tests",
                 List.of(Map.of("interval", "30s", "input_series", series, "promql_expr_test", tests))));
-        Promtool.Result result = Promtool.testRules(file);
+        Tool.Result result = promtool.get().run(file.getParent(), "test", "rules", "test.yaml");
         return result.exitCode() == 0 ? "" : result.output();
     }
 

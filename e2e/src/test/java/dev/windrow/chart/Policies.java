@@ -1,7 +1,5 @@
 package dev.windrow.chart;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -25,11 +23,7 @@ final class Policies {
         Map<String, JsonNode> policies = new TreeMap<>();
         Matcher policy = POLICY.matcher(notes);
         while (policy.find()) {
-            try {
-                policies.put(policy.group(1), StrictKubernetes.YAML.readTree(policy.group(2)));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            policies.put(policy.group(1), StrictKubernetes.tree(policy.group(2)));
         }
         return policies;
     }
