@@ -14,13 +14,13 @@ import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.table.Key;
 import dev.windrow.bench.table.Values;
 import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.dataset.Rank;
 import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.RankKey;
 import dev.windrow.table.SeriesKey;
-import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.table.TableSchema;
 
 /**

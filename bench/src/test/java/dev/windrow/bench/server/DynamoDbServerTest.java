@@ -360,7 +360,8 @@ class DynamoDbServerTest {
     private static TransactWriteItem claim(String partition, int id) {
         return TransactWriteItem.builder().update(update -> update.tableName("windrow").key(key(partition, "~#slot"))
                 .updateExpression("ADD #0 :0")
-                .conditionExpression("(attribute_not_exists(#0) OR (attribute_type(#0,:3) AND size(#0) < :1)) AND NOT (contains(#0,:2))")
+                .conditionExpression(
+                        "(attribute_not_exists(#0) OR (attribute_type(#0,:3) AND size(#0) < :1)) AND NOT (contains(#0,:2))")
                 .expressionAttributeNames(Map.of("#0", "ids"))
                 .expressionAttributeValues(Map.of(":0", AttributeValue.fromBs(List.of(id(id))), ":1",
                         AttributeValue.fromN("1000"), ":2", AttributeValue.fromB(id(id)), ":3", AttributeValue.fromS("BS")))
