@@ -19,8 +19,8 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 
 /**
  * Receives messages in tens, handles them, deletes them; with the asynchronous SDK and a few pollers. What handling means
- * is the first argument: {@code idle} (nothing), {@code plain} (one UpdateItem per event), {@code unscattered} (the same, with
- * an index on the event time alone), {@code batch} (one UpdateItem for each bucket of the messages received together),
+ * is the first argument: {@code idle} (nothing), {@code plain} (one UpdateItem per event), {@code batch} (one UpdateItem for
+ * each bucket of the messages received together),
  * {@code spring} (the same, received and deleted by spring-cloud-aws) or {@code window} (one for each bucket of a window of
  * time).
  */
@@ -75,14 +75,14 @@ public final class Consumer {
         return switch (kind) {
             case "idle" -> bodies -> CompletableFuture.completedFuture(null);
             case "batch", "spring" -> bodies -> {
-                Totals totals = new Totals(granularities, true);
+                Totals totals = new Totals(granularities);
                 bodies.forEach(totals::add);
                 return totals.write(dynamoDb);
             };
-            case "plain", "unscattered" -> bodies -> {
+            case "plain" -> bodies -> {
                 List<CompletableFuture<?>> writes = new ArrayList<>();
                 bodies.forEach(body -> Totals.events(body).forEach(
-                        event -> writes.add(new Totals(granularities, kind.equals("plain")).add(event).write(dynamoDb))));
+                        event -> writes.add(new Totals(granularities).add(event).write(dynamoDb))));
                 return CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new));
             };
             default -> throw new IllegalArgumentException("kind: expected one of those described, found " + kind);

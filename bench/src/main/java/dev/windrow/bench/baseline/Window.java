@@ -23,7 +23,7 @@ final class Window {
     Window(DynamoDbAsyncClient dynamoDb, List<String> granularities, Duration length) {
         this.dynamoDb = dynamoDb;
         this.granularities = granularities;
-        this.totals = new Totals(granularities, true);
+        this.totals = new Totals(granularities);
         Future<?> unused = Executors.newSingleThreadScheduledExecutor().scheduleAtFixedRate(this::end, length.toMillis(),
                 length.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -40,7 +40,7 @@ final class Window {
         synchronized (this) {
             ended = totals;
             done = written;
-            totals = new Totals(granularities, true);
+            totals = new Totals(granularities);
             written = new CompletableFuture<>();
         }
         CompletableFuture<?> unused = ended.write(dynamoDb).whenComplete((all, failure) -> {

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,12 +14,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.windrow.bench.table.CapacityLimits;
 import dev.windrow.bench.table.Key;
 import dev.windrow.bench.table.MemoryTable;
-import dev.windrow.bench.table.Outcome;
-import dev.windrow.bench.table.PartitionModel;
-import dev.windrow.bench.table.Resource;
+import dev.windrow.bench.table.MemoryTable.Outcome;
 import dev.windrow.bench.table.Units;
 import dev.windrow.bench.table.Update;
 import dev.windrow.bench.table.Values;
@@ -33,7 +29,7 @@ import io.vertx.core.http.HttpServerOptions;
 
 /**
  * Windrow's table for experiments, next to free for the machine. Writes are carried out as the expressions that the writer
- * sends demand, and counted by the partition model; any other form is an error. Queries of a table partition read its items;
+ * sends demand, and their units counted; any other form is an error. Queries of a table partition read its items;
  * those of an index, and of what was recorded, read recorded items.
  */
 public final class DynamoDbServer implements AutoCloseable {
@@ -49,37 +45,25 @@ public final class DynamoDbServer implements AutoCloseable {
     private final Queries queries;
     private final AwsJsonServer server;
     private volatile Supplier<Duration> latency = () -> Duration.ZERO;
-    private volatile boolean storm;
 
-    private DynamoDbServer(Vertx vertx, HttpServerOptions transport, PartitionModel model) {
+    private DynamoDbServer(Vertx vertx, HttpServerOptions transport) {
         this.vertx = vertx;
-        this.table = new MemoryTable(model, meter);
+        this.table = new MemoryTable(meter);
         this.queries = new Queries(table);
         this.server = AwsJsonServer.start(vertx, transport, ERROR_PREFIX, this::answer);
     }
 
-    /** Starts a server with an empty table that throttles nothing. */
+    /** Starts a server with an empty table. */
     public static DynamoDbServer start(Vertx vertx) {
         return start(vertx, new HttpServerOptions());
     }
 
-    /** Starts a server with an empty table that throttles nothing. */
+    /** Starts a server with an empty table. */
     public static DynamoDbServer start(Vertx vertx, HttpServerOptions transport) {
-        return new DynamoDbServer(vertx, transport, new PartitionModel(CapacityLimits.UNLIMITED, System::nanoTime));
-    }
-
-    /**
-     * Starts a server with an empty table.
-     *
-     * @param limits of each partition key
-     * @param nanos the model's time in nanoseconds
-     */
-    public static DynamoDbServer start(Vertx vertx, CapacityLimits limits, LongSupplier nanos) {
-        return new DynamoDbServer(vertx, new HttpServerOptions(), new PartitionModel(limits, nanos));
+        return new DynamoDbServer(vertx, transport);
     }
 
     private Future<Reply> answer(String operation, Buffer body) throws IOException {
-        meter.request(operation);
         List<Update> transaction = new ArrayList<>();
         Reply reply = operation.equals("Query") ? query(body) : reply(operation, JSON.readTree(body.getBytes()), transaction);
         long millis = latency.get().toMillis();
@@ -138,8 +122,7 @@ public final class DynamoDbServer implements AutoCloseable {
     }
 
     private Reply update(JsonNode request) {
-        Outcome outcome = write(List.of(TableJson.update(request)), false).get(0);
-        meter.outcome("UpdateItem", List.of(outcome));
+        Outcome outcome = table.write(List.of(TableJson.update(request)), false).get(0);
         if (outcome.isFailed()) {
             return TableJson.error(ERROR_PREFIX, outcome);
         }
@@ -155,19 +138,12 @@ public final class DynamoDbServer implements AutoCloseable {
             }
             updates.add(TableJson.update(item.get("Update")));
         }
-        List<Outcome> outcomes = write(updates, true);
-        meter.outcome("TransactWriteItems", outcomes);
+        List<Outcome> outcomes = table.write(updates, true);
         if (outcomes.stream().anyMatch(Outcome::isFailed)) {
             return TableJson.cancelled(ERROR_PREFIX, outcomes);
         }
         transaction.addAll(updates);
         return COMMITTED;
-    }
-
-    private List<Outcome> write(List<Update> updates, boolean transactional) {
-        return storm
-                ? updates.stream().map(update -> Outcome.throttled(new Resource(false, update.key().partition()))).toList()
-                : table.write(updates, transactional);
     }
 
     /** The items, to be looked at while it serves. */
@@ -195,11 +171,6 @@ public final class DynamoDbServer implements AutoCloseable {
      */
     public void record(String partitionKey, int size, IntFunction<ObjectNode> items) {
         queries.record(partitionKey, size, items);
-    }
-
-    /** During a storm every write is throttled. */
-    public void setStorm(boolean storming) {
-        storm = storming;
     }
 
     /** How long each answer waits from now on, in whole milliseconds. */

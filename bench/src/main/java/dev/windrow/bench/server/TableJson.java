@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.bench.table.Key;
-import dev.windrow.bench.table.Outcome;
+import dev.windrow.bench.table.MemoryTable.Outcome;
 import dev.windrow.bench.table.Update;
 import dev.windrow.bench.table.Values;
 import dev.windrow.table.TableSchema;
@@ -42,15 +42,7 @@ final class TableJson {
 
     /** The error of a single update. */
     static Reply error(String prefix, Outcome outcome) {
-        ObjectNode details = failed(outcome);
-        if (outcome.throttledBy() != null) {
-            boolean index = outcome.throttledBy().isIndex();
-            details.putArray("ThrottlingReasons").addObject()
-                    .put("reason", (index ? "Index" : "Table") + "WriteKeyRangeThroughputExceeded")
-                    .put("resource", "arn:aws:dynamodb:us-east-1:000000000000:table/" + TableSchema.TABLE
-                            + (index ? "/index/" + TableSchema.INDEX : ""));
-        }
-        return Reply.error(prefix + outcome.code() + "Exception", "The request failed: " + outcome.code(), details);
+        return Reply.error(prefix + outcome.code() + "Exception", "The request failed: " + outcome.code(), failed(outcome));
     }
 
     /** The error of a transaction, with a reason for each of its updates. */

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -32,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.windrow.bench.table.CapacityLimits;
 import dev.windrow.bench.table.Key;
 import dev.windrow.bench.table.Values;
 import dev.windrow.local.LocalAws;
@@ -50,7 +48,6 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
-import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -62,8 +59,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 class DynamoDbServerTest {
 
     private final Vertx vertx = Vertx.vertx();
-    private final AtomicLong time = new AtomicLong();
-    private final DynamoDbServer server = DynamoDbServer.start(vertx, new CapacityLimits(3, Duration.ZERO), time::get);
+    private final DynamoDbServer server = DynamoDbServer.start(vertx);
     private final DynamoDbClient client = client(server.endpoint());
 
     private static DynamoDbClient client(URI endpoint) {
@@ -98,7 +94,6 @@ class DynamoDbServerTest {
             Meter.Reading counted = counting.meter().read();
             assertThat(counted.units()).isEqualTo(expected).isGreaterThan(7);
             assertThat(counted.upserts()).isEqualTo(4);
-            assertThat(counted.requests("UpdateItem")).isEqualTo(7);
         }
     }
 
@@ -107,37 +102,6 @@ class DynamoDbServerTest {
         client.transactWriteItems(request -> request.transactItems(transactional(upsert("a", "shard", "x")),
                 transactional(ledger("b", 0, 40))));
         assertThat(server.meter().read().units()).isEqualTo(2 + 1 + 2);
-    }
-
-    @Test
-    void anIndexPartitionOutOfCapacityThrottlesTheTableAndSaysWhich() {
-        // Given: three writes of different table keys to one index partition of 3 units/s
-        client.updateItem(upsert("a", "shard", "x"));
-        client.updateItem(upsert("b", "shard", "x"));
-        client.updateItem(upsert("c", "shard", "x"));
-        // When, Then
-        assertThatExceptionOfType(ProvisionedThroughputExceededException.class)
-                .isThrownBy(() -> client.updateItem(upsert("d", "shard", "x")))
-                .satisfies(e -> assertThat(e.throttlingReasons().get(0).reason())
-                        .isEqualTo("IndexWriteKeyRangeThroughputExceeded"));
-        assertThat(server.meter().read().throttled()).isEqualTo(1);
-        // And a second later it goes on
-        time.addAndGet(1_000_000_000L);
-        client.updateItem(upsert("d", "shard", "x"));
-        assertThat(server.meter().read().indexed()).containsExactly(Map.entry("shard", 4.0));
-    }
-
-    @Test
-    void aThrottledTransactionNamesTheItemAndAppliesNothing() {
-        List<TransactWriteItem> items = List.of(transactional(ledger("a", 0, 1)), transactional(ledger("b", 0, 1)));
-        client.transactWriteItems(request -> request.transactItems(items));
-        assertThatExceptionOfType(TransactionCanceledException.class)
-                .isThrownBy(() -> client.transactWriteItems(request -> request
-                        .transactItems(transactional(ledger("c", 0, 1)), transactional(ledger("b", 1, 1)))))
-                .satisfies(e -> assertThat(e.cancellationReasons()).extracting("code")
-                        .containsExactly("None", "ProvisionedThroughputExceeded"));
-        assertThat(server.items()).hasSize(2);
-        assertThat(server.meter().read().units()).as("two items, twice each").isEqualTo(4);
     }
 
     @Test
@@ -155,7 +119,6 @@ class DynamoDbServerTest {
                     });
             Meter.Reading counted = table.meter().read();
             assertThat(counted.units()).isEqualTo(2 * 2 + 2 * 2);
-            assertThat(counted.failed("TransactWriteItems", "ConditionalCheckFailed")).isEqualTo(1);
             assertThat(table.item(new Key("lane", "~#slot")).at("/ids/BS")).hasSize(1);
         }
     }
@@ -192,7 +155,6 @@ class DynamoDbServerTest {
             // And once it is answered
             first.join();
             unlimited.transactWriteItems(request -> request.transactItems(claim("b", 2), claim("c", 2)));
-            assertThat(table.meter().read().failed("TransactWriteItems", "TransactionConflict")).isEqualTo(1);
         }
     }
 
@@ -207,16 +169,6 @@ class DynamoDbServerTest {
                     ledger("a", 0, 1).toBuilder().conditionExpression(condition).build())).withMessageContaining("expression");
         }
         assertThat(server.items()).isEmpty();
-    }
-
-    @Test
-    void everyWriteIsThrottledDuringAStorm() {
-        server.setStorm(true);
-        assertThatExceptionOfType(ProvisionedThroughputExceededException.class)
-                .isThrownBy(() -> client.updateItem(upsert("a", "shard", "x")));
-        server.setStorm(false);
-        client.updateItem(upsert("a", "shard", "x"));
-        assertThat(server.items()).hasSize(1);
     }
 
     @Test
@@ -242,7 +194,6 @@ class DynamoDbServerTest {
         assertThat(query("default#clicks#minute#8", r -> {
         }).items()).isEmpty();
         Meter.Reading counted = server.meter().read();
-        assertThat(counted.requests("Query")).isEqualTo(4);
         assertThat(counted.readUnits()).as("8 of two pages, 2 consistent, none").isEqualTo(1 + 0.5 + 2 + 0.5);
     }
 
