@@ -19,10 +19,9 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 
 /**
  * Receives messages in tens, handles them, deletes them; with the asynchronous SDK and a few pollers. What handling means
- * is the first argument: {@code idle} (nothing), {@code plain} (one UpdateItem per event), {@code batch} (one UpdateItem for
- * each bucket of the messages received together),
- * {@code spring} (the same, received and deleted by spring-cloud-aws) or {@code window} (one for each bucket of a window of
- * time).
+ * is the first argument: {@code idle} (nothing), {@code plain} (one UpdateItem per event) or {@code window} (one for each
+ * bucket
+ * of a window of time).
  */
 public final class Consumer {
 
@@ -60,13 +59,9 @@ public final class Consumer {
                 ? new Window(dynamoDb, granularities, Duration.ofMillis(Long.parseLong(args[7])))::add
                 : handling(args[0], granularities, dynamoDb);
         SqsAsyncClient sqs = Settings.sqs(URI.create(args[1]), (window ? 32 : 4) * pollers);
-        if (args[0].equals("spring")) {
-            SpringListener.start(sqs, args[2], pollers, handling);
-        } else {
-            Consumer consumer = new Consumer(sqs, args[2], handling, window);
-            for (int i = 0; i < pollers; i++) {
-                consumer.poll();
-            }
+        Consumer consumer = new Consumer(sqs, args[2], handling, window);
+        for (int i = 0; i < pollers; i++) {
+            consumer.poll();
         }
         Tethered.answer(line -> "ready");
     }
@@ -74,11 +69,6 @@ public final class Consumer {
     private static Handling handling(String kind, List<String> granularities, DynamoDbAsyncClient dynamoDb) {
         return switch (kind) {
             case "idle" -> bodies -> CompletableFuture.completedFuture(null);
-            case "batch", "spring" -> bodies -> {
-                Totals totals = new Totals(granularities);
-                bodies.forEach(totals::add);
-                return totals.write(dynamoDb);
-            };
             case "plain" -> bodies -> {
                 List<CompletableFuture<?>> writes = new ArrayList<>();
                 bodies.forEach(body -> Totals.events(body).forEach(

@@ -11,10 +11,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
-/**
- * The bare SDK fan-out: the same queries as the gatherer's at a given concurrency, no merge, no JSON. With concurrency 1
- * it is the sequential loop.
- */
+/** The bare SDK fan-out: the same queries as the gatherer's at a given concurrency, no merge, no JSON. */
 final class FanOut {
 
     private FanOut() {

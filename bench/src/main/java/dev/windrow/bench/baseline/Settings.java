@@ -5,13 +5,11 @@ import java.time.Duration;
 
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
-import software.amazon.awssdk.utils.AttributeMap;
 
 /** SDK clients of the baselines: the same HTTP client and region as the services', credentials that mean nothing. */
 final class Settings {
@@ -27,20 +25,17 @@ final class Settings {
 
     static DynamoDbAsyncClient dynamoDb(URI endpoint, int connections) {
         return DynamoDbAsyncClient.builder().region(REGION).credentialsProvider(CREDENTIALS).endpointOverride(endpoint)
-                .httpClient(http(endpoint, connections)).build();
+                .httpClient(http(connections)).build();
     }
 
     static SqsAsyncClient sqs(URI endpoint, int connections) {
-        // As the writer does: TLS guards the bodies.
+        // As the writer does.
         return SqsAsyncClient.builder().checksumValidationEnabled(false).region(REGION).credentialsProvider(CREDENTIALS)
-                .endpointOverride(endpoint).httpClient(http(endpoint, connections)).build();
+                .endpointOverride(endpoint).httpClient(http(connections)).build();
     }
 
     /** What is more than there are connections waits in the client. */
-    private static SdkAsyncHttpClient http(URI endpoint, int connections) {
-        // It takes no certificates of its own; what is saved is checked once for each connection.
-        return AwsCrtAsyncHttpClient.builder().maxConcurrency(connections).connectionAcquisitionTimeout(MAX_WAIT)
-                .buildWithDefaults(AttributeMap.builder().put(SdkHttpConfigurationOption.TRUST_ALL_CERTIFICATES,
-                        endpoint.getScheme().equals("https")).build());
+    private static SdkAsyncHttpClient http(int connections) {
+        return AwsCrtAsyncHttpClient.builder().maxConcurrency(connections).connectionAcquisitionTimeout(MAX_WAIT).build();
     }
 }

@@ -11,10 +11,10 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * Serves AWS's JSON protocol over HTTP/1.1, with TLS or without, with persistent connections, on loopback and a free port.
+ * Serves AWS's JSON protocol over HTTP/1.1, with persistent connections, on loopback and a free port.
  * All requests of one server are handled by one event loop, so handlers need no locks.
  */
-record AwsJsonServer(HttpServer server, String scheme) implements AutoCloseable {
+record AwsJsonServer(HttpServer server) implements AutoCloseable {
 
     // Clients log it and look no further.
     private static final String REQUEST_ID = "00000000-0000-0000-0000-000000000000";
@@ -25,15 +25,13 @@ record AwsJsonServer(HttpServer server, String scheme) implements AutoCloseable 
         Future<Reply> answer(String operation, Buffer body) throws IOException;
     }
 
-    /** @param transport in clear text, or with a certificate */
-    static AwsJsonServer start(Vertx vertx, HttpServerOptions transport, String errorPrefix, Handler handler) {
+    static AwsJsonServer start(Vertx vertx, String errorPrefix, Handler handler) {
         HttpServer http = vertx.createHttpServer(
-                new HttpServerOptions(transport).setHost("127.0.0.1").setPort(0).setTcpNoDelay(true));
+                new HttpServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true));
         http.requestHandler(request -> request.body().compose(body -> answer(handler, errorPrefix, request, body))
                 .onComplete(answered -> send(request, answered.succeeded() ? answered.result()
                         : Reply.error(errorPrefix + "InternalServerError", String.valueOf(answered.cause())))));
-        return new AwsJsonServer(http.listen().toCompletionStage().toCompletableFuture().join(),
-                transport.isSsl() ? "https" : "http");
+        return new AwsJsonServer(http.listen().toCompletionStage().toCompletableFuture().join());
     }
 
     private static Future<Reply> answer(Handler handler, String errorPrefix, HttpServerRequest request, Buffer body) {
@@ -56,7 +54,7 @@ record AwsJsonServer(HttpServer server, String scheme) implements AutoCloseable 
 
     /** Where it listens. */
     URI endpoint() {
-        return URI.create(scheme + "://127.0.0.1:" + server.actualPort());
+        return URI.create("http://127.0.0.1:" + server.actualPort());
     }
 
     @Override

@@ -25,7 +25,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerOptions;
 
 /**
  * Windrow's table for experiments, next to free for the machine. Writes are carried out as the expressions that the writer
@@ -46,21 +45,16 @@ public final class DynamoDbServer implements AutoCloseable {
     private final AwsJsonServer server;
     private volatile Supplier<Duration> latency = () -> Duration.ZERO;
 
-    private DynamoDbServer(Vertx vertx, HttpServerOptions transport) {
+    private DynamoDbServer(Vertx vertx) {
         this.vertx = vertx;
         this.table = new MemoryTable(meter);
         this.queries = new Queries(table);
-        this.server = AwsJsonServer.start(vertx, transport, ERROR_PREFIX, this::answer);
+        this.server = AwsJsonServer.start(vertx, ERROR_PREFIX, this::answer);
     }
 
     /** Starts a server with an empty table. */
     public static DynamoDbServer start(Vertx vertx) {
-        return start(vertx, new HttpServerOptions());
-    }
-
-    /** Starts a server with an empty table. */
-    public static DynamoDbServer start(Vertx vertx, HttpServerOptions transport) {
-        return new DynamoDbServer(vertx, transport);
+        return new DynamoDbServer(vertx);
     }
 
     private Future<Reply> answer(String operation, Buffer body) throws IOException {

@@ -3,16 +3,8 @@ package dev.windrow.bench.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
-
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -230,31 +218,6 @@ class DynamoDbServerTest {
         // Then
         assertThat(client.query(request).items()).containsExactly(Map.of("sk", AttributeValue.fromS("minute#1")),
                 Map.of("sk", AttributeValue.fromS("minute#3")));
-    }
-
-    @Test
-    void aServerWithTlsShowsItsCertificate(@TempDir Path folder) throws Exception {
-        Certificate certificate = Certificate.in(folder);
-        try (DynamoDbServer secure = DynamoDbServer.start(vertx, certificate.options());
-                InputStream pem = Files.newInputStream(
-                        certificate.pem())) {
-            // Given
-            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-            trusted.load(null);
-            trusted.setCertificateEntry("server", CertificateFactory.getInstance("X.509").generateCertificate(pem));
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(trusted);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
-            // When
-            HttpResponse<String> answer = HttpClient.newBuilder().sslContext(context).build().send(
-                    HttpRequest.newBuilder(secure.endpoint()).header("X-Amz-Target", "DynamoDB_20120810.DescribeTimeToLive")
-                            .POST(HttpRequest.BodyPublishers.ofString("{}")).build(),
-                    HttpResponse.BodyHandlers.ofString());
-            // Then
-            assertThat(secure.endpoint()).hasScheme("https");
-            assertThat(answer.body()).contains("ENABLED");
-        }
     }
 
     @Test
