@@ -6,6 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
@@ -52,13 +55,13 @@ public final class Consumer {
     /** @param args kind, SQS endpoint, queue URL, DynamoDB endpoint, pollers, concurrent writes, granularities, window in ms */
     public static void main(String[] args) throws IOException {
         int pollers = Integer.parseInt(args[4]);
-        DynamoDbAsyncClient dynamoDb = Settings.dynamoDb(URI.create(args[3]), Integer.parseInt(args[5]));
+        DynamoDbAsyncClient dynamoDb = Tethered.dynamoDb(URI.create(args[3]), Integer.parseInt(args[5]));
         List<String> granularities = List.of(args[6].split(",", -1));
         boolean window = args[0].equals("window");
         Handling handling = window
                 ? new Window(dynamoDb, granularities, Duration.ofMillis(Long.parseLong(args[7])))::add
                 : handling(args[0], granularities, dynamoDb);
-        SqsAsyncClient sqs = Settings.sqs(URI.create(args[1]), (window ? 32 : 4) * pollers);
+        SqsAsyncClient sqs = Tethered.sqs(URI.create(args[1]), (window ? 32 : 4) * pollers);
         Consumer consumer = new Consumer(sqs, args[2], handling, window);
         for (int i = 0; i < pollers; i++) {
             consumer.poll();
@@ -115,5 +118,50 @@ public final class Consumer {
                 .toList();
         return handling.handle(messages.stream().map(Message::body).toList()).thenCompose(
                 handled -> sqs.deleteMessageBatch(request -> request.queueUrl(queueUrl).entries(entries)));
+    }
+
+    /**
+     * Adds up what arrives within a window, and writes it when the window ends; messages are deleted when it is written. At
+     * least
+     * once: what is written but not yet deleted counts again if the process ends.
+     */
+    private static final class Window {
+
+        private final DynamoDbAsyncClient dynamoDb;
+        private final List<String> granularities;
+        private Totals totals;
+        private CompletableFuture<Object> written = new CompletableFuture<>();
+
+        Window(DynamoDbAsyncClient dynamoDb, List<String> granularities, Duration length) {
+            this.dynamoDb = dynamoDb;
+            this.granularities = granularities;
+            this.totals = new Totals(granularities);
+            Future<?> unused = Executors.newSingleThreadScheduledExecutor().scheduleAtFixedRate(this::end, length.toMillis(),
+                    length.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        /** Completes when these messages are in the table. */
+        synchronized CompletableFuture<?> add(List<String> bodies) {
+            bodies.forEach(totals::add);
+            return written;
+        }
+
+        private void end() {
+            Totals ended;
+            CompletableFuture<Object> done;
+            synchronized (this) {
+                ended = totals;
+                done = written;
+                totals = new Totals(granularities);
+                written = new CompletableFuture<>();
+            }
+            CompletableFuture<?> unused = ended.write(dynamoDb).whenComplete((all, failure) -> {
+                if (failure == null) {
+                    done.complete("written");
+                } else {
+                    done.completeExceptionally(failure);
+                }
+            });
+        }
     }
 }

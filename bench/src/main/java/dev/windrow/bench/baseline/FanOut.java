@@ -43,7 +43,7 @@ final class FanOut {
     /** @param args DynamoDB endpoint, dataset, from, to, shards, limit of each, concurrency */
     public static void main(String[] args) throws IOException {
         int concurrency = Integer.parseInt(args[6]);
-        DynamoDbAsyncClient client = Settings.dynamoDb(URI.create(args[0]), concurrency);
+        DynamoDbAsyncClient client = Tethered.dynamoDb(URI.create(args[0]), concurrency);
         Shape shape = Shape.of(args);
         Tethered.gather(clients -> () -> gather(client, shape, concurrency));
     }

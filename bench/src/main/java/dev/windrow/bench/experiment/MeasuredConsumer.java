@@ -5,9 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import dev.windrow.bench.server.Body;
+import dev.windrow.bench.experiment.Usage.ProcessorTime;
 import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.server.MemoryQueue;
+import dev.windrow.bench.server.MemoryQueue.Body;
 import dev.windrow.bench.server.Meter;
 import dev.windrow.bench.server.SqsServer;
 

@@ -1,7 +1,13 @@
 package dev.windrow.bench.server;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.util.Objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -60,5 +66,37 @@ record AwsJsonServer(HttpServer server) implements AutoCloseable {
     @Override
     public void close() {
         server.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    /** An answer in AWS's JSON protocol. */
+    record Reply(int status, Buffer body) {
+
+        static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+        private static final int BAD_REQUEST = 400;
+
+        static Reply ok(JsonNode json) {
+            return ok(json.toString());
+        }
+
+        static Reply ok(String json) {
+            return new Reply(200, Buffer.buffer(json));
+        }
+
+        /** An answer kept as a resource beside this class. */
+        static Reply recorded(String name) throws IOException {
+            try (InputStream json = Objects.requireNonNull(Reply.class.getResourceAsStream(name), name)) {
+                return new Reply(200, Buffer.buffer(json.readAllBytes()));
+            }
+        }
+
+        static Reply error(String type, String message) {
+            return error(type, message, NODES.objectNode());
+        }
+
+        /** @param details further fields of the error */
+        static Reply error(String type, String message, ObjectNode details) {
+            return new Reply(BAD_REQUEST,
+                    Buffer.buffer(details.put("__type", type).put("message", message).put("Message", message).toString()));
+        }
     }
 }

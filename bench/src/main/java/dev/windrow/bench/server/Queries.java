@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.bench.server.AwsJsonServer.Reply;
 import dev.windrow.bench.table.MemoryTable;
 import dev.windrow.bench.table.Units;
 import dev.windrow.bench.table.Values;
