@@ -15,7 +15,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -27,18 +26,6 @@ import dev.windrow.dataset.DatasetsYaml;
 class PassedThroughTest {
 
     private final WindrowChart chart = new WindrowChart();
-
-    @ParameterizedTest
-    @ValueSource(strings = { "trial", "trial-persistent", "minimal", "irsa", "queues-over-irsa", "full" })
-    void theServicesCanReadTheDatasets(String shape) {
-        assertThat(DatasetsYaml.parse(shape, datasets(chart.shape(shape).manifests())).all()).isNotEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = { "local", "vendors", "production" })
-    void theServicesCanReadTheDatasetsOfThePlainManifests(String overlay) {
-        assertThat(DatasetsYaml.parse(overlay, datasets(Manifests.of(Kustomization.overlay(overlay)))).all()).isNotEmpty();
-    }
 
     @Test
     void aDatasetFileIsAValuesFileAndArrivesUnchanged() {

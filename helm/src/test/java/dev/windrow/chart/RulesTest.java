@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.windrow.dataset.DatasetsYaml;
+
 /** What holds for everything that is rendered, whatever is in it. */
 class RulesTest {
 
@@ -264,7 +266,7 @@ class RulesTest {
     @FieldSource("ALL")
     void whatPodsReferToIsRenderedOrNamedInTheValues(Rendered rendered) {
         String values = WindrowChart.shapes().contains(rendered.name())
-                ? WindrowChart.text(new WindrowChart().shape(rendered.name()).values())
+                ? WindrowChart.text(new WindrowChart().shape(rendered.name()).values)
                 : K8S_SECRET;
         assertThat(rendered.manifests().withPods()).allSatisfy(manifest -> {
             Set<String> references = new TreeSet<>();
@@ -277,6 +279,13 @@ class RulesTest {
                     || (reference.equals("ServiceAccount/default") && values.contains("create: false")));
             assertThat(references).isEmpty();
         });
+    }
+
+    @ParameterizedTest
+    @FieldSource("ALL")
+    void theServicesCanReadTheDatasets(Rendered rendered) {
+        rendered.manifests().kind("ConfigMap").map(map -> map.tree().at("/data/datasets.yaml")).filter(JsonNode::isTextual)
+                .forEach(file -> assertThat(DatasetsYaml.parse(rendered.name(), file.asText()).all()).isNotEmpty());
     }
 
     @ParameterizedTest

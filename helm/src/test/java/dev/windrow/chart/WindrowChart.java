@@ -96,7 +96,7 @@ final class WindrowChart {
     /** One way to install the chart. */
     final class Rendering {
 
-        private Path values;
+        Path values;
         private final Map<String, Object> changes = new LinkedHashMap<>();
         private String release = "windrow";
         private String namespace = "counting";
@@ -127,11 +127,6 @@ final class WindrowChart {
         Rendering and(String yaml) {
             values = merged(values, yaml);
             return this;
-        }
-
-        /** The file with them. */
-        Path values() {
-            return values;
         }
 
         String text() {
