@@ -102,6 +102,9 @@ class RulesTest {
             assertThat(manifest.namespace()).isIn("counting", "monitoring");
             assertThat(manifest.labels()).containsKeys(RECOMMENDED_LABELS);
             assertThat(manifest.labels().values()).allMatch(value -> value.matches(LABEL_VALUE) && value.length() <= 63);
+            if (rendered.name().startsWith("published")) {
+                assertThat(manifest.annotations()).containsKey("example.com/owner"); // of commonAnnotations
+            }
             if (manifest.kind().equals("Deployment")) {
                 // Kubernetes refuses to change it: an upgrade with another one would fail on every cluster
                 assertThat(Manifest.strings(manifest.tree().at("/spec/selector/matchLabels"))).containsOnlyKeys(
