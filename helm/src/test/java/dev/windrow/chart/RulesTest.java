@@ -35,7 +35,7 @@ class RulesTest {
             "app.kubernetes.io/component", "app.kubernetes.io/version", "app.kubernetes.io/managed-by",
             "app.kubernetes.io/part-of", "helm.sh/chart" };
 
-    /** The names that the vendors gave the embedded servers' pods in the overlay with their images. */
+    /** What runs the vendors' own images, which are not ours to harden. */
     private static final String VENDORS_PODS = "windrow-(dynamodb|sqs)";
 
     /** 53 characters, the maximum of Helm. */

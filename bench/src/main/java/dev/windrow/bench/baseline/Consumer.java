@@ -23,8 +23,7 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 /**
  * Receives messages in tens, handles them, deletes them; with the asynchronous SDK and a few pollers. What handling means
  * is the first argument: {@code idle} (nothing), {@code plain} (one UpdateItem per event) or {@code window} (one for each
- * bucket
- * of a window of time).
+ * bucket of a window of time).
  */
 public final class Consumer {
 

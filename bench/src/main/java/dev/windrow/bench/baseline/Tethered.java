@@ -28,9 +28,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
- * What baselines share. Their main loop: a line in, a line out, until the input ends, and the process with it. And SDK clients
- * with the same HTTP client and region as the services',
- * and credentials that mean nothing.
+ * What baselines share: their main loop (a line in, a line out, until the input ends, and the process with it) and SDK clients
+ * with the same region as the services' and credentials that mean nothing.
  */
 final class Tethered {
 
