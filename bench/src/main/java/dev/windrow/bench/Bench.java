@@ -1,21 +1,25 @@
 package dev.windrow.bench;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import dev.windrow.bench.experiment.Experiment;
 import dev.windrow.bench.experiment.Lab;
-import dev.windrow.bench.experiment.Medians;
+import dev.windrow.bench.experiment.Node;
+import dev.windrow.bench.experiment.Numbers;
 import dev.windrow.bench.page.Page;
 import dev.windrow.bench.page.Result;
 import dev.windrow.bench.page.Section;
 import dev.windrow.bench.page.Section.Found;
 import io.vertx.core.Vertx;
+import software.amazon.awssdk.core.util.VersionInfo;
 
 /**
  * Runs the experiments and makes the page. System properties: {@code root} (the project's folder, with all modules packaged),
@@ -71,7 +75,7 @@ public final class Bench {
     }
 
     private static Result run(Lab lab, int runs, Path partial) {
-        Map<String, String> environment = Environment.describe(lab);
+        Map<String, String> environment = environment(lab);
         List<String> only = List.of(property("only", "").split(",", -1));
         List<Section> sections = new ArrayList<>();
         Experiment.all().forEach((id, experiment) -> {
@@ -86,15 +90,47 @@ public final class Bench {
 
     private static Section run(Lab lab, int runs, String id, Experiment experiment) {
         Instant begin = Instant.now();
-        String before = Environment.loadAverage();
+        String before = loadAverage();
         List<Found> all = new ArrayList<>();
         for (int run = 1; run <= runs; run++) {
             System.out.println(id + ", run " + run + " of " + runs + " ...");
             all.add(experiment.run(lab));
         }
         System.out.println("  took " + ChronoUnit.SECONDS.between(begin, Instant.now()) + " s");
-        return Section.of(id, Medians.of(all), begin.truncatedTo(ChronoUnit.SECONDS) + ", " + (runs == 1 ? "one run"
-                : "medians of " + runs + " runs") + ", on " + Environment.processor()
-                + "; load average (1, 5, 15 minutes) before " + before + ", after " + Environment.loadAverage());
+        return Section.of(id, Numbers.medians(all), begin.truncatedTo(ChronoUnit.SECONDS) + ", " + (runs == 1 ? "one run"
+                : "medians of " + runs + " runs") + ", on " + processor()
+                + "; load average (1, 5, 15 minutes) before " + before + ", after " + loadAverage());
+    }
+
+    /** What a run depends on: date, machine, versions, seed. */
+    private static Map<String, String> environment(Lab lab) {
+        Map<String, String> run = new LinkedHashMap<>();
+        run.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        run.put("processor", processor());
+        run.put("memory", line(Path.of("/proc/meminfo"), "MemTotal"));
+        run.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        run.put("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+        run.put("AWS SDK", VersionInfo.SDK_VERSION);
+        run.put("Node.js", Node.version());
+        run.put("seed", Long.toString(lab.seed()));
+        run.put("run", lab.quick() ? "quick" : "full, unless a section says otherwise");
+        return run;
+    }
+
+    private static String processor() {
+        return line(Path.of("/proc/cpuinfo"), "model name") + ", " + Runtime.getRuntime().availableProcessors() + " cores";
+    }
+
+    private static String loadAverage() {
+        return line(Path.of("/proc/loadavg"), "").replaceFirst("( \\S+){2}$", "").replace(" ", ", ");
+    }
+
+    private static String line(Path file, String name) {
+        try {
+            return Files.readAllLines(file).stream().filter(line -> line.startsWith(name)).findFirst()
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip()).orElse("unknown");
+        } catch (IOException e) {
+            return "unknown";
+        }
     }
 }

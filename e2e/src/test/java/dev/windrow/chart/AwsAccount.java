@@ -85,7 +85,7 @@ final class AwsAccount implements AutoCloseable {
         if (!request.operation().equals("TransactWriteItems")) {
             return Stream.of(onTable(request.operation(), request.body()));
         }
-        return ShapesTest.elements(request.body().path("TransactItems")).flatMap(item -> item.properties().stream())
+        return Manifest.elements(request.body().path("TransactItems")).flatMap(item -> item.properties().stream())
                 .map(write -> onTable(write.getKey().equals("ConditionCheck") ? "ConditionCheckItem" : write.getKey() + "Item",
                         write.getValue()));
     }

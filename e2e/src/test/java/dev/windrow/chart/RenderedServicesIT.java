@@ -114,9 +114,9 @@ class RenderedServicesIT {
         Set<String> reported = new TreeSet<>(metrics(writer));
         reported.addAll(metrics(gather));
         assertThat(lookedAt()).hasSizeGreaterThan(10).isSubsetOf(reported);
-        assertThat(new DashboardExpressions(manifests.one("ConfigMap", "counting-dashboard"))
-                .withoutResult(List.of(new DashboardExpressions.Target("counting-writer", scrape(writer)),
-                        new DashboardExpressions.Target("counting-gather-management", scrape(gather)))))
+        assertThat(ScrapedDashboard.withoutResult(manifests.one("ConfigMap", "counting-dashboard"),
+                List.of(new ScrapedDashboard.Target("counting-writer", scrape(writer)),
+                        new ScrapedDashboard.Target("counting-gather-management", scrape(gather)))))
                 .isEmpty();
 
         // and nothing in the configuration is unknown to the services

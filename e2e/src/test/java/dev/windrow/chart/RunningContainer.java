@@ -74,7 +74,7 @@ final class RunningContainer implements AutoCloseable {
                 environment.put(variable.path("name").asText(), value.asText());
             }
         }
-        Environment.of(workload).forEach((variable, value) -> environment.put(variable,
+        workload.environment().forEach((variable, value) -> environment.put(variable,
                 value.startsWith("/") ? root.resolve(value.substring(1)).toString() : onLoopback(value)));
         if (workload.kind().equals("Deployment")) {
             environment.put("QUARKUS_HTTP_PORT", "0");

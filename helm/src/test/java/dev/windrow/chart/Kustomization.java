@@ -1,7 +1,5 @@
 package dev.windrow.chart;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,8 +18,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 final class Kustomization {
 
     private static final Set<String> KNOWN = Set.of("apiVersion", "kind", "resources", "configMapGenerator", "patches",
-            "images",
-            "replicas");
+            "images", "replicas");
+    static final Path OVERLAYS = Path.of("../k8s/overlays").toAbsolutePath().normalize();
 
     private final Path folder;
     private final JsonNode file;
@@ -29,7 +27,12 @@ final class Kustomization {
 
     private Kustomization(Path folder) {
         this.folder = folder;
-        this.file = Manifests.documents(text(folder.resolve("kustomization.yaml"))).get(0);
+        this.file = Manifests.documents(WindrowChart.text(folder.resolve("kustomization.yaml"))).get(0);
+    }
+
+    /** Builds an overlay of {@code k8s}. */
+    static List<JsonNode> overlay(String name) {
+        return build(OVERLAYS.resolve(name));
     }
 
     /** Builds what {@code kubectl apply -k} would apply. */
@@ -43,7 +46,7 @@ final class Kustomization {
         file.fieldNames().forEachRemaining(field -> require(KNOWN.contains(field), "unknown field " + field));
         for (JsonNode resource : file.path("resources")) {
             Path path = folder.resolve(resource.asText()).normalize();
-            objects.addAll(Files.isDirectory(path) ? build(path) : Manifests.documents(text(path)));
+            objects.addAll(Files.isDirectory(path) ? build(path) : Manifests.documents(WindrowChart.text(path)));
         }
         file.path("configMapGenerator").forEach(this::configMap);
         file.path("patches").forEach(this::patch);
@@ -55,20 +58,20 @@ final class Kustomization {
         ObjectNode map = StrictKubernetes.YAML.createObjectNode().put("apiVersion", "v1").put("kind", "ConfigMap");
         map.putObject("metadata").put("name", generator.path("name").asText());
         ObjectNode data = map.putObject("data");
-        generator.path("files").forEach(path -> data.put(path.asText(), text(folder.resolve(path.asText()))));
+        generator.path("files").forEach(path -> data.put(path.asText(), WindrowChart.text(folder.resolve(path.asText()))));
         objects.add(map);
     }
 
     private void patch(JsonNode patch) {
-        String operations = patch.has("path") ? text(folder.resolve(patch.path("path").asText()))
-                : patch.path("patch").asText();
+        JsonNode operations = StrictKubernetes.tree(patch.has("path")
+                ? WindrowChart.text(folder.resolve(patch.path("path").asText()))
+                : patch.path("patch").asText());
         JsonNode target = patch.path("target");
         List<JsonNode> targets = objects.stream()
                 .filter(object -> object.path("kind").equals(target.path("kind")))
                 .filter(object -> name(object).matches(target.path("name").asText(".*"))).toList();
         require(!targets.isEmpty(), "no object for the target " + target);
-        JsonNode list = tree(operations);
-        targets.forEach(object -> list.forEach(operation -> apply(operation, object)));
+        targets.forEach(object -> operations.forEach(operation -> apply(operation, object)));
     }
 
     private void apply(JsonNode operation, JsonNode object) {
@@ -114,22 +117,6 @@ final class Kustomization {
     private void require(boolean condition, String complaint) {
         if (!condition) {
             throw new AssertionError(folder + ": " + complaint);
-        }
-    }
-
-    private static JsonNode tree(String yaml) {
-        try {
-            return StrictKubernetes.YAML.readTree(yaml);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String text(Path path) {
-        try {
-            return Files.readString(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -2,6 +2,8 @@ package dev.windrow.chart;
 
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -9,9 +11,8 @@ import com.fasterxml.jackson.databind.JsonNode;
  * One rendered document.
  *
  * @param tree as it was rendered
- * @param object the same as an object of its Kubernetes type
  */
-record Manifest(JsonNode tree, Object object) {
+record Manifest(JsonNode tree) {
 
     String kind() {
         return tree.path("kind").asText();
@@ -38,10 +39,6 @@ record Manifest(JsonNode tree, Object object) {
         return strings(tree.at("/metadata/annotations"));
     }
 
-    boolean isHook() {
-        return annotations().containsKey(WindrowChart.SHOWN_HOOK);
-    }
-
     /** What it runs as pods: the pod template, the pod itself, or nothing. */
     JsonNode podTemplate() {
         return kind().equals("Pod") ? tree : tree.at("/spec/template");
@@ -53,6 +50,23 @@ record Manifest(JsonNode tree, Object object) {
 
     boolean hasPods() {
         return podSpec().has("containers");
+    }
+
+    /** Variables of its container with the values that it gives; those taken from elsewhere are left out. */
+    Map<String, String> environment() {
+        return elements(podSpec().at("/containers/0/env")).filter(variable -> variable.has("value"))
+                .collect(Collectors.toMap(variable -> variable.path("name").asText(),
+                        variable -> variable.path("value").asText()));
+    }
+
+    /** Ports of its container by name. */
+    Map<String, Integer> ports() {
+        return elements(podSpec().at("/containers/0/ports")).collect(
+                Collectors.toMap(port -> port.path("name").asText(), port -> port.path("containerPort").asInt()));
+    }
+
+    static Stream<JsonNode> elements(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
     }
 
     static Map<String, String> strings(JsonNode map) {

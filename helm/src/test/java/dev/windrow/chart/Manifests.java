@@ -1,7 +1,6 @@
 package dev.windrow.chart;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,11 +18,8 @@ record Manifests(List<Manifest> all) {
     }
 
     static Manifests of(List<JsonNode> documents) {
-        List<Manifest> manifests = new ArrayList<>();
-        for (JsonNode document : documents) {
-            manifests.add(new Manifest(document, StrictKubernetes.parse(document)));
-        }
-        return new Manifests(List.copyOf(manifests));
+        documents.forEach(StrictKubernetes::check);
+        return new Manifests(documents.stream().map(Manifest::new).toList());
     }
 
     /** The documents of a YAML text; those that are empty are left out. */
@@ -42,10 +38,6 @@ record Manifests(List<Manifest> all) {
     Manifest one(String kind, String name) {
         return kind(kind).filter(manifest -> manifest.name().equals(name)).findFirst()
                 .orElseThrow(() -> new AssertionError("expected " + kind + "/" + name + ", found " + all));
-    }
-
-    <T> T one(Class<T> type, String name) {
-        return type.cast(one(type.getSimpleName(), name).object());
     }
 
     boolean has(String kind, String name) {

@@ -2,8 +2,6 @@ package dev.windrow.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,9 +9,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
-import dev.windrow.chart.WindrowChart.Release;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
 
 /** The chart accepts the values in the instructions of the operations page. */
 class OperationsTest {
@@ -25,41 +20,42 @@ class OperationsTest {
     private final WindrowChart chart = new WindrowChart();
 
     @Test
-    void theSecretOfTheWalkthroughHasTheKeyThatItsValuesName() throws IOException {
+    void theSecretOfTheWalkthroughHasTheKeyThatItsValuesName() {
         JsonNode volumes = chart.shape("irsa").manifests().one("Deployment", "windrow-gather").podSpec().path("volumes");
 
-        assertThat(ShapesTest.elements(volumes).map(volume -> volume.at("/secret/items/0/key").asText()))
+        assertThat(Manifest.elements(volumes).map(volume -> volume.at("/secret/items/0/key").asText()))
                 .contains(found(API_KEYS));
     }
 
     @Test
-    void theExampleOfOpenIdConnectNamesTheServerAndTheAudience() throws IOException {
+    void theExampleOfOpenIdConnectNamesTheServerAndTheAudience() {
         // When
         Manifests manifests = chart.shape("minimal").and(found(OIDC).stripIndent()).manifests();
         // Then
-        assertThat(Environment.of(manifests.one("Deployment", "windrow-gather")))
+        assertThat(manifests.one("Deployment", "windrow-gather").environment())
                 .containsEntry("WINDROW_GATHER_AUTHENTICATION_TYPE", "oidc")
                 .containsEntry("QUARKUS_OIDC_AUTH_SERVER_URL", "https://id.example.com/realms/team")
                 .containsEntry("QUARKUS_OIDC_TOKEN_AUDIENCE", "windrow");
     }
 
     @Test
-    void aDrillTakesNothingFromProduction() throws IOException {
+    void aDrillTakesNothingFromProduction() {
         Manifests production = chart.shape("full").manifests();
-        Manifests drill = chart.shape("full").as(new Release("windrow-drill", "counting")).and(found(DRILL).stripIndent())
+        Manifests drill = chart.shape("full").as("windrow-drill", "counting")
+                .and(found(DRILL).stripIndent())
                 .manifests();
 
         assertThat(drill.ids()).contains("ServiceAccount/windrow-drill-gather")
                 .doesNotContainAnyElementsOf(production.ids());
         assertThat(drill.all()).extracting(Manifest::kind).doesNotContain("ScaledObject", "Job", "Ingress", "HTTPRoute",
                 "PrometheusRule");
-        assertThat(drill.one(Deployment.class, "windrow-drill-writer").getSpec().getReplicas()).isZero();
-        assertThat(Environment.of(drill.one("Deployment", "windrow-drill-writer")).get("WINDROW_WRITER_QUEUE"))
-                .isNotEqualTo(Environment.of(production.one("Deployment", "counting-writer")).get("WINDROW_WRITER_QUEUE"));
+        assertThat(drill.one("Deployment", "windrow-drill-writer").tree().at("/spec/replicas").asInt(-1)).isZero();
+        assertThat(drill.one("Deployment", "windrow-drill-writer").environment().get("WINDROW_WRITER_QUEUE"))
+                .isNotEqualTo(production.one("Deployment", "counting-writer").environment().get("WINDROW_WRITER_QUEUE"));
     }
 
-    private static String found(Pattern pattern) throws IOException {
-        Matcher matcher = pattern.matcher(Files.readString(Path.of("../docs/operations.md")));
+    private static String found(Pattern pattern) {
+        Matcher matcher = pattern.matcher(WindrowChart.text(Path.of("../docs/operations.md")));
         assertThat(matcher.find()).as(pattern.pattern()).isTrue();
         return matcher.group(1);
     }

@@ -24,32 +24,35 @@ class ReleasedChartTest {
     @TempDir
     private static Path folder;
 
+    private static JsonNode metadata;
+    private static String version;
+    private static WindrowChart chart;
+
     @BeforeAll
     static void release() throws IOException, InterruptedException {
         Process process = new ProcessBuilder("../.ci/release-chart", REGISTRY, folder.toString(), SOURCE).inheritIO().start();
         assertThat(process.waitFor()).isZero();
+        metadata = StrictKubernetes.tree(WindrowChart.text(folder.resolve("windrow/Chart.yaml")));
+        version = metadata.path("version").asText();
+        chart = new WindrowChart(folder.resolve("windrow"));
     }
 
     @Test
-    void itsImagesComeFromTheRegistryThatTheyWerePushedTo() throws IOException {
-        Path chart = folder.resolve("windrow");
-        List<String> images = new WindrowChart(chart).shape("minimal").manifests().withPods()
+    void itsImagesComeFromTheRegistryThatTheyWerePushedTo() {
+        List<String> images = chart.shape("minimal").manifests().withPods()
                 .map(manifest -> manifest.podSpec().at("/containers/0/image").asText()).toList();
-        JsonNode metadata = StrictKubernetes.YAML.readTree(chart.resolve("Chart.yaml").toFile());
-        String version = metadata.path("version").asText();
 
         assertThat(images).isNotEmpty().allMatch(image -> image.startsWith(REGISTRY + "/windrow/"))
                 .allMatch(image -> image.endsWith(":" + version));
         // what Artifact Hub scans is what is installed
-        JsonNode annotated = StrictKubernetes.YAML.readTree(metadata.at("/annotations/artifacthub.io~1images").asText());
+        JsonNode annotated = StrictKubernetes.tree(metadata.at("/annotations/artifacthub.io~1images").asText());
         assertThat(annotated).map(image -> image.path("image").asText()).containsAll(images);
     }
 
     @Test
-    void itsAlertsLinkToTheRunbookOfItsVersionByDefault() throws IOException {
-        JsonNode metadata = StrictKubernetes.YAML.readTree(folder.resolve("windrow/Chart.yaml").toFile());
-        String runbook = SOURCE + "/blob/v" + metadata.path("version").asText() + "/docs/operations.md#windrow";
-        JsonNode rules = new WindrowChart(folder.resolve("windrow")).shape("minimal")
+    void itsAlertsLinkToTheRunbookOfItsVersionByDefault() {
+        String runbook = SOURCE + "/blob/v" + version + "/docs/operations.md#windrow";
+        JsonNode rules = chart.shape("minimal")
                 .with("monitoring.prometheusRule.enabled", true).manifests().one("PrometheusRule", "windrow").tree();
 
         assertThat(rules.findValuesAsText("runbook_url")).isNotEmpty().hasSameSizeAs(rules.findValuesAsText("alert"))
@@ -58,11 +61,9 @@ class ReleasedChartTest {
     }
 
     @Test
-    void itsReadmeInstallsItAndLinksToTheDocsOfItsVersion() throws IOException {
+    void itsReadmeInstallsItAndLinksToTheDocsOfItsVersion() {
         // Given
-        String readme = Files.readString(folder.resolve("windrow/README.md"));
-        String version = StrictKubernetes.YAML.readTree(folder.resolve("windrow/Chart.yaml").toFile()).path("version")
-                .asText();
+        String readme = WindrowChart.text(folder.resolve("windrow/README.md"));
         String install = "helm install windrow oci://" + REGISTRY + "/charts/windrow --version " + version;
         // Then
         assertThat(readme).doesNotContain("../", "helm/windrow")
@@ -73,20 +74,16 @@ class ReleasedChartTest {
 
     @Test
     void anotherRegistryCanStillBeNamed() {
-        assertThat(new WindrowChart(folder.resolve("windrow")).shape("minimal").with("image.registry", "mirror.example.com")
-                .manifests().withPods()).allSatisfy(
-                        manifest -> assertThat(
-                                manifest.podSpec().at("/containers/0/image").asText())
-                                .startsWith("mirror.example.com/windrow/"));
+        assertThat(chart.shape("minimal").with("image.registry", "mirror.example.com")
+                .manifests().withPods())
+                .allSatisfy(manifest -> assertThat(manifest.podSpec().at("/containers/0/image").asText())
+                        .startsWith("mirror.example.com/windrow/"));
     }
 
     @Test
     void itIsLintedAndPackagedUnderItsVersion() throws IOException {
-        Path chart = folder.resolve("windrow");
-        String version = StrictKubernetes.YAML.readTree(chart.resolve("Chart.yaml").toFile()).path("version").asText();
-
-        assertThat(new Helm(chart).lint().strict().call().isFailed()).isFalse();
-        new Helm(chart).packageIt().withDestination(folder).call();
+        assertThat(chart.lint().isFailed()).isFalse();
+        new Helm(folder.resolve("windrow")).packageIt().withDestination(folder).call();
 
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.filter(Files::isRegularFile)).extracting(file -> file.getFileName().toString())

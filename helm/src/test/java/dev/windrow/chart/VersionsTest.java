@@ -2,11 +2,11 @@ package dev.windrow.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 
@@ -15,11 +15,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 /** One version everywhere: the project's, without {@code -SNAPSHOT}. */
 class VersionsTest {
 
-    private final String version = projectVersion();
+    private static final List<String> SERVERS = List.of("amazon/dynamodb-local:" + property("dynamodb-local.version"),
+            "softwaremill/elasticmq-native:" + property("elasticmq.version"));
+
+    private final String version = property("version").replace("-SNAPSHOT", "");
 
     @Test
-    void theChartInstallsTheProjectsVersion() throws IOException {
-        JsonNode chart = StrictKubernetes.YAML.readTree(WindrowChart.FOLDER.resolve("Chart.yaml").toFile());
+    void theChartInstallsTheProjectsVersion() {
+        JsonNode chart = StrictKubernetes.tree(WindrowChart.text(WindrowChart.FOLDER.resolve("Chart.yaml")));
 
         assertThat(chart.path("appVersion").asText()).isEqualTo(version);
         assertThat(images(new WindrowChart().shape("trial").manifests())).containsExactlyInAnyOrder(
@@ -31,7 +34,7 @@ class VersionsTest {
 
     @Test
     void soDoThePlainManifests() {
-        Manifests local = Manifests.of(Kustomization.build(Path.of("../k8s/overlays/local")));
+        Manifests local = Manifests.of(Kustomization.overlay("local"));
 
         assertThat(images(local)).containsExactlyInAnyOrder("windrow/writer-service:" + version,
                 "windrow/gather-service:" + version, "windrow/local-aws:" + version);
@@ -39,33 +42,33 @@ class VersionsTest {
 
     /** Who builds the images as the documentation says gets those that a trial looks for. */
     @Test
-    void theDocumentedBuildsMakeTheImagesOfATrial() throws IOException {
-        String operations = Files.readString(Path.of("../docs/operations.md"));
+    void theDocumentedBuildsMakeTheImagesOfATrial() {
+        String operations = WindrowChart.text(Path.of("../docs/operations.md"));
 
         assertThat(Set.copyOf(images(new WindrowChart().shape("trial").manifests())))
                 .allSatisfy(image -> assertThat(operations).contains("-t " + image + " "));
     }
 
+    /** The images of the vendors' own servers, in the overlay {@code vendors} and {@code compose.yaml}. */
     @Test
-    void imagesMayComeFromARegistryAndByDigest() {
-        assertThat(images(new WindrowChart().shape("full").manifests())).contains(
-                "registry.example.com/team/windrow/writer-service@sha256:" + "0".repeat(64),
-                "registry.example.com/team/windrow/gather-service:" + version);
-        assertThat(images(new WindrowChart().shape("minimal").with("image.tag", "9.9").with("gather.image.tag", "8.8")
-                .manifests())).contains("windrow/writer-service:9.9", "windrow/gather-service:8.8");
+    void theVendorsServersAreThoseThatTheTestsEmbed() {
+        List<String> overlay = images(Manifests.of(Kustomization.overlay("vendors")));
+        JsonNode compose = StrictKubernetes.tree(WindrowChart.text(Path.of("../compose.yaml"))).path("services");
+
+        assertThat(compose).extracting(service -> service.path("image").asText()).containsAll(SERVERS);
+        assertThat(overlay).hasSize(5).containsAll(SERVERS).noneMatch(image -> image.contains("local-aws"));
+        assertThat(compose.fieldNames()).toIterable().containsExactlyInAnyOrder("dynamodb", "sqs", "provision", "writer",
+                "gatherer");
     }
 
     private static List<String> images(Manifests manifests) {
         return manifests.withPods().map(manifest -> manifest.podSpec().at("/containers/0/image").asText()).toList();
     }
 
-    private static String projectVersion() {
-        try {
-            String pom = Files.readString(Path.of("../pom.xml"));
-            int begin = pom.indexOf("<version>") + "<version>".length();
-            return pom.substring(begin, pom.indexOf("</version>")).replace("-SNAPSHOT", "");
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+    /** Of the parent pom: the first element of that name. */
+    private static String property(String name) {
+        Matcher found = Pattern.compile("<" + name + ">([^<]+)</").matcher(WindrowChart.text(Path.of("../pom.xml")));
+        assertThat(found.find()).as(name).isTrue();
+        return found.group(1);
     }
 }

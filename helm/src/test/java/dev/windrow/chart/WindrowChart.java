@@ -5,13 +5,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.marcnuri.helm.DryRun;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.InstallCommand;
@@ -30,14 +31,12 @@ final class WindrowChart {
     /** The annotation of hooks, in the copy that shows them. */
     static final String SHOWN_HOOK = "shown.helm.sh/hook";
 
+    /** What is laid over the main shapes. */
+    private static final Path VALUES = Path.of("src/test/resources/values");
+
     private static final Path WITH_HOOKS = copyWithHooks();
 
     private static final String KUBERNETES = "1.31.0";
-
-    /** Name and namespace of an installation. */
-    record Release(String name, String namespace) {
-        static final Release WINDROW = new Release("windrow", "counting");
-    }
 
     private final Path folder;
 
@@ -50,15 +49,13 @@ final class WindrowChart {
         this.folder = folder;
     }
 
-    /** The values files of the main shapes. */
-    static List<Path> ciFiles() {
-        try (Stream<Path> files = Files.list(FOLDER.resolve("ci"))) {
-            return files.filter(file -> file.toString().endsWith("-values.yaml")).sorted(Comparator.naturalOrder()).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** The main shapes, which are in the chart, and what tests lay over them. Together they turn everything on. */
+    static List<String> shapes() {
+        return Stream.of(FOLDER.resolve("ci"), VALUES).flatMap(folder -> Stream.of(folder.toFile().list()))
+                .map(file -> file.replaceFirst("(-values)?\\.yaml$", "")).sorted().toList();
     }
 
+    /** The values file of a main shape. */
     static Path ci(String shape) {
         return FOLDER.resolve("ci").resolve(shape + "-values.yaml");
     }
@@ -73,10 +70,10 @@ final class WindrowChart {
     }
 
     /** Lints it with values other than its own. Helm's linter has no such option here, so they replace those of a copy. */
-    LintResult lintWith(Path valuesFile, Path emptyFolder) throws IOException {
+    LintResult lintWith(Rendering rendering, Path emptyFolder) throws IOException {
         copy(folder, emptyFolder, text -> text);
         Path defaults = emptyFolder.resolve("values.yaml");
-        Files.copy(Values.merged(defaults, Files.readString(valuesFile)), defaults, StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(merged(defaults, text(rendering.values)), defaults, StandardCopyOption.REPLACE_EXISTING);
         return new Helm(emptyFolder).lint().strict().call();
     }
 
@@ -85,9 +82,11 @@ final class WindrowChart {
         copy(folder, target, text -> text);
     }
 
-    /** Values of one of the main shapes, to be changed and rendered. */
+    /** Values of a shape, to be changed and rendered. */
     Rendering shape(String shape) {
-        return new Rendering(ci(shape));
+        int over = shape.indexOf("-over-");
+        return over < 0 ? new Rendering(ci(shape))
+                : shape(shape.substring(over + "-over-".length())).and(text(VALUES.resolve(shape + ".yaml")));
     }
 
     Rendering values(Path file) {
@@ -97,17 +96,19 @@ final class WindrowChart {
     /** One way to install the chart. */
     final class Rendering {
 
-        private Path values;
+        Path values;
         private final Map<String, Object> changes = new LinkedHashMap<>();
-        private Release release = Release.WINDROW;
+        private String release = "windrow";
+        private String namespace = "counting";
         private String kubernetes = KUBERNETES;
 
         private Rendering(Path values) {
             this.values = values;
         }
 
-        Rendering as(Release other) {
-            release = other;
+        Rendering as(String otherRelease, String otherNamespace) {
+            release = otherRelease;
+            namespace = otherNamespace;
             return this;
         }
 
@@ -116,6 +117,7 @@ final class WindrowChart {
             return this;
         }
 
+        /** Another value, by its path. */
         Rendering with(String path, Object value) {
             changes.put(path, value);
             return this;
@@ -123,12 +125,12 @@ final class WindrowChart {
 
         /** Values as YAML, over those given before. */
         Rendering and(String yaml) {
-            values = Values.merged(values, yaml);
+            values = merged(values, yaml);
             return this;
         }
 
         String text() {
-            TemplateCommand template = new Helm(folder).template().withName(release.name()).withNamespace(release.namespace())
+            TemplateCommand template = new Helm(folder).template().withName(release).withNamespace(namespace)
                     .withKubeVersion(kubernetes).withValuesFile(values);
             changes.forEach(template::set);
             return template.call();
@@ -141,7 +143,7 @@ final class WindrowChart {
         /** What Helm prints after an installation. */
         String notes() {
             InstallCommand install = new Helm(FOLDER).install().clientOnly().withDryRunOption(DryRun.CLIENT)
-                    .withName(release.name()).withNamespace(release.namespace()).withKubeVersion(kubernetes)
+                    .withName(release).withNamespace(namespace).withKubeVersion(kubernetes)
                     .withValuesFile(values);
             changes.forEach(install::set);
             String output = install.call().getOutput();
@@ -149,8 +151,41 @@ final class WindrowChart {
         }
     }
 
+    /**
+     * A new file with the values of a file and those of a YAML text over them, merged as Helm does: maps by key, everything
+     * else as a whole.
+     */
+    private static Path merged(Path file, String yaml) {
+        try {
+            Path merged = Files.createTempFile(Files.createDirectories(Path.of("target")), "values", ".yaml");
+            merged.toFile().deleteOnExit();
+            StrictKubernetes.YAML.writeValue(merged.toFile(),
+                    merged(StrictKubernetes.tree(text(file)), StrictKubernetes.tree(yaml)));
+            return merged.toAbsolutePath();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static JsonNode merged(JsonNode values, JsonNode over) {
+        if (!(values instanceof ObjectNode map) || !over.isObject()) {
+            return over;
+        }
+        over.properties().forEach(entry -> map.set(entry.getKey(), merged(map.path(entry.getKey()), entry.getValue())));
+        return map;
+    }
+
+    static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static Path copyWithHooks() {
-        Path target = Path.of("target/chart-with-hooks").toAbsolutePath();
+        // a folder of its own, as templates that are gone must not stay
+        Path target = Path.of("target/chart-with-hooks-" + ProcessHandle.current().pid()).toAbsolutePath();
         copy(FOLDER, target, text -> text.replace("helm.sh/hook", SHOWN_HOOK));
         return target;
     }

@@ -6,6 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
@@ -19,10 +22,8 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 
 /**
  * Receives messages in tens, handles them, deletes them; with the asynchronous SDK and a few pollers. What handling means
- * is the first argument: {@code idle} (nothing), {@code plain} (one UpdateItem per event), {@code unscattered} (the same, with
- * an index on the event time alone), {@code batch} (one UpdateItem for each bucket of the messages received together),
- * {@code spring} (the same, received and deleted by spring-cloud-aws) or {@code window} (one for each bucket of a window of
- * time).
+ * is the first argument: {@code idle} (nothing), {@code plain} (one UpdateItem per event) or {@code window} (one for each
+ * bucket of a window of time).
  */
 public final class Consumer {
 
@@ -53,20 +54,16 @@ public final class Consumer {
     /** @param args kind, SQS endpoint, queue URL, DynamoDB endpoint, pollers, concurrent writes, granularities, window in ms */
     public static void main(String[] args) throws IOException {
         int pollers = Integer.parseInt(args[4]);
-        DynamoDbAsyncClient dynamoDb = Settings.dynamoDb(URI.create(args[3]), Integer.parseInt(args[5]));
+        DynamoDbAsyncClient dynamoDb = Tethered.dynamoDb(URI.create(args[3]), Integer.parseInt(args[5]));
         List<String> granularities = List.of(args[6].split(",", -1));
         boolean window = args[0].equals("window");
         Handling handling = window
                 ? new Window(dynamoDb, granularities, Duration.ofMillis(Long.parseLong(args[7])))::add
                 : handling(args[0], granularities, dynamoDb);
-        SqsAsyncClient sqs = Settings.sqs(URI.create(args[1]), (window ? 32 : 4) * pollers);
-        if (args[0].equals("spring")) {
-            SpringListener.start(sqs, args[2], pollers, handling);
-        } else {
-            Consumer consumer = new Consumer(sqs, args[2], handling, window);
-            for (int i = 0; i < pollers; i++) {
-                consumer.poll();
-            }
+        SqsAsyncClient sqs = Tethered.sqs(URI.create(args[1]), (window ? 32 : 4) * pollers);
+        Consumer consumer = new Consumer(sqs, args[2], handling, window);
+        for (int i = 0; i < pollers; i++) {
+            consumer.poll();
         }
         Tethered.answer(line -> "ready");
     }
@@ -74,15 +71,10 @@ public final class Consumer {
     private static Handling handling(String kind, List<String> granularities, DynamoDbAsyncClient dynamoDb) {
         return switch (kind) {
             case "idle" -> bodies -> CompletableFuture.completedFuture(null);
-            case "batch", "spring" -> bodies -> {
-                Totals totals = new Totals(granularities, true);
-                bodies.forEach(totals::add);
-                return totals.write(dynamoDb);
-            };
-            case "plain", "unscattered" -> bodies -> {
+            case "plain" -> bodies -> {
                 List<CompletableFuture<?>> writes = new ArrayList<>();
                 bodies.forEach(body -> Totals.events(body).forEach(
-                        event -> writes.add(new Totals(granularities, kind.equals("plain")).add(event).write(dynamoDb))));
+                        event -> writes.add(new Totals(granularities).add(event).write(dynamoDb))));
                 return CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new));
             };
             default -> throw new IllegalArgumentException("kind: expected one of those described, found " + kind);
@@ -125,5 +117,50 @@ public final class Consumer {
                 .toList();
         return handling.handle(messages.stream().map(Message::body).toList()).thenCompose(
                 handled -> sqs.deleteMessageBatch(request -> request.queueUrl(queueUrl).entries(entries)));
+    }
+
+    /**
+     * Adds up what arrives within a window, and writes it when the window ends; messages are deleted when it is written. At
+     * least
+     * once: what is written but not yet deleted counts again if the process ends.
+     */
+    private static final class Window {
+
+        private final DynamoDbAsyncClient dynamoDb;
+        private final List<String> granularities;
+        private Totals totals;
+        private CompletableFuture<Object> written = new CompletableFuture<>();
+
+        Window(DynamoDbAsyncClient dynamoDb, List<String> granularities, Duration length) {
+            this.dynamoDb = dynamoDb;
+            this.granularities = granularities;
+            this.totals = new Totals(granularities);
+            Future<?> unused = Executors.newSingleThreadScheduledExecutor().scheduleAtFixedRate(this::end, length.toMillis(),
+                    length.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        /** Completes when these messages are in the table. */
+        synchronized CompletableFuture<?> add(List<String> bodies) {
+            bodies.forEach(totals::add);
+            return written;
+        }
+
+        private void end() {
+            Totals ended;
+            CompletableFuture<Object> done;
+            synchronized (this) {
+                ended = totals;
+                done = written;
+                totals = new Totals(granularities);
+                written = new CompletableFuture<>();
+            }
+            CompletableFuture<?> unused = ended.write(dynamoDb).whenComplete((all, failure) -> {
+                if (failure == null) {
+                    done.complete("written");
+                } else {
+                    done.completeExceptionally(failure);
+                }
+            });
+        }
     }
 }

@@ -11,10 +11,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
-/**
- * The bare SDK fan-out: the same queries as the gatherer's at a given concurrency, no merge, no JSON. With concurrency 1
- * it is the sequential loop.
- */
+/** The bare SDK fan-out: the same queries as the gatherer's at a given concurrency, no merge, no JSON. */
 final class FanOut {
 
     private FanOut() {
@@ -46,7 +43,7 @@ final class FanOut {
     /** @param args DynamoDB endpoint, dataset, from, to, shards, limit of each, concurrency */
     public static void main(String[] args) throws IOException {
         int concurrency = Integer.parseInt(args[6]);
-        DynamoDbAsyncClient client = Settings.dynamoDb(URI.create(args[0]), concurrency);
+        DynamoDbAsyncClient client = Tethered.dynamoDb(URI.create(args[0]), concurrency);
         Shape shape = Shape.of(args);
         Tethered.gather(clients -> () -> gather(client, shape, concurrency));
     }

@@ -3,7 +3,9 @@ package dev.windrow.bench.baseline;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,11 +19,28 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A baseline's main loop: a line in, a line out, until the input ends, and the process with it. */
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
+import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/**
+ * What baselines share: their main loop (a line in, a line out, until the input ends, and the process with it) and SDK clients
+ * with the same region as the services' and credentials that mean nothing.
+ */
 final class Tethered {
 
     /** They stay a while, as what a thread has allocated is forgotten with it. */
     private static final Executor CLIENTS = Executors.newCachedThreadPool();
+
+    private static final Region REGION = Region.US_EAST_1;
+    private static final StaticCredentialsProvider CREDENTIALS = StaticCredentialsProvider
+            .create(AwsBasicCredentials.create("windrow", "windrow"));
+
+    private static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
     private Tethered() {
     }
@@ -65,5 +84,21 @@ final class Tethered {
             micros.add((System.nanoTime() - start) / 1_000);
         }
         return micros;
+    }
+
+    static DynamoDbAsyncClient dynamoDb(URI endpoint, int connections) {
+        return DynamoDbAsyncClient.builder().region(REGION).credentialsProvider(CREDENTIALS).endpointOverride(endpoint)
+                .httpClient(http(connections)).build();
+    }
+
+    static SqsAsyncClient sqs(URI endpoint, int connections) {
+        // As the writer does.
+        return SqsAsyncClient.builder().checksumValidationEnabled(false).region(REGION).credentialsProvider(CREDENTIALS)
+                .endpointOverride(endpoint).httpClient(http(connections)).build();
+    }
+
+    /** What is more than there are connections waits in the client. */
+    private static SdkAsyncHttpClient http(int connections) {
+        return AwsCrtAsyncHttpClient.builder().maxConcurrency(connections).connectionAcquisitionTimeout(MAX_WAIT).build();
     }
 }

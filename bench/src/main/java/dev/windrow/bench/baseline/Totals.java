@@ -27,16 +27,13 @@ final class Totals {
     private static final int SHARDS = 10;
 
     private final List<String> granularities;
-    private final boolean scattered;
     private final Map<Bucket, long[]> sums = new HashMap<>();
 
     private record Bucket(String granularity, long start, String label) {
     }
 
-    /** @param scattered whether the index key has one of ten shards, else it is the event time alone */
-    Totals(List<String> granularities, boolean scattered) {
+    Totals(List<String> granularities) {
         this.granularities = granularities;
-        this.scattered = scattered;
     }
 
     /** Adds the events of a message, each an object; several are an array. */
@@ -75,7 +72,7 @@ final class Totals {
     private UpdateItemRequest request(Bucket bucket, long[] sum) {
         Instant start = Instant.ofEpochMilli(bucket.start());
         String indexSort = start + "#" + bucket.label() + "#0";
-        int shard = scattered ? Math.floorMod(indexSort.hashCode(), SHARDS) : 0;
+        int shard = Math.floorMod(indexSort.hashCode(), SHARDS);
         return UpdateItemRequest.builder().tableName("windrow")
                 .key(Map.of("pk", AttributeValue.fromS("default#clicks#" + bucket.label() + "#0"), "sk",
                         AttributeValue.fromS(bucket.granularity() + "#" + start)))

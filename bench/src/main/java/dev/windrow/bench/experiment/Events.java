@@ -3,20 +3,19 @@ package dev.windrow.bench.experiment;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.windrow.bench.server.Body;
+import dev.windrow.bench.server.MemoryQueue.Body;
 
 /**
  * Generated click events of one minute.
  *
- * @param label of the next event
+ * @param labels how many there are, drawn evenly
  */
-record Events(RandomGenerator random, Instant minute, Supplier<String> label) {
+record Events(RandomGenerator random, Instant minute, int labels) {
 
     /** Events of a large message. */
     static final int BATCHED = 100;
@@ -26,15 +25,13 @@ record Events(RandomGenerator random, Instant minute, Supplier<String> label) {
 
     private static final int MINUTE_MILLIS = 60_000;
 
-    /** Events of this minute and 200 labels, drawn evenly. */
+    /** Events of this minute and 200 labels. */
     static Events clicks(RandomGenerator random) {
         return clicks(random, LABELS);
     }
 
-    /** Events of this minute and so many labels, drawn evenly. */
     static Events clicks(RandomGenerator random, int labels) {
-        return new Events(random, Instant.now().truncatedTo(ChronoUnit.MINUTES),
-                () -> "https://referrer-" + random.nextInt(labels) + ".example.org/");
+        return new Events(random, Instant.now().truncatedTo(ChronoUnit.MINUTES), labels);
     }
 
     /** Messages of so many events each; one event is an object, more are an array. */
@@ -45,7 +42,8 @@ record Events(RandomGenerator random, Instant minute, Supplier<String> label) {
 
     private String event() {
         return "{\"type\":\"click\",\"time\":\"" + minute.plusMillis(random.nextInt(MINUTE_MILLIS))
-                + "\",\"attributes\":{\"referrer\":\"" + label.get() + "\",\"url\":\"/page-" + random.nextInt(1_000)
+                + "\",\"attributes\":{\"referrer\":\"https://referrer-" + random.nextInt(labels)
+                + ".example.org/\",\"url\":\"/page-" + random.nextInt(1_000)
                 + "\",\"bytes\":" + random.nextInt(100, 100_000) + "}}";
     }
 }

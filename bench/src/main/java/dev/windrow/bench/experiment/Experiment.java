@@ -15,17 +15,12 @@ public interface Experiment {
     /** All by their names on the command line, in the order of the page. */
     static Map<String, Experiment> all() {
         Map<String, Experiment> all = new LinkedHashMap<>();
-        all.put("scattering", new Scattering());
         all.put("writer", new WriterCost());
         all.put("steady", new SteadyCost());
-        all.put("writers", new ManyWriters());
         all.put("recovery", new Recovery());
-        all.put("latency", new WriterLatency());
         all.put("gather", new GatherLatency());
         all.put("throughput", new GatherThroughput());
-        all.put("hedging", new GatherHedging());
         all.put("ranked", new Ranked());
-        all.put("profile", new Profile());
         return all;
     }
 }

@@ -11,7 +11,6 @@ import dev.windrow.bench.page.Section.Target;
 final class GatherLatency implements Experiment {
 
     private static final List<Integer> WIDTHS = List.of(10, 100, 1_000);
-    private static final int TLS_WIDTH = 100;
     private static final int WARM_UP_SECONDS = 60;
 
     @Override
@@ -20,15 +19,15 @@ final class GatherLatency implements Experiment {
         List<Target> targets = new ArrayList<>();
         List<Double> gatherer = new ArrayList<>();
         List<Double> floor = new ArrayList<>();
-        try (GatherStage stage = GatherStage.ofWidths(lab, lab.transport(false), WIDTHS)) {
+        try (GatherStage stage = GatherStage.ofWidths(lab, WIDTHS)) {
             for (int width : WIDTHS) {
                 // Whatever the width, a round is long enough for the processor's clock, which ticks a hundred times a second.
                 int gathers = lab.amount(width == 10 ? 1_000 : width == 100 ? 200 : 40);
                 int few = Math.max(10, gathers / 4);
                 try (GatherBaselines all = new GatherBaselines(lab, stage, width, gathers).bare(gathers).floor(gathers)
-                        .tuned(few).slow(few)) {
+                        .tuned(few)) {
                     all.add(stage.way("gatherer /top", stage.top(width), gathers));
-                    tables.add(measure(lab, all, width, ""));
+                    tables.add(measure(lab, all, width));
                     targets.addAll(targets(all, width));
                     gatherer.add(all.way(GatherBaselines.BUCKETS).cpu());
                     floor.add(all.way(GatherBaselines.FLOOR).cpu());
@@ -37,27 +36,20 @@ final class GatherLatency implements Experiment {
         }
         targets.add(Target.atMost("gather.growth", "CPU that a shard adds to /buckets over the floor, from 100 to 1,000 shards",
                 (gatherer.get(2) - gatherer.get(1)) / (floor.get(2) - floor.get(1)), 1.5));
-        int gathers = lab.amount(200);
-        try (GatherStage stage = GatherStage.ofWidths(lab, lab.transport(true), List.of(TLS_WIDTH));
-                GatherBaselines all = new GatherBaselines(lab, stage, TLS_WIDTH, gathers).bare(gathers).tuned(gathers / 4)) {
-            tables.add(measure(lab, all, TLS_WIDTH, ", TLS"));
-            targets.add(Target.atMost("gather.tls.cpu", "CPU per gather of /buckets over the bare fan-out, 100 shards, TLS",
-                    all.way(GatherBaselines.BUCKETS).cpu() / all.way(GatherBaselines.BARE).cpu(), 0.75));
-        }
         return new Found(tables, targets);
     }
 
-    private static Table measure(Lab lab, GatherBaselines all, int width, String how) {
+    private static Table measure(Lab lab, GatherBaselines all, int width) {
         all.ways().values().forEach(way -> way.warmUp(lab.seconds(WARM_UP_SECONDS)));
         for (int round = 0; round < lab.rounds(); round++) {
-            lab.progress("%d shards%s, round %d", width, how, round);
+            lab.progress("%d shards, round %d", width, round);
             all.ways().values().forEach(way -> way.round(1));
         }
         List<String> columns = new ArrayList<>(List.of("way"));
         columns.addAll(GatherWay.COLUMNS);
         columns.add("median / bare");
         double bare = all.way(GatherBaselines.BARE).median();
-        return new Table(width + " shards, " + width * GatherStage.itemsOfEach(width) + " buckets" + how, columns,
+        return new Table(width + " shards, " + width * GatherStage.itemsOfEach(width) + " buckets", columns,
                 all.ways().values().stream().map(way -> Table.row(way.name(), way.cells(), way.median() / bare)).toList());
     }
 

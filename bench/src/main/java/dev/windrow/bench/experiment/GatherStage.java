@@ -1,15 +1,12 @@
 package dev.windrow.bench.experiment;
 
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -22,7 +19,6 @@ import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
-import io.vertx.core.http.HttpServerOptions;
 
 /** A table with recorded items, a server that answers in 4 ms, and a gatherer in front of it. */
 final class GatherStage implements AutoCloseable {
@@ -34,15 +30,9 @@ final class GatherStage implements AutoCloseable {
 
     private final DynamoDbServer dynamoDb;
     private final Child gatherer;
-    private final Optional<Child> executable;
 
     /** @param properties of the gatherer and its JVM */
     GatherStage(Lab lab, DynamoDbServer dynamoDb, DatasetFile datasets, List<String> properties) {
-        this(lab, dynamoDb, datasets, properties, Optional.empty());
-    }
-
-    private GatherStage(Lab lab, DynamoDbServer dynamoDb, DatasetFile datasets, List<String> properties,
-            Optional<Path> executable) {
         this.dynamoDb = dynamoDb;
         dynamoDb.setLatency(() -> SERVER_LATENCY);
         List<String> all = new ArrayList<>(properties);
@@ -50,25 +40,13 @@ final class GatherStage implements AutoCloseable {
         all.add("-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint());
         all.add("-Dwindrow.gather.fanout.cache.enabled=false");
         this.gatherer = lab.service("gatherer", Lab.GATHERER, all);
-        this.executable = executable.map(path -> lab.executable("gatherer-native", path, all));
     }
 
-    /** With a dataset of minutes for each width, and the gatherer's native executable too, where there is one. */
-    static GatherStage ofWidths(Lab lab, HttpServerOptions transport, List<Integer> widths) {
-        return new GatherStage(lab, recorded(lab, transport, widths), DatasetFile.clicks(widths, List.of("minute")), List.of(),
-                lab.executable(Lab.GATHERER));
-    }
-
-    /** With a dataset of minutes of a width. */
-    static GatherStage ofWidth(Lab lab, int width, String... properties) {
-        return new GatherStage(lab, recorded(lab, new HttpServerOptions(), List.of(width)),
-                DatasetFile.clicks(List.of(width), List.of("minute")), List.of(properties));
-    }
-
-    private static DynamoDbServer recorded(Lab lab, HttpServerOptions transport, List<Integer> widths) {
-        DynamoDbServer dynamoDb = DynamoDbServer.start(lab.vertx(), transport);
+    /** With a dataset of minutes for each width. */
+    static GatherStage ofWidths(Lab lab, List<Integer> widths) {
+        DynamoDbServer dynamoDb = DynamoDbServer.start(lab.vertx());
         widths.forEach(width -> record(dynamoDb, width));
-        return dynamoDb;
+        return new GatherStage(lab, dynamoDb, DatasetFile.clicks(widths, List.of("minute")), List.of());
     }
 
     /** Enough items for a page of 1,000 in all, at most 10 a shard. */
@@ -129,26 +107,16 @@ final class GatherStage implements AutoCloseable {
 
     /** The gatherer over HTTP. */
     GatherWay way(String name, String question, int gathers) {
-        return way(name, gatherer, question, gathers);
-    }
-
-    /** The gatherer's native executable over HTTP, where there is one. */
-    Optional<GatherWay> nativeWay(String name, String question, int gathers) {
-        return executable.map(service -> way(name, service, question, gathers));
-    }
-
-    private static GatherWay way(String name, Child service, String question, int gathers) {
-        URI address = service.uri(question);
-        return GatherWay.of(name, service, gathers, (times, clients) -> IntStream.range(0, clients)
+        URI address = gatherer.uri(question);
+        return GatherWay.of(name, gatherer, gathers, (times, clients) -> IntStream.range(0, clients)
                 .mapToObj(client -> CompletableFuture.supplyAsync(
                         () -> IntStream.range(0, times / clients).mapToObj(i -> Http.micros(address)).toList(),
                         running -> new Thread(running, "client").start()))
                 .toList().stream().flatMap(running -> running.join().stream()).toList());
     }
 
-    /** On the JVM, and native where there is one. */
-    List<Child> gatherers() {
-        return Stream.concat(Stream.of(gatherer), executable.stream()).toList();
+    Child gatherer() {
+        return gatherer;
     }
 
     DynamoDbServer dynamoDb() {
@@ -157,7 +125,7 @@ final class GatherStage implements AutoCloseable {
 
     @Override
     public void close() {
-        gatherers().forEach(Child::close);
+        gatherer.close();
         dynamoDb.close();
     }
 }

@@ -19,7 +19,7 @@ final class GatherThroughput implements Experiment {
         // With each number of clients, in their order.
         List<GatherWay> gatherer = new ArrayList<>();
         int gathers = lab.amount(1_600);
-        try (GatherStage stage = GatherStage.ofWidths(lab, lab.transport(false), List.of(WIDTH));
+        try (GatherStage stage = GatherStage.ofWidths(lab, List.of(WIDTH));
                 GatherBaselines all = new GatherBaselines(lab, stage, WIDTH, gathers).bare(gathers).floor(gathers)
                         .tuned(lab.amount(640))) {
             all.ways().values().forEach(way -> way.warmUp(lab.seconds(60)));

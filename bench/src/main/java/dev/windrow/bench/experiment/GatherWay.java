@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
+import dev.windrow.bench.experiment.Usage.ProcessorTime;
 import dev.windrow.bench.page.Section.Table;
 
 /**

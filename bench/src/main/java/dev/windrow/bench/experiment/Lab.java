@@ -5,21 +5,16 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import java.util.stream.Stream;
 
-import dev.windrow.bench.server.Certificate;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServerOptions;
 
 /**
  * What experiments share: where things are, how thorough to be, and how to start what is measured.
@@ -79,51 +74,18 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
                 List.of("-cp", System.getProperty("java.class.path"), "dev.windrow.bench.baseline." + mainClass), arguments);
     }
 
-    /** The native executable of a service: at the path of an option, else where the build puts it, if it did. */
-    Optional<Path> executable(String module) {
-        String path = System.getProperty("native." + (module.equals(WRITER) ? "writer" : "gatherer"), "");
-        if (!path.isEmpty()) {
-            return Optional.of(Path.of(path));
-        }
-        try (Stream<Path> files = Files.list(root.resolve(module).resolve("target"))) {
-            return files.filter(file -> file.toString().endsWith("-runner") && Files.isExecutable(file)).findFirst();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** A packaged service on the JVM, once it is ready; options of its JVM may be among the properties. */
+    /** A packaged service, once it is ready; options of its JVM may be among the properties. */
     Child service(String name, String module, List<String> properties) {
-        return service(name, module.equals(WRITER) ? CONSUMER_JVM : JVM, properties,
-                List.of("-jar", root.resolve(module).resolve("target/quarkus-app/quarkus-run.jar").toString()));
-    }
-
-    /** A service's native executable, once it is ready. */
-    Child executable(String name, Path path, List<String> properties) {
-        return service(name, List.of(path.toString()), properties, List.of());
-    }
-
-    private Child service(String name, List<String> launcher, List<String> properties, List<String> application) {
         int port = freePort();
         int management = freePort();
         Child child = Child.start(name, log(name + ".log"), Map.of("AWS_REGION", "us-east-1", "AWS_ACCESS_KEY_ID", "windrow",
-                "AWS_SECRET_ACCESS_KEY", "windrow"), port, launcher,
-                List.of("-Dquarkus.http.port=" + port, "-Dquarkus.management.port=" + management,
-                        "-Dwindrow.aws.ca-bundle=" + certificate().pem()),
-                properties, application);
+                "AWS_SECRET_ACCESS_KEY", "windrow"), port, module.equals(WRITER) ? CONSUMER_JVM : JVM,
+                List.of("-Dquarkus.http.port=" + port, "-Dquarkus.management.port=" + management),
+                properties, List.of("-jar", root.resolve(module).resolve("target/quarkus-app/quarkus-run.jar").toString()));
         URI ready = URI.create("http://127.0.0.1:" + management + "/q/health/ready");
         Wait.until(name + " is ready, see " + child.log(), START_LIMIT,
                 () -> Http.isOk(ready) || !child.process().isAlive());
         return child;
-    }
-
-    /** What servers show that have TLS, and every process trusts. */
-    Certificate certificate() {
-        return Certificate.in(work);
-    }
-
-    HttpServerOptions transport(boolean tls) {
-        return tls ? certificate().options() : new HttpServerOptions();
     }
 
     Path log(String name) {

@@ -1,14 +1,14 @@
 package dev.windrow.bench.experiment;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import dev.windrow.bench.server.Body;
+import dev.windrow.bench.experiment.Usage.ProcessorTime;
 import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.server.MemoryQueue;
+import dev.windrow.bench.server.MemoryQueue.Body;
 import dev.windrow.bench.server.Meter;
 import dev.windrow.bench.server.SqsServer;
 
@@ -35,41 +35,30 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     record Round(Usage usage, Meter.Reading table) {
     }
 
-    /** Windrow's writers on the JVM. */
+    /** Windrow's writers. */
     static MeasuredConsumer writers(Lab lab, String name, DatasetFile datasets, DynamoDbServer dynamoDb,
             List<String> properties, int count) {
-        SqsServer sqs = sqs(lab, dynamoDb);
-        List<String> all = new ArrayList<>(properties(lab, datasets, sqs, dynamoDb));
+        SqsServer sqs = sqs(lab);
+        List<String> all = new ArrayList<>(List.of(datasets.property(lab.work()),
+                "-Dquarkus.sqs.endpoint-override=" + sqs.endpoint(),
+                "-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint()));
         all.addAll(properties);
         return new MeasuredConsumer(name, IntStream.range(0, count)
                 .mapToObj(i -> lab.service(name + (i == 0 ? "" : "-" + i), Lab.WRITER, all)).toList(),
                 sqs.queue(QUEUE), sqs, dynamoDb);
     }
 
-    /** Windrow's writer as a native executable. */
-    static MeasuredConsumer nativeWriter(Lab lab, String name, Path executable, DynamoDbServer dynamoDb) {
-        SqsServer sqs = sqs(lab, dynamoDb);
-        Child child = lab.executable(name, executable, properties(lab, DatasetFile.clicks(), sqs, dynamoDb));
-        return new MeasuredConsumer(name, List.of(child), sqs.queue(QUEUE), sqs, dynamoDb);
-    }
-
-    /** With TLS if the table has it. */
-    private static SqsServer sqs(Lab lab, DynamoDbServer dynamoDb) {
-        SqsServer sqs = SqsServer.start(lab.vertx(), lab.transport(dynamoDb.endpoint().getScheme().equals("https")));
+    private static SqsServer sqs(Lab lab) {
+        SqsServer sqs = SqsServer.start(lab.vertx());
         sqs.queue(QUEUE);
         sqs.queue(QUEUE + "-dlq");
         return sqs;
     }
 
-    private static List<String> properties(Lab lab, DatasetFile datasets, SqsServer sqs, DynamoDbServer dynamoDb) {
-        return List.of(datasets.property(lab.work()), "-Dquarkus.sqs.endpoint-override=" + sqs.endpoint(),
-                "-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint());
-    }
-
     /** A baseline with the asynchronous SDK; the window is of the kind that has one. */
     static MeasuredConsumer baseline(Lab lab, String name, String kind, DynamoDbServer dynamoDb, List<String> granularities,
             Duration window) {
-        SqsServer sqs = sqs(lab, dynamoDb);
+        SqsServer sqs = sqs(lab);
         Child child = lab.baseline(name, "Consumer", List.of(kind, sqs.endpoint().toString(), sqs.url(QUEUE),
                 dynamoDb.endpoint().toString(), Integer.toString(POLLERS), Integer.toString(CONCURRENCY),
                 String.join(",", granularities), Long.toString(window.toMillis())));

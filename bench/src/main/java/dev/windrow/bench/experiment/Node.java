@@ -18,8 +18,8 @@ public final class Node {
     private Node() {
     }
 
-    /** The sample as a process, published or tuned; nothing where it cannot run. */
-    static Optional<Child> start(Lab lab, String name, String kind, List<String> arguments) {
+    /** The sample as a process; nothing where it cannot run. */
+    static Optional<Child> start(Lab lab, String name, List<String> arguments) {
         Path folder = lab.root().resolve("bench/target/node");
         Path installed = folder.resolve("node_modules/@aws-sdk/client-dynamodb");
         try {
@@ -36,8 +36,8 @@ public final class Node {
             output(folder, "npm", "install", "--no-audit", "--no-fund");
         }
         return Files.exists(installed) ? Optional.of(Child.start(name, lab.log(name + ".log"),
-                Map.of("NODE_EXTRA_CA_CERTS", lab.certificate().pem().toString()), 0,
-                List.of("node", folder.resolve("gather.js").toString(), kind), arguments)) : Optional.empty();
+                Map.of(), 0,
+                List.of("node", folder.resolve("gather.js").toString()), arguments)) : Optional.empty();
     }
 
     /** Its version, or that it is not there. */

@@ -11,7 +11,7 @@ import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.DynamoDbServer;
 
-/** What leaderboards and partitions save: the top of a million labels, and of the labels of one referrer among 10,000. */
+/** What a leaderboard saves: the top of a million labels. */
 final class Ranked implements Experiment {
 
     private static final int REFERRERS = 10_000;
@@ -35,35 +35,26 @@ final class Ranked implements Experiment {
         try (GatherStage stage = new GatherStage(lab, table, RankedItems.DATASETS,
                 List.of("-Xmx4g", "-Dwindrow.gather.api.max-timeout=2m"))) {
             String top = "top?by=events&n=10&timeout=PT2M&" + RankedItems.RANGE;
-            String one = top + "&label=" + items.referrer();
-            Cost ranked = cost(lab, stage, RankedItems.RANKED, top, "rank", 500);
-            Cost all = cost(lab, stage, RankedItems.RANKED, top + "&order=magnitude", "index", 1);
-            Cost partition = cost(lab, stage, RankedItems.PARTITIONED, one, "table", 500);
-            Cost filtered = cost(lab, stage, RankedItems.RANKED, one, "index", 5);
+            Cost ranked = cost(lab, stage, top, "rank", 500);
+            Cost all = cost(lab, stage, top + "&order=magnitude", "index", 1);
             requireSame(ranked, all);
-            requireSame(partition, filtered);
             return Found.of(List.of("top 10 of", "read from", "read units", "median ms", "ms of CPU"),
-                    List.of(ranked.row("all labels"), all.row("all labels"), partition.row("one referrer"),
-                            filtered.row("one referrer")),
+                    List.of(ranked.row("all labels"), all.row("all labels")),
                     List.of(Target.atMost("ranked.units", "read units, top 10 of a million labels by a ranked measure",
                             ranked.units(), 20),
                             Target.atMost("ranked.cpu", "ms of CPU, top 10 of a million labels by a ranked measure",
                                     ranked.cpu(), 5),
                             Target.atMost("ranked.all.cpu", "CPU of that over CPU of reading all labels",
-                                    ranked.cpu() / all.cpu(), 0.01),
-                            Target.atMost("partition.units", "read units of a breakdown by partition over the filtered index",
-                                    partition.units() / filtered.units(), 0.001),
-                            Target.atMost("partition.cpu", "CPU of a breakdown by partition over the filtered index",
-                                    partition.cpu() / filtered.cpu(), 0.1)));
+                                    ranked.cpu() / all.cpu(), 0.01)));
         }
     }
 
-    private static Cost cost(Lab lab, GatherStage stage, String dataset, String query, String source, int times) {
-        JsonNode answer = answer(stage, dataset, query);
+    private static Cost cost(Lab lab, GatherStage stage, String query, String source, int times) {
+        JsonNode answer = answer(stage, query);
         if (!answer.at("/explain/plan/0/source").asText().equals(source)) {
             throw new IllegalStateException("expected to be read from " + source + ", found " + answer);
         }
-        GatherWay way = stage.way(source, GatherStage.question(dataset, query), times);
+        GatherWay way = stage.way(source, GatherStage.question(RankedItems.RANKED, query), times);
         way.warmUp(lab.seconds(WARM_UP_SECONDS));
         double before = stage.dynamoDb().meter().read().readUnits();
         way.rounds(lab.rounds());
@@ -72,9 +63,9 @@ final class Ranked implements Experiment {
         return new Cost(source, units, way.median(), way.cpu(), answer.path("items"));
     }
 
-    private static JsonNode answer(GatherStage stage, String dataset, String query) {
+    private static JsonNode answer(GatherStage stage, String query) {
         try {
-            return JSON.readTree(Http.get(stage.uri(GatherStage.question(dataset, query + "&explain=true"))));
+            return JSON.readTree(Http.get(stage.uri(GatherStage.question(RankedItems.RANKED, query + "&explain=true"))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

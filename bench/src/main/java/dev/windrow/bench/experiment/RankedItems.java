@@ -24,21 +24,20 @@ import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 
 /**
- * The buckets of a day of two datasets with the same labels, one ranked, one with partitions; each label is a referrer and one
- * of its URLs. As there are many, an item is made when it is read.
+ * The buckets of a day of a ranked dataset; each label is a referrer and one of its URLs. As there are many, an item is made
+ * when it is read.
  */
 final class RankedItems {
 
     private static final int URLS = 100;
     static final String RANKED = "ranked";
-    static final String PARTITIONED = "partitioned";
     static final String RANGE = "from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z";
 
     private static final Instant DAY = Instant.parse("2026-11-20T00:00:00Z");
     private static final int SCATTER_WIDTH = 10;
     private static final Rank RANK = new Rank("events", List.of(), 4, List.of(Granularity.DAY));
-    static final DatasetFile DATASETS = new DatasetFile(dataset(RANKED, ", rank: [{by: events, width: 4}]")
-            + dataset(PARTITIONED, ", partition: 1"));
+    static final DatasetFile DATASETS = new DatasetFile(DatasetFile.dataset(RANKED, List.of("referrer", "url"), List.of("day"),
+            SCATTER_WIDTH, ", rank: [{by: events, width: 4}]"));
 
     /** How far labels are apart that follow each other in the rank; a prime, so that each label comes once. */
     private static final int STEP = 7_919;
@@ -57,17 +56,8 @@ final class RankedItems {
         }
     }
 
-    private static String dataset(String name, String more) {
-        return DatasetFile.dataset(name, List.of("referrer", "url"), List.of("day"), SCATTER_WIDTH, more);
-    }
-
     private int labels() {
         return referrers * URLS;
-    }
-
-    /** One of the referrers. */
-    String referrer() {
-        return referrer(referrers / 2);
     }
 
     private static String referrer(int number) {
@@ -80,30 +70,27 @@ final class RankedItems {
     }
 
     /**
-     * Records what queries read: both indexes, the partition of a referrer, single items, and which leaderboard is complete.
+     * Records what queries read: both indexes, single items, and which leaderboard is complete.
      */
     void recordTo(DynamoDbServer table) {
         Map<String, List<Integer>> index = new HashMap<>();
         Map<String, List<Integer>> leaderboard = new HashMap<>();
         for (int i = 0; i < labels(); i++) {
-            index.computeIfAbsent(indexPartition(key(i, 2)), shard -> new ArrayList<>()).add(i);
-            leaderboard.computeIfAbsent(rankPartition(key(label(i), 2)), shard -> new ArrayList<>()).add(label(i));
+            index.computeIfAbsent(indexPartition(key(i)), shard -> new ArrayList<>()).add(i);
+            leaderboard.computeIfAbsent(rankPartition(key(label(i))), shard -> new ArrayList<>()).add(label(i));
         }
-        index.forEach((shard, labels) -> table.record(shard, labels.size(), i -> item(labels.get(i), 2)));
+        index.forEach((shard, labels) -> table.record(shard, labels.size(), i -> item(labels.get(i))));
         leaderboard.forEach(
-                (shard, labels) -> table.record(shard, labels.size(), i -> entry(key(labels.get(i), 2), labels.get(i))));
-        int first = referrers / 2 * URLS;
-        table.record(key(first, 1).series().partitionKey(), URLS, i -> item(first + i, 1));
+                (shard, labels) -> table.record(shard, labels.size(), i -> entry(key(labels.get(i)), labels.get(i))));
         IntStream.range(0, LISTED).map(this::label).forEach(label -> table.items()
-                .put(new Key(key(label, 2).series().partitionKey(), key(label, 2).sortKey()), item(label, 2)));
+                .put(new Key(key(label).series().partitionKey(), key(label).sortKey()), item(label)));
         table.items().put(new Key(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK), JsonNodeFactory.instance.objectNode()
                 .set(TableSchema.rankedAttribute(RANKED), Values.text(RANK.text())));
     }
 
-    /** @param partition how many values are in the partition key: 2 in the ranked dataset, 1 in the other */
-    private static BucketKey key(int label, int partition) {
-        return new BucketKey(new SeriesKey("default", partition == 1 ? PARTITIONED : RANKED,
-                new Label(List.of(referrer(label / URLS), "/page-" + label % URLS / 10 + label % 10)), partition, 0),
+    private static BucketKey key(int label) {
+        return new BucketKey(new SeriesKey("default", RANKED,
+                new Label(List.of(referrer(label / URLS), "/page-" + label % URLS / 10 + label % 10)), 2, 0),
                 Granularity.DAY, DAY);
     }
 
@@ -116,8 +103,8 @@ final class RankedItems {
     }
 
     /** An item as it is in the table and in the index of scatter shards. */
-    private ObjectNode item(int label, int partition) {
-        BucketKey key = key(label, partition);
+    private ObjectNode item(int label) {
+        BucketKey key = key(label);
         ObjectNode item = entry(key, label);
         item.set(TableSchema.INDEX_PK, Values.text(indexPartition(key)));
         item.set(TableSchema.INDEX_SK, Values.text(key.indexSortKey()));

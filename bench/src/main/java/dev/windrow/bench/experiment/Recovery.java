@@ -6,8 +6,8 @@ import java.util.List;
 
 import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Target;
-import dev.windrow.bench.server.Body;
 import dev.windrow.bench.server.DynamoDbServer;
+import dev.windrow.bench.server.MemoryQueue.Body;
 import dev.windrow.bench.table.Key;
 
 /** How long after a writer was killed another one has applied all that it had claimed. */

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Target;
-import dev.windrow.bench.server.Body;
 import dev.windrow.bench.server.DynamoDbServer;
+import dev.windrow.bench.server.MemoryQueue.Body;
 import dev.windrow.bench.server.Meter;
 
 /** Write units of a steady stream: the writer, and windows that count at least once. */

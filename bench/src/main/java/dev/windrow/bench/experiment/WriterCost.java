@@ -12,8 +12,8 @@ import dev.windrow.bench.experiment.MeasuredConsumer.Round;
 import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
-import dev.windrow.bench.server.Body;
 import dev.windrow.bench.server.DynamoDbServer;
+import dev.windrow.bench.server.MemoryQueue.Body;
 
 /** Processor time per event of the writer and of what one would write without it. */
 final class WriterCost implements Experiment {
@@ -64,52 +64,34 @@ final class WriterCost implements Experiment {
     public Found run(Lab lab) {
         List<Table> tables = new ArrayList<>();
         List<Target> targets = new ArrayList<>();
-        for (boolean tls : new boolean[] { false, true }) {
-            List<Load> loads = start(lab, tls);
-            try {
-                for (int eventsOfEach : tls ? new int[] { Events.BATCHED } : new int[] { 1, Events.BATCHED }) {
-                    Map<String, Cost> costs = measure(lab, loads, eventsOfEach, lab.seconds(WARM_UP_SECONDS));
-                    tables.add(new Table(load(eventsOfEach) + (tls ? ", TLS" : ""), COLUMNS,
-                            costs.values().stream().map(Cost::row).toList()));
-                    if (!tls) {
-                        targets.addAll(targets(costs, eventsOfEach));
-                    }
-                }
-            } finally {
-                loads.forEach(load -> load.consumer().close());
+        List<Load> loads = List.of(
+                load(lab, MeasuredConsumer.writers(lab, WRITER, DatasetFile.clicks(), table(lab), List.of(), 1)),
+                load(lab, baseline(lab, WINDOW, "window")), load(lab, baseline(lab, IDLE, "idle")),
+                new Load(baseline(lab, PLAIN, "plain"), lab.amount(20_000), lab.amount(400)));
+        try {
+            for (int eventsOfEach : new int[] { 1, Events.BATCHED }) {
+                Map<String, Cost> costs = measure(lab, loads, eventsOfEach, lab.seconds(WARM_UP_SECONDS));
+                tables.add(new Table(load(eventsOfEach), COLUMNS, costs.values().stream().map(Cost::row).toList()));
+                targets.addAll(targets(costs, eventsOfEach));
             }
+        } finally {
+            loads.forEach(load -> load.consumer().close());
         }
         return new Found(tables, targets);
     }
 
-    private static List<Load> start(Lab lab, boolean tls) {
-        List<Load> loads = new ArrayList<>();
-        loads.add(load(lab, MeasuredConsumer.writers(lab, WRITER, DatasetFile.clicks(), table(lab, tls), List.of(), 1),
-                100_000));
-        lab.executable(Lab.WRITER).ifPresent(executable -> loads.add(load(lab,
-                MeasuredConsumer.nativeWriter(lab, WRITER + " (native)", executable, table(lab, tls)), 100_000)));
-        loads.add(load(lab, baseline(lab, WINDOW, "window", tls), 100_000));
-        loads.add(load(lab, baseline(lab, IDLE, "idle", tls), 100_000));
-        if (!tls) {
-            loads.add(load(lab, baseline(lab, "aggregation of each receive, at least once", "batch", tls), 40_000));
-            loads.add(load(lab, baseline(lab, "the same by spring-cloud-aws, at least once", "spring", tls), 40_000));
-            loads.add(new Load(baseline(lab, PLAIN, "plain", tls), lab.amount(20_000), lab.amount(400)));
-        }
-        return loads;
-    }
-
-    private static DynamoDbServer table(Lab lab, boolean tls) {
-        DynamoDbServer table = DynamoDbServer.start(lab.vertx(), lab.transport(tls));
+    private static DynamoDbServer table(Lab lab) {
+        DynamoDbServer table = DynamoDbServer.start(lab.vertx());
         table.setLatency(lab.tableLatency());
         return table;
     }
 
-    private static MeasuredConsumer baseline(Lab lab, String name, String kind, boolean tls) {
-        return MeasuredConsumer.baseline(lab, name, kind, table(lab, tls), List.of("minute"), Duration.ofSeconds(1));
+    private static MeasuredConsumer baseline(Lab lab, String name, String kind) {
+        return MeasuredConsumer.baseline(lab, name, kind, table(lab), List.of("minute"), Duration.ofSeconds(1));
     }
 
-    private static Load load(Lab lab, MeasuredConsumer consumer, int singles) {
-        return new Load(consumer, lab.amount(singles), lab.amount(singles / 5));
+    private static Load load(Lab lab, MeasuredConsumer consumer) {
+        return new Load(consumer, lab.amount(100_000), lab.amount(20_000));
     }
 
     private static Map<String, Cost> measure(Lab lab, List<Load> loads, int eventsOfEach, Duration warmUp) {

@@ -1,7 +1,13 @@
 package dev.windrow.bench.server;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.util.Objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -11,10 +17,10 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * Serves AWS's JSON protocol over HTTP/1.1, with TLS or without, with persistent connections, on loopback and a free port.
+ * Serves AWS's JSON protocol over HTTP/1.1, with persistent connections, on loopback and a free port.
  * All requests of one server are handled by one event loop, so handlers need no locks.
  */
-record AwsJsonServer(HttpServer server, String scheme) implements AutoCloseable {
+record AwsJsonServer(HttpServer server) implements AutoCloseable {
 
     // Clients log it and look no further.
     private static final String REQUEST_ID = "00000000-0000-0000-0000-000000000000";
@@ -25,15 +31,13 @@ record AwsJsonServer(HttpServer server, String scheme) implements AutoCloseable 
         Future<Reply> answer(String operation, Buffer body) throws IOException;
     }
 
-    /** @param transport in clear text, or with a certificate */
-    static AwsJsonServer start(Vertx vertx, HttpServerOptions transport, String errorPrefix, Handler handler) {
+    static AwsJsonServer start(Vertx vertx, String errorPrefix, Handler handler) {
         HttpServer http = vertx.createHttpServer(
-                new HttpServerOptions(transport).setHost("127.0.0.1").setPort(0).setTcpNoDelay(true));
+                new HttpServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true));
         http.requestHandler(request -> request.body().compose(body -> answer(handler, errorPrefix, request, body))
                 .onComplete(answered -> send(request, answered.succeeded() ? answered.result()
                         : Reply.error(errorPrefix + "InternalServerError", String.valueOf(answered.cause())))));
-        return new AwsJsonServer(http.listen().toCompletionStage().toCompletableFuture().join(),
-                transport.isSsl() ? "https" : "http");
+        return new AwsJsonServer(http.listen().toCompletionStage().toCompletableFuture().join());
     }
 
     private static Future<Reply> answer(Handler handler, String errorPrefix, HttpServerRequest request, Buffer body) {
@@ -56,11 +60,43 @@ record AwsJsonServer(HttpServer server, String scheme) implements AutoCloseable 
 
     /** Where it listens. */
     URI endpoint() {
-        return URI.create(scheme + "://127.0.0.1:" + server.actualPort());
+        return URI.create("http://127.0.0.1:" + server.actualPort());
     }
 
     @Override
     public void close() {
         server.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    /** An answer in AWS's JSON protocol. */
+    record Reply(int status, Buffer body) {
+
+        static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+        private static final int BAD_REQUEST = 400;
+
+        static Reply ok(JsonNode json) {
+            return ok(json.toString());
+        }
+
+        static Reply ok(String json) {
+            return new Reply(200, Buffer.buffer(json));
+        }
+
+        /** An answer kept as a resource beside this class. */
+        static Reply recorded(String name) throws IOException {
+            try (InputStream json = Objects.requireNonNull(Reply.class.getResourceAsStream(name), name)) {
+                return new Reply(200, Buffer.buffer(json.readAllBytes()));
+            }
+        }
+
+        static Reply error(String type, String message) {
+            return error(type, message, NODES.objectNode());
+        }
+
+        /** @param details further fields of the error */
+        static Reply error(String type, String message, ObjectNode details) {
+            return new Reply(BAD_REQUEST,
+                    Buffer.buffer(details.put("__type", type).put("message", message).put("Message", message).toString()));
+        }
     }
 }

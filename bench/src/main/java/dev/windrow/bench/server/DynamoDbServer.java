@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntFunction;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,12 +15,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.windrow.bench.table.CapacityLimits;
+import dev.windrow.bench.server.AwsJsonServer.Reply;
 import dev.windrow.bench.table.Key;
 import dev.windrow.bench.table.MemoryTable;
-import dev.windrow.bench.table.Outcome;
-import dev.windrow.bench.table.PartitionModel;
-import dev.windrow.bench.table.Resource;
+import dev.windrow.bench.table.MemoryTable.Outcome;
 import dev.windrow.bench.table.Units;
 import dev.windrow.bench.table.Update;
 import dev.windrow.bench.table.Values;
@@ -29,11 +27,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerOptions;
 
 /**
  * Windrow's table for experiments, next to free for the machine. Writes are carried out as the expressions that the writer
- * sends demand, and counted by the partition model; any other form is an error. Queries of a table partition read its items;
+ * sends demand, and their units counted; any other form is an error. Queries of a table partition read its items;
  * those of an index, and of what was recorded, read recorded items.
  */
 public final class DynamoDbServer implements AutoCloseable {
@@ -49,37 +46,20 @@ public final class DynamoDbServer implements AutoCloseable {
     private final Queries queries;
     private final AwsJsonServer server;
     private volatile Supplier<Duration> latency = () -> Duration.ZERO;
-    private volatile boolean storm;
 
-    private DynamoDbServer(Vertx vertx, HttpServerOptions transport, PartitionModel model) {
+    private DynamoDbServer(Vertx vertx) {
         this.vertx = vertx;
-        this.table = new MemoryTable(model, meter);
+        this.table = new MemoryTable(meter);
         this.queries = new Queries(table);
-        this.server = AwsJsonServer.start(vertx, transport, ERROR_PREFIX, this::answer);
+        this.server = AwsJsonServer.start(vertx, ERROR_PREFIX, this::answer);
     }
 
-    /** Starts a server with an empty table that throttles nothing. */
+    /** Starts a server with an empty table. */
     public static DynamoDbServer start(Vertx vertx) {
-        return start(vertx, new HttpServerOptions());
-    }
-
-    /** Starts a server with an empty table that throttles nothing. */
-    public static DynamoDbServer start(Vertx vertx, HttpServerOptions transport) {
-        return new DynamoDbServer(vertx, transport, new PartitionModel(CapacityLimits.UNLIMITED, System::nanoTime));
-    }
-
-    /**
-     * Starts a server with an empty table.
-     *
-     * @param limits of each partition key
-     * @param nanos the model's time in nanoseconds
-     */
-    public static DynamoDbServer start(Vertx vertx, CapacityLimits limits, LongSupplier nanos) {
-        return new DynamoDbServer(vertx, new HttpServerOptions(), new PartitionModel(limits, nanos));
+        return new DynamoDbServer(vertx);
     }
 
     private Future<Reply> answer(String operation, Buffer body) throws IOException {
-        meter.request(operation);
         List<Update> transaction = new ArrayList<>();
         Reply reply = operation.equals("Query") ? query(body) : reply(operation, JSON.readTree(body.getBytes()), transaction);
         long millis = latency.get().toMillis();
@@ -138,8 +118,7 @@ public final class DynamoDbServer implements AutoCloseable {
     }
 
     private Reply update(JsonNode request) {
-        Outcome outcome = write(List.of(TableJson.update(request)), false).get(0);
-        meter.outcome("UpdateItem", List.of(outcome));
+        Outcome outcome = table.write(List.of(TableJson.update(request)), false).get(0);
         if (outcome.isFailed()) {
             return TableJson.error(ERROR_PREFIX, outcome);
         }
@@ -155,19 +134,12 @@ public final class DynamoDbServer implements AutoCloseable {
             }
             updates.add(TableJson.update(item.get("Update")));
         }
-        List<Outcome> outcomes = write(updates, true);
-        meter.outcome("TransactWriteItems", outcomes);
+        List<Outcome> outcomes = table.write(updates, true);
         if (outcomes.stream().anyMatch(Outcome::isFailed)) {
             return TableJson.cancelled(ERROR_PREFIX, outcomes);
         }
         transaction.addAll(updates);
         return COMMITTED;
-    }
-
-    private List<Outcome> write(List<Update> updates, boolean transactional) {
-        return storm
-                ? updates.stream().map(update -> Outcome.throttled(new Resource(false, update.key().partition()))).toList()
-                : table.write(updates, transactional);
     }
 
     /** The items, to be looked at while it serves. */
@@ -197,11 +169,6 @@ public final class DynamoDbServer implements AutoCloseable {
         queries.record(partitionKey, size, items);
     }
 
-    /** During a storm every write is throttled. */
-    public void setStorm(boolean storming) {
-        storm = storming;
-    }
-
     /** How long each answer waits from now on, in whole milliseconds. */
     public void setLatency(Supplier<Duration> next) {
         latency = next;
@@ -210,5 +177,58 @@ public final class DynamoDbServer implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+    }
+
+    /** The table's part of DynamoDB's JSON. */
+    private static final class TableJson {
+
+        private static final Set<String> KNOWN = Set.of("TableName", "Key", "UpdateExpression", "ConditionExpression",
+                "ExpressionAttributeNames", "ExpressionAttributeValues", "ReturnValues", "ReturnConsumedCapacity",
+                "ReturnValuesOnConditionCheckFailure");
+
+        private TableJson() {
+        }
+
+        static Key key(JsonNode key) {
+            if (key.size() != 2 || !key.path(TableSchema.PK).has("S") || !key.path(TableSchema.SK).has("S")) {
+                throw new IllegalArgumentException("Key: expected pk and sk as strings");
+            }
+            return new Key(Values.text(key, TableSchema.PK), Values.text(key, TableSchema.SK));
+        }
+
+        static Update update(JsonNode request) {
+            request.fieldNames().forEachRemaining(field -> {
+                if (!KNOWN.contains(field)) {
+                    throw new IllegalArgumentException(field + ": expected one of " + KNOWN);
+                }
+            });
+            return new Update(key(request.path("Key")), request.path("UpdateExpression").asText(),
+                    request.path("ConditionExpression").asText(), request.path("ExpressionAttributeNames"),
+                    request.path("ExpressionAttributeValues"));
+        }
+
+        /** The error of a single update. */
+        static Reply error(String prefix, Outcome outcome) {
+            return Reply.error(prefix + outcome.code() + "Exception", "The request failed: " + outcome.code(), failed(outcome));
+        }
+
+        /** The error of a transaction, with a reason for each of its updates. */
+        static Reply cancelled(String prefix, List<Outcome> outcomes) {
+            ObjectNode details = Reply.NODES.objectNode();
+            outcomes.forEach(
+                    outcome -> details.withArray("CancellationReasons").add(failed(outcome).put("Code", outcome.code())));
+            return Reply.error(prefix + "TransactionCanceledException",
+                    "Transaction cancelled, please refer cancellation reasons for specific reasons "
+                            + outcomes.stream().map(Outcome::code).toList(),
+                    details);
+        }
+
+        private static ObjectNode failed(Outcome outcome) {
+            ObjectNode reason = Reply.NODES.objectNode();
+            if (outcome.code().equals(Outcome.CONDITION_FAILED) && !outcome.item().isEmpty()) {
+                reason.set("Item", outcome.item());
+            }
+            return reason;
+        }
     }
 }

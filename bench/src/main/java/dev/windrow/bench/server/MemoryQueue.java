@@ -1,13 +1,20 @@
 package dev.windrow.bench.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 
 /**
  * A standard queue in memory: a received message is hidden until it is deleted or made visible again; no visibility timeout
@@ -109,5 +116,25 @@ public final class MemoryQueue {
     /** Messages deleted so far. */
     public synchronized long deleted() {
         return deleted;
+    }
+
+    /**
+     * A message's text, as JSON and with the digest that clients check.
+     *
+     * @param json the text as a JSON string, quoted
+     * @param md5 hexadecimal
+     */
+    public record Body(String json, String md5) {
+
+        /** Encodes a text once for all messages that carry it. */
+        public static Body of(String text) {
+            try {
+                byte[] digest = MessageDigest.getInstance("MD5").digest(text.getBytes(UTF_8));
+                return new Body('"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"',
+                        HexFormat.of().formatHex(digest));
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException(e);
+            }
+        }
     }
 }

@@ -1,45 +1,25 @@
 package dev.windrow.bench.server;
 
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.DoubleAdder;
-import java.util.concurrent.atomic.LongAccumulator;
 import java.util.stream.Collectors;
 
 import dev.windrow.bench.table.MemoryTable;
-import dev.windrow.bench.table.Outcome;
-import dev.windrow.bench.table.Resource;
+import dev.windrow.bench.table.MemoryTable.Resource;
 
 /** Counts the requests to a table and what they cost. Safe to read from other threads. */
 public final class Meter implements MemoryTable.Costs {
 
     private final Map<String, DoubleAdder> counts = new ConcurrentHashMap<>();
-    private final LongAccumulator maxLagNanos = new LongAccumulator(Math::max, 0);
 
     /**
      * What was counted so far.
      *
      * @param counts by kind and name, separated by a space
-     * @param maxLag maximum wait of an index entry since the start
      */
-    public record Reading(Map<String, Double> counts, Duration maxLag) {
-
-        /** Requests by operation, failed ones included. */
-        public double requests(String operation) {
-            return counts.getOrDefault("requests " + operation, 0.0);
-        }
-
-        /** Requests of an operation that failed for a reason, the first of them. */
-        public double failed(String operation, String code) {
-            return counts.getOrDefault("failed " + operation + " " + code, 0.0);
-        }
-
-        public double throttled() {
-            return failed("UpdateItem", Outcome.THROTTLED) + failed("TransactWriteItems", Outcome.THROTTLED);
-        }
+    public record Reading(Map<String, Double> counts) {
 
         /** Items written that are in the index (upserts of buckets), by the index partition. */
         public Map<String, Double> indexed() {
@@ -79,17 +59,8 @@ public final class Meter implements MemoryTable.Costs {
         public Reading since(Reading earlier) {
             Map<String, Double> since = new TreeMap<>(counts);
             earlier.counts.forEach((name, before) -> since.merge(name, -before, Double::sum));
-            return new Reading(since, maxLag);
+            return new Reading(since);
         }
-    }
-
-    void request(String operation) {
-        count("requests " + operation, 1);
-    }
-
-    void outcome(String operation, List<Outcome> outcomes) {
-        outcomes.stream().filter(Outcome::isFailed).findFirst()
-                .ifPresent(outcome -> count("failed " + operation + " " + outcome.code(), 1));
     }
 
     void read(double units) {
@@ -97,11 +68,10 @@ public final class Meter implements MemoryTable.Costs {
     }
 
     @Override
-    public void charged(Map<Resource, Double> units, Duration lag) {
+    public void charged(Map<Resource, Double> units) {
         units.forEach((resource, charged) -> count("units " + (resource.isIndex() ? "index"
                 : resource.partitionKey().startsWith("~") ? resource.partitionKey().replaceFirst("#.*", "") : "bucket"),
                 charged));
-        maxLagNanos.accumulate(lag.toNanos());
     }
 
     @Override
@@ -119,6 +89,6 @@ public final class Meter implements MemoryTable.Costs {
     public Reading read() {
         Map<String, Double> sums = new TreeMap<>();
         counts.forEach((name, count) -> sums.put(name, count.sum()));
-        return new Reading(sums, Duration.ofNanos(maxLagNanos.get()));
+        return new Reading(sums);
     }
 }

@@ -13,11 +13,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.bench.server.AwsJsonServer.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerOptions;
 
 /**
  * The operations of SQS that consumers need, with long polling, in front of queues in memory. Others are refused by
@@ -35,14 +35,14 @@ public final class SqsServer implements AutoCloseable {
     private final AwsJsonServer server;
     private final Map<String, MemoryQueue> queues = new ConcurrentHashMap<>();
 
-    private SqsServer(Vertx vertx, HttpServerOptions transport) {
+    private SqsServer(Vertx vertx) {
         this.vertx = vertx;
-        this.server = AwsJsonServer.start(vertx, transport, ERROR_PREFIX, this::answer);
+        this.server = AwsJsonServer.start(vertx, ERROR_PREFIX, this::answer);
     }
 
     /** Starts a server without queues. */
-    public static SqsServer start(Vertx vertx, HttpServerOptions transport) {
-        return new SqsServer(vertx, transport);
+    public static SqsServer start(Vertx vertx) {
+        return new SqsServer(vertx);
     }
 
     /** Adds a queue. */

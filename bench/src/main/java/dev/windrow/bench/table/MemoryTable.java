@@ -1,6 +1,5 @@
 package dev.windrow.bench.table;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,26 +21,48 @@ public final class MemoryTable {
 
     private static final ObjectNode NONE = JsonNodeFactory.instance.objectNode();
 
-    private final PartitionModel model;
     private final Costs costs;
     private final ConcurrentNavigableMap<Key, ObjectNode> items = new ConcurrentSkipListMap<>();
     private final Set<Key> held = new HashSet<>();
 
+    /** A partition key of the table, or of its index. */
+    public record Resource(boolean isIndex, String partitionKey) {
+    }
+
     /** Receives the units of each write. */
     public interface Costs {
 
-        /** @param lag how long the slowest index entry waits */
-        void charged(Map<Resource, Double> units, Duration lag);
+        void charged(Map<Resource, Double> units);
 
         /** An item was written; the partition is empty if it is in no index. */
         void wrote(String indexPartition);
     }
 
+    /**
+     * The outcome of an update.
+     *
+     * @param code DynamoDB's word for it, as in a transaction's cancellation reasons
+     * @param item before the update if its condition failed, after it if it was carried out
+     */
+    public record Outcome(String code, ObjectNode item) {
+
+        /** Nothing was wrong with it. */
+        public static final String NONE = "None";
+        /** Its condition does not hold. */
+        public static final String CONDITION_FAILED = "ConditionalCheckFailed";
+        /** Another transaction has the item. */
+        public static final String CONFLICT = "TransactionConflict";
+
+        /** Whether it is this update that failed. */
+        public boolean isFailed() {
+            return !code.equals(NONE);
+        }
+    }
+
     private record Write(Key key, ObjectNode after, Outcome outcome, Map<Resource, Double> units) {
     }
 
-    public MemoryTable(PartitionModel model, Costs costs) {
-        this.model = model;
+    public MemoryTable(Costs costs) {
         this.costs = costs;
     }
 
@@ -75,13 +96,7 @@ public final class MemoryTable {
                 units.merge(resource, needed, Double::sum);
             }
         }));
-        PartitionModel.Admission admission = model.write(units);
-        Resource throttledBy = admission.throttledBy();
-        if (throttledBy != null) {
-            return writes.stream().map(write -> write.units().containsKey(throttledBy) ? Outcome.throttled(throttledBy)
-                    : Outcome.of(Outcome.NONE)).toList();
-        }
-        costs.charged(units, admission.indexLag());
+        costs.charged(units);
         if (done) {
             for (Write write : writes) {
                 items.put(write.key(), write.after());
@@ -101,9 +116,9 @@ public final class MemoryTable {
         after.setAll(before);
         after.set(TableSchema.PK, Values.text(update.key().partition()));
         after.set(TableSchema.SK, Values.text(update.key().sort()));
-        Outcome outcome = held.contains(update.key()) ? Outcome.of(Outcome.CONFLICT)
-                : update.holds(before) ? new Outcome(Outcome.NONE, after, null)
-                        : new Outcome(Outcome.CONDITION_FAILED, before, null);
+        Outcome outcome = held.contains(update.key()) ? new Outcome(Outcome.CONFLICT, NONE)
+                : update.holds(before) ? new Outcome(Outcome.NONE, after)
+                        : new Outcome(Outcome.CONDITION_FAILED, before);
         update.apply(after);
         String index = Values.text(after, TableSchema.INDEX_PK);
         if (before.has(TableSchema.INDEX_PK) && !Values.text(before, TableSchema.INDEX_PK).equals(index)) {

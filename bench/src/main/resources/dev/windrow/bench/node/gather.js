@@ -1,13 +1,11 @@
 // The Node.js sample of "Scaling Writes on Amazon DynamoDB Tables with Global Secondary Indexes", with this table's key
-// names. It reads "run GATHERS CLIENTS" lines and answers with the microseconds of each gather. "published"
-// is the sample repaired so that it runs: aws-sdk 2 as it is configured by default (a connection for each request) and
-// mapLimit of async. "tuned" is what its authors would write today: SDK 3, connections kept alive, one for each read.
+// names, as its authors would write it today: SDK 3, connections kept alive, one for each read. It reads "run GATHERS CLIENTS"
+// lines and answers with the microseconds of each gather.
 'use strict';
-process.env.AWS_SDK_JS_SUPPRESS_MAINTENANCE_MODE_MESSAGE = '1';
 const readline = require('readline');
 const parallel = require('async');
 
-const [kind, endpoint, dataset, from, to, shards, limit, concurrentReads] = process.argv.slice(2);
+const [endpoint, dataset, from, to, shards, limit, concurrentReads] = process.argv.slice(2);
 const region = 'us-east-1';
 
 const params = index => ({
@@ -22,28 +20,21 @@ const params = index => ({
   Limit: Number(limit)
 });
 
-const published = () => {
-  const aws = require('aws-sdk');
-  const credentials = new aws.Credentials('windrow', 'windrow');
-  const dynamoDB = new aws.DynamoDB({ apiVersion: '2012-08-10', region, endpoint, credentials });
-  return (index, callback) => dynamoDB.query(params(index), (err, data) => callback(err, data && data.Items));
-};
-
-const tuned = () => {
+const fanOut = () => {
   const { DynamoDB } = require('@aws-sdk/client-dynamodb');
   const { NodeHttpHandler } = require('@smithy/node-http-handler');
-  const { Agent } = require(endpoint.startsWith('https:') ? 'https' : 'http');
+  const { Agent } = require('http');
   const agent = new Agent({ keepAlive: true, maxSockets: Number(concurrentReads) });
   const dynamoDB = new DynamoDB({
     region,
     endpoint,
     credentials: { accessKeyId: 'windrow', secretAccessKey: 'windrow' },
-    requestHandler: new NodeHttpHandler(endpoint.startsWith('https:') ? { httpsAgent: agent } : { httpAgent: agent })
+    requestHandler: new NodeHttpHandler({ httpAgent: agent })
   });
   return (index, callback) => dynamoDB.query(params(index)).then(data => callback(null, data.Items), callback);
 };
 
-const query = kind === 'tuned' ? tuned() : published();
+const query = fanOut();
 const scatteredValues = Array.from({ length: Number(shards) }, (element, index) => index);
 
 const gather = () => new Promise((resolve, reject) => {

@@ -7,8 +7,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.bench.server.MemoryQueue.Body;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServerOptions;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.crt.AwsCrtHttpClient;
@@ -26,7 +26,7 @@ class SqsServerTest {
     void aMessageIsReceivedOnceAndGoneWhenDeleted() {
         // Given
         Vertx vertx = Vertx.vertx();
-        try (SqsServer server = SqsServer.start(vertx, new HttpServerOptions()); SqsClient client = client(server.endpoint())) {
+        try (SqsServer server = SqsServer.start(vertx); SqsClient client = client(server.endpoint())) {
             MemoryQueue queue = server.queue("q");
             queue.send(List.of(Body.of("{\"text\":\"one\"}"), Body.of("zwei ä \u0001 \"")));
             String url = client.getQueueUrl(request -> request.queueName("q")).queueUrl();
@@ -50,7 +50,7 @@ class SqsServerTest {
     @Test
     void aMessageMadeVisibleAgainIsReceivedAgain() {
         Vertx vertx = Vertx.vertx();
-        try (SqsServer server = SqsServer.start(vertx, new HttpServerOptions()); SqsClient client = client(server.endpoint())) {
+        try (SqsServer server = SqsServer.start(vertx); SqsClient client = client(server.endpoint())) {
             MemoryQueue queue = server.queue("q");
             String url = server.url("q");
             queue.send(List.of(Body.of("again")));

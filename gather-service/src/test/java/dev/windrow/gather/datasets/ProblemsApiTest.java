@@ -32,6 +32,7 @@ class ProblemsApiTest {
             "clicks/buckets?granularity=minute&limit=1&limit=2 | 400 | invalid-parameter | limit",
             "clicks/buckets?granularity=minute&order=up | 400 | invalid-parameter | order",
             "clicks/buckets?granularity=minute&from=yesterday | 400 | invalid-time | from",
+            "clicks/buckets?granularity=minute&from=2026-02-30 | 400 | invalid-time | from",
             "clicks/buckets?granularity=minute&from=2026-11-20T10:00:00 | 400 | invalid-time | from",
             "clicks/buckets?granularity=minute&to=157766400000 | 400 | invalid-time | to",
             "clicks/buckets?granularity=minute&from=%2B10000-01-01T00:00:00%2B00:01 | 400 | invalid-time | from",

@@ -1,5 +1,5 @@
 /**
- * Tests of the fault proxy, in front of the real embedded servers.
+ * A proxy that stands between a service and DynamoDB or SQS, and loses, delays, refuses or reshapes what passes, for tests.
  */
 @NullMarked
 package dev.windrow.local.fault;
