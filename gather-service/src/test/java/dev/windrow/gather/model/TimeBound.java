@@ -21,9 +21,11 @@ record TimeBound(@Nullable String text, UnaryOperator<Instant> instant) {
         return new TimeBound(null, now -> meant);
     }
 
-    /** A fixed time: RFC 3339 in UTC or with an offset, or seconds since 1970. */
+    private static final Instant NUMBERS_LIMIT = Instant.parse("2100-01-01T00:00:00Z");
+
+    /** A fixed time: RFC 3339 in UTC or with an offset, or before 2100 seconds since 1970. */
     static TimeBound fixed(Instant time, RandomGenerator random) {
-        return new TimeBound(switch (random.nextInt(3)) {
+        return new TimeBound(switch (random.nextInt(time.isBefore(NUMBERS_LIMIT) ? 3 : 2)) {
             case 0 -> time.toString();
             case 1 -> DateTimeFormatter.ISO_OFFSET_DATE_TIME
                     .format(time.atOffset(ZoneOffset.ofHoursMinutes(random.nextInt(-12, 1), -30)));
