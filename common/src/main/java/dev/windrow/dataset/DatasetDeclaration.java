@@ -203,7 +203,7 @@ final class DatasetDeclaration {
 
         private Optional<Measure> read() {
             DatasetDeclaration.requireName(yaml, name);
-            yaml.requireKnownFields("type", "attribute", "floor");
+            yaml.requireKnownFields("type", "attribute", "floor", "decimals", "required");
             return yaml.field("type").parsed(MeasureKind::parse, MeasureKind.EXPECTED).flatMap(this::measure);
         }
 
@@ -217,10 +217,21 @@ final class DatasetDeclaration {
             if (floored) {
                 floor.integer(0, 0, 0);
             }
+            YamlField decimals = yaml.field("decimals");
+            if (!decimals.isAbsent() && kind != MeasureKind.SUM) {
+                decimals.problem("expected only with sum, as other kinds keep all digits");
+                return Optional.empty();
+            }
+            int places = decimals.integer(0, Decimals.SUMMAND_DECIMALS, Decimals.SUMMAND_DECIMALS);
             YamlField attribute = yaml.field("attribute");
             if (kind.readsAttribute()) {
+                boolean required = yaml.field("required").flag();
                 return attribute.parsed(DatasetDeclaration::shortText, "the name of an event attribute")
-                        .map(source -> new Measure(name, kind, source, floored));
+                        .map(source -> new Measure(name, kind, source, floored, places, required));
+            }
+            if (!yaml.field("required").isAbsent()) {
+                yaml.field("required").problem("expected only with an attribute");
+                return Optional.empty();
             }
             if (!attribute.isAbsent()) {
                 attribute.problem("expected no attribute, as a count counts events");

@@ -54,6 +54,12 @@ public record DatasetShape(Map<String, String> fields) {
     private static String text(Measure measure) {
         List<String> parts = new ArrayList<>(List.of(measure.name(), measure.kind().word()));
         measure.source().ifPresent(parts::add);
+        if (measure.decimals() != Decimals.SUMMAND_DECIMALS) {
+            parts.add("decimals:" + measure.decimals());
+        }
+        if (measure.required()) {
+            parts.add("required");
+        }
         return KeyCodec.encode(parts);
     }
 

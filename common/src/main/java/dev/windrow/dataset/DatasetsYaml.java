@@ -118,7 +118,7 @@ public final class DatasetsYaml {
      *
      * <ul>
      * <li>Words that YAML 1.1 takes for booleans unless they are quoted (YAML 1.1, "bool" type): {@code n} would become
-     * {@code false}. No field of the file is a boolean, so each is a name that lost its quotes.
+     * {@code false}. But for a few fields, each is a name that lost its quotes.
      * <li>Names that look like numbers and would be spelled differently once they are read as such: {@code 1.10} would become
      * {@code 1.1}, {@code 0x10} would become {@code 16}. Whole decimal numbers remain what they are.
      * <li>Aliases: the parser here does not replace them by what they stand for.
@@ -128,8 +128,12 @@ public final class DatasetsYaml {
 
         private static final Set<String> BOOLEANS = Set.of("y", "yes", "n", "no", "on", "off", "true", "false");
 
+        /** The fields that are booleans, as all readers spell them. */
+        private static final Set<String> BOOLEAN_FIELDS = Set.of("required");
+        private static final Set<String> PLAIN_BOOLEANS = Set.of("true", "false");
+
         /** The fields that are numbers, however they are spelled. */
-        private static final Set<String> NUMBER_FIELDS = Set.of("floor", "key-shards", "partition", "width");
+        private static final Set<String> NUMBER_FIELDS = Set.of("decimals", "floor", "key-shards", "partition", "width");
 
         private static final Pattern WHOLE_DECIMAL = Pattern.compile("0|-?[1-9][0-9]*");
 
@@ -190,9 +194,12 @@ public final class DatasetsYaml {
             if (scalar.getScalarStyle() != ScalarStyle.PLAIN) {
                 return;
             }
+            String field = path.substring(path.lastIndexOf('.') + 1);
             if (BOOLEANS.contains(scalar.getValue().toLowerCase(Locale.ROOT))) {
-                addProblem(path, scalar, "boolean");
-            } else if (isRespelledNumber(scalar) && !NUMBER_FIELDS.contains(path.substring(path.lastIndexOf('.') + 1))) {
+                if (!BOOLEAN_FIELDS.contains(field) || !PLAIN_BOOLEANS.contains(scalar.getValue())) {
+                    addProblem(path, scalar, "boolean");
+                }
+            } else if (isRespelledNumber(scalar) && !NUMBER_FIELDS.contains(field)) {
                 addProblem(path, scalar, "number");
             }
         }

@@ -17,19 +17,11 @@ public final class Decimals {
     /** What {@link #fits} accepts, for error messages. */
     public static final String EXPECTED = "a number of at most 38 digits between 1E-130 and 9.99E+125";
 
-    /**
-     * Maximum digits before the point of a value that is added to a sum. Together with {@link #SUMMAND_DECIMALS} this
-     * leaves 9 of the 38 digits: a billion of the largest values have a sum that DynamoDB stores, and no accepted value
-     * makes another one impossible to add.
-     */
-    public static final int SUMMAND_WHOLE_DIGITS = 15;
+    /** Maximum digits of a value that is added to a sum, before and after the point. */
+    static final int SUMMAND_DIGITS = 29;
 
-    /** Maximum digits after the point of a value that is added to a sum. */
+    /** Maximum digits after the point of a value that is added to a sum; values are rounded to them. */
     public static final int SUMMAND_DECIMALS = 14;
-
-    /** What {@link #isSummand} accepts, for error messages. */
-    static final String SUMMAND_EXPECTED = "a number of at most 15 digits before and 14 after the point, as it is added"
-            + " to a sum";
 
     private static final int HIGHEST_EXPONENT = 125;
     private static final int LOWEST_EXPONENT = -130;
@@ -64,13 +56,6 @@ public final class Decimals {
             return false;
         }
         return number.precision() <= DIGITS || number.stripTrailingZeros().precision() <= DIGITS;
-    }
-
-    /** Whether the number may be added to a sum, such that sums keep within 38 digits. */
-    static boolean isSummand(BigDecimal number) {
-        // Few numbers have trailing zeros, and stripping costs more than everything else here.
-        return number.signum() == 0 || (number.precision() - (long) number.scale() <= SUMMAND_WHOLE_DIGITS
-                && (number.scale() <= SUMMAND_DECIMALS || number.stripTrailingZeros().scale() <= SUMMAND_DECIMALS));
     }
 
     /** The shortest plain text of a number, without exponent and trailing zeros: {@code 1.50} and {@code 1.5} are one. */

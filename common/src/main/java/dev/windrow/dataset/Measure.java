@@ -1,9 +1,12 @@
 package dev.windrow.dataset;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Event.Attribute;
 
 /**
  * A declared measure of a dataset.
@@ -12,8 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param kind how values are combined
  * @param attribute the event attribute it reads; absent only where it counts events
  * @param floored whether answers show zero where retractions bring the sum below it; counts and sums only
+ * @param decimals to how many places behind the point each value of a sum is rounded, 0 to {@link Decimals#SUMMAND_DECIMALS};
+ *        all other kinds keep all digits
+ * @param required whether an event without the attribute is an error
  */
-public record Measure(String name, MeasureKind kind, @Nullable String attribute, boolean floored) {
+public record Measure(String name, MeasureKind kind, @Nullable String attribute, boolean floored, int decimals,
+        boolean required) {
 
     public Measure {
         if (kind.readsAttribute() == (attribute == null)) {
@@ -24,9 +31,41 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
         }
     }
 
+    /** A measure of attributes that may be absent, with all decimals. */
+    public Measure(String name, MeasureKind kind, @Nullable String attribute, boolean floored) {
+        this(name, kind, attribute, floored, Decimals.SUMMAND_DECIMALS, false);
+    }
+
     /** A measure without a floor. */
     public Measure(String name, MeasureKind kind, @Nullable String attribute) {
         this(name, kind, attribute, false);
+    }
+
+    /**
+     * The number that it takes from the value of its attribute; null if the value is neither a number nor text that is one. A
+     * sum takes ordinary doubles ({@code 51.846000000000004}), so what it adds is rounded half-even.
+     */
+    public @Nullable BigDecimal numberOf(Attribute value) {
+        BigDecimal number = value instanceof Attribute.Decimal decimal ? decimal.value()
+                : value instanceof Attribute.Text text ? Decimals.parse(text.value()) : null;
+        if (number == null || !Decimals.fits(number)) {
+            return null;
+        }
+        return kind.isAdditive() && number.scale() > decimals ? number.setScale(decimals, RoundingMode.HALF_EVEN) : number;
+    }
+
+    /**
+     * What is expected of a number of {@link #numberOf} where it cannot be taken; null if it can. The digits of a sum's values
+     * leave 9 of a number's 38: a billion of the largest values have a sum that DynamoDB stores, and no accepted value makes
+     * another one impossible to add.
+     */
+    public @Nullable String refusal(BigDecimal number) {
+        int whole = Decimals.SUMMAND_DIGITS - decimals;
+        if (!kind.isAdditive() || number.signum() == 0 || number.precision() - (long) number.scale() <= whole) {
+            return null;
+        }
+        return "a number of at most " + whole + " digits before the point, as it is added to a sum with decimals: " + decimals
+                + (decimals == 0 ? "" : "; fewer decimals allow larger numbers");
     }
 
     /** A value as answers show it. */

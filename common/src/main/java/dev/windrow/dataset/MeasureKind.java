@@ -150,11 +150,6 @@ public enum MeasureKind {
         return isAdditive() || count > 0;
     }
 
-    /** What is expected of an attribute's number where it cannot be taken; null if it can. */
-    public @Nullable String refusal(BigDecimal number) {
-        return isAdditive() && !Decimals.isSummand(number) ? Decimals.SUMMAND_EXPECTED : null;
-    }
-
     /**
      * The value of one number of an event.
      *

@@ -104,6 +104,14 @@ final class YamlField {
         return absent;
     }
 
+    /** A boolean; false if absent. */
+    boolean flag() {
+        if (!isAbsent() && !node.isBoolean()) {
+            problem("expected true or false, found " + found());
+        }
+        return node.booleanValue();
+    }
+
     void problem(String expectation) {
         problems.add((path.isEmpty() ? "the file" : path) + ": " + expectation);
     }

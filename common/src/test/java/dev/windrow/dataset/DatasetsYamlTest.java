@@ -145,6 +145,11 @@ class DatasetsYamlTest {
             "sum, attribute: bytes          | sum                      | windrow.datasets.clicks.measures.bytes.attribute: expected the name of an event attribute, found nothing",
             "{type: count}                  | {type: count, attribute: a} | windrow.datasets.clicks.measures.events.attribute: expected no attribute",
             "{type: count}                  | {type: count, floor: 1} | windrow.datasets.clicks.measures.events.floor: expected a whole number from 0 to 0, found '1'",
+            "{type: count}                  | {type: count, decimals: 2} | windrow.datasets.clicks.measures.events.decimals: expected only with sum",
+            "sum, attribute: bytes          | sum, attribute: bytes, decimals: 15 | windrow.datasets.clicks.measures.bytes.decimals: expected a whole number from 0 to 14, found '15'",
+            "{type: count}                  | {type: count, required: true} | windrow.datasets.clicks.measures.events.required: expected only with an attribute",
+            "sum, attribute: bytes          | sum, attribute: bytes, required: 1 | windrow.datasets.clicks.measures.bytes.required: expected true or false, found '1'",
+            "sum, attribute: bytes          | sum, attribute: bytes, required: yes | windrow.datasets.clicks.measures.bytes.required: expected text, found yes",
             "events: {type: count}          | events: {type: max, attribute: a, floor: 0} | windrow.datasets.clicks.measures.events.floor: expected only with count and sum",
             "[{width: 10}                   | [{width: 0}              | windrow.datasets.clicks.scatter[0].width: expected a whole number from 1 to 1000, found '0'",
             "[{width: 10}                   | [{}                      | windrow.datasets.clicks.scatter[0].width: expected a whole number from 1 to 1000, found nothing",
@@ -248,6 +253,16 @@ class DatasetsYamlTest {
         Datasets datasets = DatasetsYaml.parse("test", CLICKS.replace("event-type: click", "event-type: " + word));
 
         assertThat(datasets.ofEventType(word)).hasSize(1);
+    }
+
+    @Test
+    void aSumMayHaveDecimalsAndBeRequired() {
+        Dataset clicks = DatasetsYaml.parse("test", CLICKS.replace("sum, attribute: bytes",
+                "sum, attribute: bytes, decimals: 2, required: true")).all().get(0);
+
+        assertThat(clicks.measures()).contains(new Measure("bytes", MeasureKind.SUM, "bytes", false, 2, true));
+        assertThat(DatasetShape.of(clicks).fields().get("measures"))
+                .isEqualTo("bytes#sum#bytes#decimals:2#required events#count");
     }
 
     @Test

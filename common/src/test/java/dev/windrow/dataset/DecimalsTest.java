@@ -26,16 +26,23 @@ class DecimalsTest {
         assertThat(Decimals.fits(new BigDecimal(number))).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = { "0", "-0", "12.5", "1e3", "1E-7", "-0.1", "123456789012345678901234567890" })
+    void textThatIsANumberOfJsonIsOne(String text) {
+        assertThat(Decimals.parse(text)).isEqualTo(new BigDecimal(text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "", " 1", "1 ", "01", "+1", ".5", "1.", "1e", "0x1", "NaN", "Infinity", "1_000", "1,000", "\u0661",
+            "1e99999999999", "12.5 kg" })
+    void otherTextIsNone(String text) {
+        assertThat(Decimals.parse(text)).isNull();
+    }
+
     @Test
-    void aBillionOfTheLargestSummandsHaveASumThatFits() {
-        BigDecimal largest = new BigDecimal("999999999999999.99999999999999");
-        BigDecimal finest = new BigDecimal("0.00000000000001");
-        assertThat(Decimals.isSummand(largest)).isTrue();
-        assertThat(Decimals.isSummand(largest.add(finest))).isFalse();
-        assertThat(Decimals.isSummand(finest.movePointLeft(1))).isFalse();
-        BigDecimal sum = largest.multiply(BigDecimal.valueOf(1_000_000_000)).add(finest);
-        assertThat(Decimals.fits(sum)).isTrue();
-        assertThat(Decimals.fits(sum.negate())).isTrue();
+    void veryLongTextIsNone() {
+        assertThat(Decimals.parse("1".repeat(1_000))).isNotNull();
+        assertThat(Decimals.parse("1".repeat(1_001))).isNull();
     }
 
     @ParameterizedTest

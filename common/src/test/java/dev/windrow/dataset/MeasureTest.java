@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.dataset.Event.Attribute;
 
 class MeasureTest {
 
@@ -21,5 +28,51 @@ class MeasureTest {
     void hasAFloorOnlyIfItAddsUp() {
         assertThatThrownBy(() -> new Measure("least", MeasureKind.MIN, "bytes", true))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("floor");
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "51.846000000000004, 14, 51.84600000000000", "51.846000000000004, 2, 51.85", "0.125, 2, 0.12",
+            "0.375, 2, 0.38",
+            "-0.5, 0, 0", "1.5, 0, 2", "12, 2, 12", "1e-100, 14, 0" })
+    void aSumRoundsToItsDecimals(BigDecimal number, int decimals, BigDecimal expected) {
+        Measure sum = new Measure("bytes", MeasureKind.SUM, "bytes", false, decimals, false);
+
+        assertThat(sum.numberOf(new Attribute.Decimal(number))).isEqualByComparingTo(expected);
+        assertThat(sum.numberOf(new Attribute.Text(number.toString()))).isEqualByComparingTo(expected);
+    }
+
+    @Test
+    void extremesKeepAllDigits() {
+        BigDecimal fine = new BigDecimal("51.846000000000004000001");
+
+        assertThat(new Measure("least", MeasureKind.MIN, "bytes").numberOf(new Attribute.Decimal(fine))).isEqualTo(fine);
+    }
+
+    @Test
+    void nothingElseIsANumber() {
+        Measure sum = new Measure("bytes", MeasureKind.SUM, "bytes");
+
+        assertThat(Stream.of(new Attribute.Text("many"), new Attribute.Text("1e130"), new Attribute.Flag(true),
+                new Attribute.Nested())).allMatch(value -> sum.numberOf(value) == null);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = { 0, 2, 14 })
+    void aBillionOfTheLargestValuesHaveASumThatFits(int decimals) {
+        // Given
+        Measure sum = new Measure("bytes", MeasureKind.SUM, "bytes", false, decimals, false);
+        BigDecimal finest = BigDecimal.ONE.movePointLeft(decimals);
+        BigDecimal limit = BigDecimal.TEN.pow(29 - decimals);
+        BigDecimal largest = limit.subtract(finest);
+
+        // Then
+        assertThat(sum.refusal(largest)).isNull();
+        assertThat(sum.refusal(limit)).contains("at most " + (29 - decimals) + " digits before the point");
+        // And what rounds up to the limit is refused as well
+        BigDecimal half = Objects.requireNonNull(sum.numberOf(new Attribute.Decimal(limit.subtract(finest.movePointLeft(1)))));
+        assertThat(sum.refusal(half)).isNotNull();
+        BigDecimal total = largest.multiply(BigDecimal.valueOf(1_000_000_000)).add(finest);
+        assertThat(Decimals.fits(total)).isTrue();
+        assertThat(Decimals.fits(total.negate())).isTrue();
     }
 }

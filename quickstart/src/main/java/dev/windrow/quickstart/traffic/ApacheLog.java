@@ -15,7 +15,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.EventTimes;
 
 /**
@@ -28,7 +27,7 @@ public final class ApacheLog {
     // Possessive quantifiers: a hostile line can neither overflow the stack nor take quadratic time.
     private static final String QUOTED = "\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"";
     private static final Pattern LINE = Pattern.compile("(\\S++) \\S++ [^\\[]*+\\[([^\\]]++)\\] " + QUOTED
-            + " ([0-9]{3}) ([0-9]{1," + Decimals.SUMMAND_WHOLE_DIGITS + "}|-) " + QUOTED + ".*");
+            + " ([0-9]{3}) ([0-9]{1,15}|-) " + QUOTED + ".*");
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
 
     private ApacheLog() {

@@ -1,5 +1,6 @@
 package dev.windrow.writer.aggregate;
 
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 
@@ -189,13 +190,18 @@ final class SeriesResolver {
                 Measure measure = measures.get(i);
                 Attribute value = measure.attribute() == null ? null : event.attributes().get(measure.attribute());
                 if (value == null) {
+                    if (measure.required()) {
+                        return new RejectedEvent(index, Reason.MISSING_FIELD, "attributes." + measure.attribute(),
+                                "expected a number, as measure " + measure.name() + " requires it");
+                    }
                     continue;
                 }
-                if (!(value instanceof Attribute.Decimal number)) {
+                BigDecimal number = measure.numberOf(value);
+                if (number == null) {
                     return new RejectedEvent(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + measure.attribute(),
-                            "expected a number, found " + value.description());
+                            "expected a number, or text that is one, found " + value.description());
                 }
-                String expectation = measure.kind().refusal(number.value());
+                String expectation = measure.refusal(number);
                 if (expectation != null) {
                     return new RejectedEvent(index, Reason.NUMBER_OUT_OF_RANGE, "attributes." + measure.attribute(),
                             "expected " + expectation);

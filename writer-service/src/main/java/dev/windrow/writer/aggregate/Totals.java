@@ -50,9 +50,10 @@ public final class Totals {
         for (int i = 0; i < measures.size(); i++) {
             Measure measure = measures.get(i);
             MeasureKind kind = measure.kind();
-            if (measure.attribute() != null && kind.takes(event.count())
-                    && event.attributes().get(measure.attribute()) instanceof Attribute.Decimal number) {
-                BigDecimal value = number.value();
+            Attribute attribute = measure.attribute() == null || !kind.takes(event.count()) ? null
+                    : event.attributes().get(measure.attribute());
+            BigDecimal value = attribute == null ? null : measure.numberOf(attribute);
+            if (value != null) {
                 boolean small = kind.isSum() && value.scale() == 0 && value.precision() <= WHOLE_DIGITS;
                 if (!small || !addWhole(measures, i, value.longValue())) {
                     combine(measures, i, kind.valueOf(value, event.time()));

@@ -7,7 +7,6 @@ import java.util.Base64;
 import java.util.Map;
 
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
-import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
@@ -23,7 +22,9 @@ public final class Decompression {
     /** Maximum size of a decompressed body; a hostile one of 1 MB could decompress to a gigabyte. */
     static final int MAX_BYTES = 16 * 1_024 * 1_024;
 
-    private static final String ATTRIBUTE = "content-encoding";
+    /** The message attribute that says that a body is compressed. */
+    public static final String ATTRIBUTE = "content-encoding";
+
     private static final int CHUNK = 64 * 1_024;
     /** Producers that append to a file make a member per write; each costs some work, however little it holds. */
     static final int MAX_MEMBERS = 1_000;
@@ -45,11 +46,11 @@ public final class Decompression {
      */
     public static MessageBody text(MessageBody body, Map<String, String> attributes, MemoryBudget allowance)
             throws IOException {
-        String encoding = encoding(attributes);
+        String encoding = attributes.get(ATTRIBUTE);
         if (encoding == null) {
             return body;
         }
-        if (!encoding.equals("gzip") && !encoding.equals("gzip+base64")) {
+        if (!encoding.equalsIgnoreCase("gzip") && !encoding.equalsIgnoreCase("gzip+base64")) {
             throw new IOException("expected content-encoding gzip, found " + abbreviated(encoding));
         }
         byte[] packed;
@@ -114,8 +115,9 @@ public final class Decompression {
         return packed.length - at >= 2 && packed[at] == MAGIC_1 && packed[at + 1] == MAGIC_2;
     }
 
-    private static @Nullable String encoding(Map<String, String> attributes) {
-        return attributes.isEmpty() ? null : attributes.get(ATTRIBUTE);
+    /** The name of a message attribute: producers spell that of the encoding as HTTP's header, which ignores case. */
+    static String attributeName(String spelled) {
+        return spelled.equalsIgnoreCase(ATTRIBUTE) ? ATTRIBUTE : spelled;
     }
 
     private static String abbreviated(String text) {

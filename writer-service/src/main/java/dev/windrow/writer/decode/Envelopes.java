@@ -11,6 +11,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
 import dev.windrow.base.Reason;
+import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.writer.decode.EventReader.ValueReader;
 
@@ -100,6 +101,9 @@ final class Envelopes {
         if (value instanceof Attribute.Text text) {
             return text.value();
         }
+        if (value instanceof Attribute.Decimal number && name.equals("id")) {
+            return Decimals.canonical(number.value());
+        }
         if (value != null) {
             values.reject(Reason.WRONG_FIELD_TYPE, name, "expected text");
         }
@@ -177,7 +181,7 @@ final class Envelopes {
                     json.nextToken();
                     String value = text(json);
                     if (isValue && value != null && attributes.size() < MAX_ATTRIBUTES) {
-                        attributes.put(name, value);
+                        attributes.put(Decompression.attributeName(name), value);
                     }
                 }
             }

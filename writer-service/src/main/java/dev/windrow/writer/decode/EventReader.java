@@ -130,7 +130,7 @@ final class EventReader {
         switch (field) {
             case "type" -> type = once(field, type, values.text(json, field));
             case "time" -> time = once(field, time, values.time(json));
-            case "id" -> id = once(field, id, values.text(json, field));
+            case "id" -> id = once(field, id, values.id(json));
             case "tenant" -> tenant = once(field, tenant, values.text(json, field));
             case "count" -> count = once(field, count, values.count(json));
             case "attributes" -> attributes = once(field, attributes, values.attributes(json));
@@ -214,7 +214,7 @@ final class EventReader {
         private static final int MAX_NUMBER = 1_000;
         private static final int SURELY_LONG = 18;
         /** Bounds the sum of counts of whatever fits into memory well below what a long holds. */
-        private static final long MAX_COUNT = 1_000_000_000L;
+        private static final BigDecimal MAX_COUNT = BigDecimal.valueOf(1_000_000_000L);
         private static final String COUNT = "a whole number from -1000000000 to 1000000000, not 0";
         private static final Attribute TRUE = new Attribute.Flag(true);
         private static final Attribute FALSE = new Attribute.Flag(false);
@@ -313,31 +313,37 @@ final class EventReader {
             return null;
         }
 
+        /** An id; a number is its text, as in labels. */
         @Nullable
-        Long count(JsonParser json) throws IOException {
-            if (json.currentToken() == JsonToken.VALUE_NUMBER_INT && json.getTextLength() <= SURELY_LONG) {
-                long number = json.getLongValue();
-                if (isCount(number)) {
-                    return number;
-                }
+        String id(JsonParser json) throws IOException {
+            if (!json.currentToken().isNumeric()) {
+                return text(json, "id");
             }
-            wrongType(json, "count", COUNT);
-            return null;
+            BigDecimal number = number(json, "", "id");
+            return number == null ? null : Decimals.canonical(number);
         }
 
-        /** A count that was read as an attribute. */
+        @Nullable
+        Long count(JsonParser json) throws IOException {
+            JsonToken token = json.currentToken();
+            if (!token.isNumeric()) {
+                wrongType(json, "count", COUNT);
+                return null;
+            }
+            BigDecimal number = json.getTextLength() > MAX_NUMBER ? null : decimal(json);
+            return count(number == null ? NESTED : new Attribute.Decimal(number));
+        }
+
+        /** A count that was read as an attribute: a whole number however it is written, {@code 1.0} and {@code 1e0} too. */
         @Nullable
         Long count(Attribute value) {
-            if (value instanceof Attribute.Decimal number && number.value().scale() == 0
-                    && number.value().precision() <= SURELY_LONG && isCount(number.value().longValue())) {
+            if (value instanceof Attribute.Decimal number && number.value().signum() != 0
+                    && number.value().abs().compareTo(MAX_COUNT) <= 0
+                    && number.value().stripTrailingZeros().scale() <= 0) {
                 return number.value().longValue();
             }
             reject(Reason.WRONG_FIELD_TYPE, "count", "expected " + COUNT);
             return null;
-        }
-
-        private static boolean isCount(long number) {
-            return number != 0 && Math.abs(number) <= MAX_COUNT;
         }
 
         /** The attributes that some dataset uses; others are skipped unread. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param id given by the queue when it was sent, the same on each delivery
  * @param receipt names this delivery
  * @param body its text
- * @param attributes its textual message attributes
+ * @param attributes its textual message attributes; {@code content-encoding} in lower case, however it was sent
  * @param sent when it was sent, the same on each delivery
  * @param firstReceived when it was received for the first time
  * @param receiveCount how many times it was received, this one included
@@ -29,6 +30,17 @@ import org.jspecify.annotations.Nullable;
 public record Message(SourceQueue queue, String id, String receipt, MessageBody body, Map<String, String> attributes,
         Instant sent,
         Instant firstReceived, int receiveCount, @Nullable String group) {
+
+    public Message {
+        for (String name : attributes.keySet()) {
+            if (!name.equals(Decompression.attributeName(name))) {
+                attributes = attributes.entrySet().stream().collect(Collectors.toUnmodifiableMap(
+                        attribute -> Decompression.attributeName(attribute.getKey()), Map.Entry::getValue,
+                        (one, other) -> one));
+                break;
+            }
+        }
+    }
 
     /** The group whose order counts: that of a FIFO queue. */
     public @Nullable String orderedGroup() {

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -32,6 +33,7 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
@@ -148,7 +150,9 @@ final class Check {
         Map<String, BigDecimal> expected() {
             Map<String, BigDecimal> expected = new LinkedHashMap<>();
             for (Measure measure : dataset.measures()) {
-                BigDecimal ofEach = measure.source().map(this::measured).orElse(BigDecimal.ONE);
+                BigDecimal ofEach = measure.source()
+                        .map(attribute -> Objects.requireNonNull(measure.numberOf(new Attribute.Decimal(measured(attribute)))))
+                        .orElse(BigDecimal.ONE);
                 MeasureValue value = measure.kind().valueOf(ofEach, Instant.EPOCH);
                 expected.put(measure.name(), Collections.nCopies(EVENTS, value).stream()
                         .reduce(measure.kind()::combine).orElseThrow().value());

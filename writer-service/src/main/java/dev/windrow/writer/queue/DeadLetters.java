@@ -23,6 +23,7 @@ import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.writer.decode.Decompression;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.Provenance;
@@ -140,19 +141,19 @@ public final class DeadLetters {
         public static DeadLetter event(Message message, int index, String text, Map<String, String> attributes, Reason reason,
                 String detail) {
             Map<String, String> unpacked = new HashMap<>(attributes);
-            unpacked.remove(CompressedBody.ATTRIBUTE);
+            unpacked.remove(Decompression.ATTRIBUTE);
             return new DeadLetter(message, index, text, unpacked, reason, detail);
         }
 
         /** Whether its body is compressed. */
         boolean isPacked() {
-            return attributes.containsKey(CompressedBody.ATTRIBUTE);
+            return attributes.containsKey(Decompression.ATTRIBUTE);
         }
 
         /** The same with its body compressed. */
         DeadLetter packed() {
             Map<String, String> all = new HashMap<>(attributes);
-            all.put(CompressedBody.ATTRIBUTE, CompressedBody.GZIP);
+            all.put(Decompression.ATTRIBUTE, CompressedBody.GZIP);
             return new DeadLetter(message, index, CompressedBody.of(body), all, reason, detail);
         }
 
@@ -215,7 +216,7 @@ public final class DeadLetters {
 
         /** Without these a message would be read as another, or not at all. */
         private static final List<String> FIRST = List.of(Provenance.SOURCE_MESSAGE_ID, Provenance.SOURCE_SENT,
-                Provenance.SOURCE_EVENT, "tenant", "type", CompressedBody.ATTRIBUTE, Provenance.FIRST_SEEN);
+                Provenance.SOURCE_EVENT, "tenant", "type", Decompression.ATTRIBUTE, Provenance.FIRST_SEEN);
 
         /** As SQS accepts them; notifications may have others. */
         private static final Pattern NAME = Pattern
@@ -247,9 +248,6 @@ public final class DeadLetters {
 
     /** A body as gzip in Base64, which SQS accepts whatever the text is; the writer decompresses it when it is replayed. */
     static final class CompressedBody {
-
-        /** The message attribute that marks it. */
-        static final String ATTRIBUTE = "content-encoding";
 
         /** Its value. */
         static final String GZIP = "gzip";

@@ -2,6 +2,7 @@ package dev.windrow.writer.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -62,6 +63,16 @@ class AggregationTest {
                   partition: 1
                   granularities: [hour, 720-minutes]
                   measures: {ms: {type: sum, attribute: ms}}
+            """);
+
+    private static final Datasets ROUNDED = DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                hits:
+                  event-type: hit
+                  label: []
+                  granularities: [hour]
+                  measures: {ms: {type: sum, attribute: ms, decimals: 2, required: true}}
             """);
 
     @Test
@@ -183,12 +194,40 @@ class AggregationTest {
 
     @ParameterizedTest
     @CsvSource({ "999999999999999, true", "1000000000000000, false", "-999999999999999.99999999999999, true",
-            "0.00000000000001, true", "0.000000000000001, false", "1e60, false", "9e125, false", "1e-130, false",
-            "1.50000000000000000000, true", "0e-100, true", "1e14, true", "0.30000000000000004, false" })
+            "0.00000000000001, true", "0.000000000000001, true", "1e60, false", "9e125, false", "1e-130, true",
+            "1.50000000000000000000, true", "0e-100, true", "1e14, true", "0.30000000000000004, true",
+            "51.846000000000004, true", "'\"12.5\"', true", "'\"1e3\"', true", "999999999999999.999999999999999, false" })
     void takesNumbersOfWhichAnySumHasAForm(String number, boolean taken) {
         Read read = read("m", hit("1", "p", "\"u\"", number));
         assertThat(read.rejections()).extracting(RejectedEvent::reason)
                 .isEqualTo(taken ? List.of() : List.of(Reason.NUMBER_OUT_OF_RANGE));
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "51.846000000000004, 51.85", "0.005, 0", "0.015, 0.02", "'\"7.125\"', 7.12",
+            "123456789012345678901234567, 123456789012345678901234567" })
+    void roundsEachValueOfASumToItsDecimals(String number, BigDecimal added) {
+        Read read = read(ROUNDED, Long.MAX_VALUE, "m", hit("1", "p", "\"u\"", number));
+
+        assertThat(read.rejections()).isEmpty();
+        assertThat(read.units()).singleElement().satisfies(unit -> assertThat(unit.additions()).singleElement()
+                .satisfies(addition -> assertThat(addition.changes().get(0).value().value()).isEqualByComparingTo(added)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "'{}', MISSING_FIELD, 'attributes.ms: expected a number, as measure ms requires it'",
+            "'{\"ms\":null}', MISSING_FIELD, 'attributes.ms: expected a number, as measure ms requires it'",
+            "'{\"ms\":\"12,5\"}', WRONG_ATTRIBUTE_TYPE, 'attributes.ms: expected a number, or text that is one, found text'",
+            "'{\"ms\":1e27}', NUMBER_OUT_OF_RANGE, 'attributes.ms: expected a number of at most 27 digits before the point, "
+                    + "as it is added to a sum with decimals: 2; fewer decimals allow larger numbers'" })
+    void saysWhatIsWrongWithANumber(String attributes, Reason reason, String explanation) {
+        Read read = read(ROUNDED, Long.MAX_VALUE, "m",
+                "{\"type\":\"hit\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":" + attributes + "}");
+
+        assertThat(read.rejections()).singleElement().satisfies(rejection -> {
+            assertThat(rejection.reason()).isEqualTo(reason);
+            assertThat(rejection.explanation()).isEqualTo(explanation);
+        });
     }
 
     @Test

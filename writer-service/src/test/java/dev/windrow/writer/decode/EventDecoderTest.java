@@ -21,6 +21,7 @@ import java.util.zip.GZIPOutputStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.base.InvalidInputException;
@@ -189,7 +190,26 @@ class EventDecoderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "\"tenant\":5", "\"tenant\":true", "\"id\":17", "\"id\":[]", "\"type\":{}" })
+    @CsvSource({ "'\"id\":17,\"count\":2.0', 17, 2", "'\"id\":1.50,\"count\":1e1', 1.5, 10",
+            "'\"id\":\"17\",\"count\":-3', 17, -3" })
+    void takesANumberAsIdAndAnyWholeNumberAsCount(String fields, String id, long count) {
+        ReadMessage plain = decode(
+                "{\"type\":\"click\",\"time\":\"2026-11-20T10:31:32Z\",\"attributes\":{\"referrer\":\"r\"}," + fields + "}");
+        ReadMessage wrapped = decode("""
+                {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z",
+                 "data":{"attributes":{"referrer":"r"},%s}}""".formatted(fields));
+
+        for (ReadMessage decoded : List.of(plain, wrapped)) {
+            assertThat(decoded.rejections()).isEmpty();
+            assertThat(decoded.events()).singleElement().satisfies(event -> {
+                assertThat(event.id()).isEqualTo(id);
+                assertThat(event.count()).isEqualTo(count);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "\"tenant\":5", "\"tenant\":true", "\"id\":false", "\"id\":[]", "\"type\":{}" })
     void rejectsAFieldOfTheWrongTypeInAnEnvelopeInsteadOfTakingTheEnvelopes(String field) {
         ReadMessage decoded = decode("""
                 {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z","tenant":"shop",
@@ -290,6 +310,21 @@ class EventDecoderTest {
     }
 
     /** Else all labels of another encoding that differ in what is no ASCII would be one. */
+    @ParameterizedTest
+    @CsvSource({ "Content-Encoding, GZIP", "CONTENT-ENCODING, gzip+base64", "content-encoding, Gzip" })
+    void theNameOfTheEncodingAndItsValueIgnoreCase(String name, String value) throws IOException {
+        String body = base64(gzip(EVENT.getBytes(StandardCharsets.UTF_8)));
+        String notification = """
+                {"Type":"Notification","MessageId":"1","TopicArn":"arn:aws:sns:eu-west-1:1:t","Message":"%s",
+                 "MessageAttributes":{"%s":{"Type":"String","Value":"%s"}}}""".formatted(body, name, value);
+
+        for (ReadMessage decoded : List.of(decode(body, Map.of(name, value, "x", "y")), decode(notification))) {
+            assertThat(decoded.rejections()).isEmpty();
+            assertThat(decoded.events()).hasSize(1);
+        }
+        assertThat(message(body, Map.of(name, value, "x", "y")).attributes()).containsOnlyKeys("content-encoding", "x");
+    }
+
     @Test
     void gzipOfTextThatIsNoUtf8IsRejected() throws IOException {
         String event = EVENT.replace("\"r\"", "\"caf\u00e9\"");
