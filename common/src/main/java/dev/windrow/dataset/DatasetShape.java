@@ -31,8 +31,12 @@ public record DatasetShape(Map<String, String> fields) {
     private static final String INDEX = "index";
     private static final String SPACE = " ";
 
-    /** The shape that a dataset is declared with. */
-    public static DatasetShape of(Dataset dataset) {
+    /**
+     * The shape that a dataset is declared with.
+     *
+     * @param forms how events are read that are not in Windrow's own form
+     */
+    public static DatasetShape of(Dataset dataset, List<EventForm> forms) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("event-type", KeyCodec.encode(List.of(dataset.eventType())));
         fields.put(LABEL, dataset.label().isEmpty() ? "" : KeyCodec.encode(dataset.label()));
@@ -43,6 +47,8 @@ public record DatasetShape(Map<String, String> fields) {
                 .map(DatasetShape::text).collect(Collectors.joining(SPACE)));
         fields.put("dedupe", dataset.dedupe().word());
         fields.put(INDEX, names(dataset.index()));
+        fields.put("events", forms.stream().filter(form -> form.type().equals(dataset.eventType())).map(EventForm::text)
+                .reduce((one, other) -> one + SPACE + other).orElse("own"));
         return new DatasetShape(fields);
     }
 

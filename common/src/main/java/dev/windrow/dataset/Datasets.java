@@ -21,13 +21,16 @@ public final class Datasets {
     private final Map<String, Dataset> byName;
     private final Map<String, List<Dataset>> byEventType;
     private final Set<String> ignoredTypes;
+    private final List<EventForm> forms;
 
     /**
      * @param all with distinct names, in declared order
      * @param ignoredTypes event types whose events are dropped; {@link #ANY_TYPE} for all that no dataset has
+     * @param forms how events that are not in Windrow's own form are read, in declared order
      */
-    public Datasets(List<Dataset> all, Set<String> ignoredTypes) {
+    public Datasets(List<Dataset> all, Set<String> ignoredTypes, List<EventForm> forms) {
         this.all = List.copyOf(all);
+        this.forms = List.copyOf(forms);
         this.ignoredTypes = Set.copyOf(ignoredTypes);
         this.byName = all.stream().collect(Collectors.toUnmodifiableMap(Dataset::name, Function.identity()));
         this.byEventType = all.stream()
@@ -37,6 +40,11 @@ public final class Datasets {
     /** In declared order. */
     public List<Dataset> all() {
         return all;
+    }
+
+    /** How events that are not in Windrow's own form are read: by the first of these whose conditions hold. */
+    public List<EventForm> forms() {
+        return forms;
     }
 
     /** The measures of any leaderboard; each has an index of its own. */

@@ -73,12 +73,15 @@ public final class DatasetsYaml {
         List<Dataset> datasets = new ArrayList<>();
         root.requireKnownFields("windrow");
         YamlField windrow = root.field("windrow");
-        windrow.requireKnownFields("datasets", "ignore-types");
+        windrow.requireKnownFields("datasets", "ignore-types", "events");
         for (Map.Entry<String, YamlField> declaration : windrow.field("datasets").requiredEntries().entrySet()) {
             DatasetDeclaration.read(declaration.getKey(), declaration.getValue()).ifPresent(datasets::add);
         }
-        Datasets all = new Datasets(problems.isEmpty() ? datasets : List.of(),
-                ignoredTypes(windrow.field("ignore-types"), datasets));
+        Set<String> ignored = ignoredTypes(windrow.field("ignore-types"), datasets);
+        List<EventForm> forms = EventFormDeclaration.read(windrow.field("events"), type -> ignored.contains(type)
+                || ignored.contains(Datasets.ANY_TYPE)
+                || datasets.stream().anyMatch(dataset -> dataset.eventType().equals(type)));
+        Datasets all = new Datasets(problems.isEmpty() ? datasets : List.of(), ignored, forms);
         int ranked = all.rankedMeasures().size();
         if (ranked > Rank.MAX_RANKED_MEASURES) {
             windrow.field("datasets").problem("expected ranks by at most " + Rank.MAX_RANKED_MEASURES
@@ -129,8 +132,10 @@ public final class DatasetsYaml {
         private static final Set<String> BOOLEANS = Set.of("y", "yes", "n", "no", "on", "off", "true", "false");
 
         /** The fields that are booleans, as all readers spell them. */
-        private static final Set<String> BOOLEAN_FIELDS = Set.of("required");
+        private static final Set<String> BOOLEAN_FIELDS = Set.of("required", "exists", "default");
         private static final Set<String> PLAIN_BOOLEANS = Set.of("true", "false");
+        /** Values that events are compared with: a boolean is the label that it is written as. */
+        private static final Pattern COMPARED = Pattern.compile("windrow\\.events\\[[0-9]+]\\.when\\..+");
 
         /** The fields that are numbers, however they are spelled. */
         private static final Set<String> NUMBER_FIELDS = Set.of("decimals", "floor", "key-shards", "partition", "width");
@@ -186,7 +191,12 @@ public final class DatasetsYaml {
         private void visit(String path, NodeTuple entry) {
             String name = entry.getKeyNode() instanceof ScalarNode key ? key.getValue() : "?";
             String field = path.isEmpty() ? name : path + "." + name;
-            visit(field, entry.getKeyNode());
+            if (entry.getKeyNode() instanceof ScalarNode key && key.getScalarStyle() == ScalarStyle.PLAIN
+                    && BOOLEANS.contains(name.toLowerCase(Locale.ROOT))) {
+                addProblem(field, key, "boolean");
+            } else {
+                visit(field, entry.getKeyNode());
+            }
             visit(field, entry.getValueNode());
         }
 
@@ -196,7 +206,8 @@ public final class DatasetsYaml {
             }
             String field = path.substring(path.lastIndexOf('.') + 1);
             if (BOOLEANS.contains(scalar.getValue().toLowerCase(Locale.ROOT))) {
-                if (!BOOLEAN_FIELDS.contains(field) || !PLAIN_BOOLEANS.contains(scalar.getValue())) {
+                boolean isField = BOOLEAN_FIELDS.contains(field) || COMPARED.matcher(path).matches();
+                if (!isField || !PLAIN_BOOLEANS.contains(scalar.getValue())) {
                     addProblem(path, scalar, "boolean");
                 }
             } else if (isRespelledNumber(scalar) && !NUMBER_FIELDS.contains(field)) {

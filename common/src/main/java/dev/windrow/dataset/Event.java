@@ -43,6 +43,17 @@ public record Event(String type, Instant time, @Nullable String id, String tenan
         record Nested() implements Attribute {
         }
 
+        /** Its text as a label: that of a number is its shortest plain form; null if it is an object or array. */
+        default @Nullable String label() {
+            if (this instanceof Text text) {
+                return text.value();
+            }
+            if (this instanceof Decimal number) {
+                return Decimals.canonical(number.value());
+            }
+            return this instanceof Flag flag ? String.valueOf(flag.value()) : null;
+        }
+
         /** What it is, for error messages. */
         default String description() {
             if (this instanceof Text) {

@@ -4,11 +4,15 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
@@ -58,6 +62,16 @@ public final class EventTimes {
      * @throws InvalidInputException with {@link Reason#INVALID_TIME} if the text has another form, no zone, or is out of range
      */
     public static Instant parse(String field, String text) {
+        return parse(field, text, null);
+    }
+
+    /**
+     * Reads text as {@link #parse(String, String)} does.
+     *
+     * @param local the zone of RFC 3339 times that name none: in an overlap of local times the earlier one counts, in a gap the
+     *        later one; null if they must name one
+     */
+    static Instant parse(String field, String text, @Nullable ZoneId local) {
         BigDecimal number = Decimals.parse(text);
         if (number != null) {
             return ofEpoch(field, number);
@@ -74,7 +88,7 @@ public final class EventTimes {
             if (readable.startsWith(" ", DATE_LENGTH)) {
                 readable = readable.substring(0, DATE_LENGTH) + "T" + readable.substring(DATE_LENGTH + 1);
             }
-            Instant time = inRange(field, read(BEYOND_NANOS.matcher(readable).replaceFirst("$1")));
+            Instant time = inRange(field, read(BEYOND_NANOS.matcher(readable).replaceFirst("$1"), local));
             if (leapSecond && Math.floorMod(time.getEpochSecond(), DAY_SECONDS) != DAY_SECONDS - 1) {
                 throw invalid(field, "expected a leap second only at 23:59:60 UTC, found " + Sanitized.of(text));
             }
@@ -85,15 +99,18 @@ public final class EventTimes {
     }
 
     /** The JDK's offsets end at 18 hours, those of RFC 3339 at 23:59. */
-    private static Instant read(String text) {
+    private static Instant read(String text, @Nullable ZoneId local) {
         Matcher offset = OFFSET.matcher(text);
         if (!offset.find()) {
+            if (local != null && !text.endsWith("Z") && !text.endsWith("z")) {
+                return LocalDateTime.parse(text).atZone(local).toInstant();
+            }
             return DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
         }
         Duration ahead = Duration.ofHours(Integer.parseInt(offset.group(3)))
                 .plusMinutes(offset.group(4) == null ? 0 : Integer.parseInt(offset.group(4)));
-        Instant local = DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text.substring(0, offset.start()) + "Z", Instant::from);
-        return offset.group(2).equals("+") ? local.minus(ahead) : local.plus(ahead);
+        Instant there = DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text.substring(0, offset.start()) + "Z", Instant::from);
+        return offset.group(2).equals("+") ? there.minus(ahead) : there.plus(ahead);
     }
 
     /**
@@ -151,7 +168,12 @@ public final class EventTimes {
         return Instant.ofEpochSecond(whole.longValueExact(), nanos);
     }
 
-    private static Instant inRange(String field, Instant time) {
+    /**
+     * The time itself.
+     *
+     * @throws InvalidInputException with {@link Reason#INVALID_TIME} if it is out of range
+     */
+    public static Instant inRange(String field, Instant time) {
         if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
             throw invalid(field, "expected " + RANGE + ", found " + time);
         }

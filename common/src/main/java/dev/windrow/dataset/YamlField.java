@@ -9,8 +9,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+
+import dev.windrow.dataset.Event.Attribute;
 
 /** A field of the file under its path; reading it as something it is not notes a problem and gives nothing. */
 final class YamlField {
@@ -27,6 +31,18 @@ final class YamlField {
 
     boolean isAbsent() {
         return node.isMissingNode();
+    }
+
+    boolean isObject() {
+        return node.isObject();
+    }
+
+    boolean isList() {
+        return node.isArray();
+    }
+
+    String path() {
+        return path;
     }
 
     YamlField field(String name) {
@@ -110,6 +126,21 @@ final class YamlField {
             problem("expected true or false, found " + found());
         }
         return node.booleanValue();
+    }
+
+    /** A value of an event's attribute; null if absent. */
+    @Nullable
+    Attribute attribute() {
+        if (isAbsent()) {
+            return null;
+        }
+        if (node.isNumber()) {
+            return new Attribute.Decimal(node.decimalValue());
+        }
+        if (node.isBoolean()) {
+            return new Attribute.Flag(node.booleanValue());
+        }
+        return parsed(text -> Optional.of(new Attribute.Text(text)), "text, a number or a boolean").orElse(null);
     }
 
     void problem(String expectation) {

@@ -261,7 +261,7 @@ class DatasetsYamlTest {
                 "sum, attribute: bytes, decimals: 2, required: true")).all().get(0);
 
         assertThat(clicks.measures()).contains(new Measure("bytes", MeasureKind.SUM, "bytes", false, 2, true));
-        assertThat(DatasetShape.of(clicks).fields().get("measures"))
+        assertThat(DatasetShape.of(clicks, List.of()).fields().get("measures"))
                 .isEqualTo("bytes#sum#bytes#decimals:2#required events#count");
     }
 

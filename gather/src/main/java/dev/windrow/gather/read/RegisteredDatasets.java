@@ -86,7 +86,7 @@ public final class RegisteredDatasets {
     /** A dataset that was not registered yet has no items that could have other keys. */
     private static Optional<String> difference(Dataset dataset, Map<String, String> texts) {
         return Optional.ofNullable(texts.get(TableSchema.datasetAttribute(dataset.name())))
-                .map(text -> DatasetShape.of(dataset).keyDifferences(DatasetShape.parse(text)))
+                .map(text -> DatasetShape.of(dataset, List.of()).keyDifferences(DatasetShape.parse(text)))
                 .filter(differences -> !differences.isEmpty())
                 .map(differences -> "the table was written with another declaration of dataset " + dataset.name() + ", "
                         + String.join(", ", differences) + "; start the gatherer with the writers' dataset file");

@@ -113,7 +113,7 @@ class RegisteredDatasetsTest {
             "key-shards=1,key-shards=10,key-shards" })
     void onlyADatasetWithTheKeysItWasWrittenWithMayBeRead(String declared, String written, String named) {
         RegisteredDatasets registered = registered(Patience.LIMIT);
-        String same = DatasetShape.of(RankedScores.SCORES).text();
+        String same = DatasetShape.of(RankedScores.SCORES, List.of()).text();
         assertThat(same).contains(declared);
         List<String> outcomes = new ArrayList<>();
 

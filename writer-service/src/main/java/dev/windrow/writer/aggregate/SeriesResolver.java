@@ -11,7 +11,6 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dataset.Dedupe;
 import dev.windrow.dataset.Dataset.EventTimeBounds;
-import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.Measure;
@@ -49,7 +48,7 @@ final class SeriesResolver {
         String[] values = new String[attributes.size()];
         for (int i = 0; i < values.length; i++) {
             Attribute value = event.attributes().get(attributes.get(i));
-            String text = labelText(value);
+            String text = value == null ? null : value.label();
             if (text == null) {
                 return new Resolved(null, notALabel(dataset, index, attributes.get(i), value));
             }
@@ -75,16 +74,6 @@ final class SeriesResolver {
                         "expected a value, as it is the label of dataset " + dataset.name())
                 : new RejectedEvent(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + attribute,
                         "expected text, a number or a boolean, found " + value.description());
-    }
-
-    private static @Nullable String labelText(@Nullable Attribute value) {
-        if (value instanceof Attribute.Text text) {
-            return text.value();
-        }
-        if (value instanceof Attribute.Decimal number) {
-            return Decimals.canonical(number.value());
-        }
-        return value instanceof Attribute.Flag flag ? String.valueOf(flag.value()) : null;
     }
 
     /**

@@ -1,10 +1,16 @@
 package dev.windrow.writer.decode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,37 +21,135 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 
+import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Event;
+import dev.windrow.writer.decode.Envelopes.SnsNotification;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.EventDecoder.Envelope;
+import dev.windrow.writer.decode.EventDecoder.EventDefaults;
+import dev.windrow.writer.decode.FormReader.FormSet;
+import dev.windrow.writer.decode.Message.MessageBody;
+import dev.windrow.writer.decode.Message.Provenance;
 
-/** Reads one text: one event, an array of them, or one per line. */
+/** Reads one text: one event, an array of them, one per line, or an object with an array of them. */
 public final class BodyReader {
 
     private static final int MAX_DETAIL = 200;
+    /** A notification may wrap that of another topic; deeper nesting is never intended. */
+    private static final int MAX_WRAPS = 2;
+    private static final byte[] BYTE_ORDER_MARK = { (byte) 0xEF, (byte) 0xBB, (byte) 0xBF };
 
+    private final Reading reading;
+    private Map<String, String> attributes;
+    private final int wraps;
     private final byte[] text;
     private final int start;
     private final EventReader reader;
-    private final EventCollector collector;
+    private final @Nullable FormReader forms;
+    private final @Nullable Span outer;
+    private Envelope envelope;
 
     /**
-     * @param text well-formed UTF-8
-     * @param start where in it the text begins
+     * What the texts of a message have in common: a notification of SNS holds another one.
+     *
+     * @param usedAttributes the names of the attributes that some dataset uses
+     * @param forms by their {@code each}
+     * @param sent when the message was sent, see {@link Message#identityMillis}
      */
-    BodyReader(byte[] text, int start, EventReader reader, EventCollector collector) {
-        this.text = text;
-        this.start = start;
-        this.reader = reader;
-        this.collector = collector;
+    record Reading(Set<String> usedAttributes, Map<String, FormSet> forms, Instant sent, MemoryBudget allowance,
+            EventCollector collector) {
     }
 
-    void read(BodyKind kind) {
+    /** A part of a text. */
+    record Span(byte[] text, int from, int to) {
+    }
+
+    /** @param attributes published with the text */
+    BodyReader(Reading reading, MessageBody body, Map<String, String> attributes) {
+        this(reading, body, attributes, 0, null);
+    }
+
+    /**
+     * @param wraps how many notifications the text was in
+     * @param outer the event in an array or on a line that the text was in; null if it is a text of its own
+     */
+    private BodyReader(Reading reading, MessageBody body, Map<String, String> attributes, int wraps, @Nullable Span outer) {
+        this.reading = reading;
+        this.attributes = attributes;
+        this.wraps = wraps;
+        this.text = body.utf8();
+        this.start = textStart(text);
+        EventDefaults defaults = EventDefaults.of(attributes, reading.sent);
+        this.reader = new EventReader(reading.usedAttributes, defaults, wraps < MAX_WRAPS);
+        this.forms = forms("", defaults);
+        this.outer = outer;
+        this.envelope = wraps > 0 ? Envelope.SNS : Envelope.PLAIN;
+    }
+
+    /**
+     * Reads the text.
+     *
+     * @return how it, or the text that it wraps, holds events
+     * @throws IOException if the text that it wraps is not compressed as it says
+     */
+    BodyKind read() throws IOException {
+        BodyKind kind = BodyKind.of(text, start);
         switch (kind) {
-            case OBJECT -> value(start, text.length, RejectedEvent.WHOLE);
+            case OBJECT -> {
+                if (!elements()) {
+                    value(start, text.length, RejectedEvent.WHOLE);
+                    SnsNotification notification = reader.notification();
+                    if (notification != null) {
+                        reading.collector.restart();
+                        BodyReader published = published(notification, null);
+                        kind = published.read();
+                        envelope = Envelope.SNS;
+                        attributes = published.attributes;
+                    }
+                }
+            }
             case LINES -> lines();
             case ARRAY -> array();
         }
+        return kind;
+    }
+
+    /** What the events were wrapped in. */
+    Envelope envelope() {
+        return envelope;
+    }
+
+    /** The attributes of the message, and those of the notification that it is. */
+    Map<String, String> attributes() {
+        return attributes;
+    }
+
+    /** Some producers' libraries put a byte order mark before UTF-8, where it means nothing. */
+    private static int textStart(byte[] text) {
+        boolean marked = text.length >= BYTE_ORDER_MARK.length;
+        for (int i = 0; marked && i < BYTE_ORDER_MARK.length; i++) {
+            marked = text[i] == BYTE_ORDER_MARK[i];
+        }
+        return marked ? BYTE_ORDER_MARK.length : 0;
+    }
+
+    private @Nullable FormReader forms(String each, EventDefaults defaults) {
+        FormSet set = reading.forms.get(each);
+        return set == null ? null : new FormReader(set, reading.usedAttributes, defaults, reading.allowance);
+    }
+
+    /** The reader of what a notification wraps. */
+    private BodyReader published(SnsNotification notification, @Nullable Span within) throws IOException {
+        if (!UTF_8.newEncoder().canEncode(notification.message())) {
+            throw new InvalidInputException(Reason.INVALID_TEXT, "Message", "expected surrogates in pairs");
+        }
+        // By its own attributes alone: the message around it may be compressed, too, as a dead letter may be.
+        MessageBody body = Decompression.text(MessageBody.of(notification.message()), notification.attributes(),
+                reading.allowance);
+        Map<String, String> all = new HashMap<>(notification.attributes());
+        all.putAll(attributes);
+        return new BodyReader(reading, body, all, wraps + 1, within);
     }
 
     private void lines() {
@@ -61,13 +165,16 @@ public final class BodyReader {
 
     /** Reads a span that should hold one event and nothing else. */
     private void value(int from, int to, int index) {
+        if (forms != null && matches(forms, from, to, index)) {
+            return;
+        }
         reader.start(index);
         try (JsonParser parser = Json.parser(text, from, to)) {
             if (parser.nextToken() == null) {
                 notJson(index, "expected a JSON event, found nothing", from, to);
                 return;
             }
-            Event event = reader.read(parser);
+            Event event = reader.read(parser, index == RejectedEvent.WHOLE);
             if (parser.nextToken() != null) {
                 notJson(index, "expected nothing after the event", from, to);
             } else {
@@ -78,39 +185,178 @@ public final class BodyReader {
         }
     }
 
+    /** Reads a span by a form; false, with nothing noted, if it is no event of one. */
+    private boolean matches(FormReader by, int from, int to, int index) {
+        try (JsonParser parser = Json.parser(text, from, to)) {
+            boolean matches = parser.nextToken() != null && by.matches(parser, index) && parser.nextToken() == null;
+            if (matches) {
+                note(by, index, from, to);
+            }
+            return matches;
+        } catch (IOException e) {
+            // The reader of other events says what is wrong.
+            return false;
+        }
+    }
+
     private void array() {
         try (JsonParser parser = Json.parser(text, start, text.length)) {
             parser.nextToken();
-            JsonToken token = parser.nextToken();
-            for (int index = 0; token != JsonToken.END_ARRAY; index++) {
-                int from = start + (int) parser.currentTokenLocation().getByteOffset();
-                reader.start(index);
-                Event event = reader.read(parser);
-                if (token == JsonToken.VALUE_STRING) {
-                    // The parser is behind a string only once it has been read.
-                    parser.getTextLength();
-                }
-                note(index, event, from, start + (int) parser.currentLocation().getByteOffset());
-                token = parser.nextToken();
-            }
+            elements(parser, start, 0, forms);
             if (parser.nextToken() != null) {
-                collector.rejectAll(Reason.NOT_JSON, "body", "expected nothing after the array");
+                reading.collector.rejectAll(Reason.NOT_JSON, "body", "expected nothing after the array");
             }
         } catch (IOException e) {
-            collector.rejectAll(Reason.NOT_JSON, "body", detail(e));
+            reading.collector.rejectAll(Reason.NOT_JSON, "body", detail(e));
+        }
+    }
+
+    /**
+     * Reads an array.
+     *
+     * @param parser positioned at its start; left at its end
+     * @param offset where in the text the parser began
+     * @param first the index of the first event
+     * @param by the forms of its events; null for none
+     */
+    private void elements(JsonParser parser, int offset, int first, @Nullable FormReader by) throws IOException {
+        int index = first;
+        for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
+            int from = offset + (int) parser.currentTokenLocation().getByteOffset();
+            boolean matches = by != null && by.matches(parser, index);
+            reader.start(index);
+            Event event = by == null ? reader.read(parser, false) : null;
+            if (token == JsonToken.VALUE_STRING) {
+                // The parser is behind a string only once it has been read.
+                parser.getTextLength();
+            }
+            int to = offset + (int) parser.currentLocation().getByteOffset();
+            if (by == null) {
+                note(index, event, from, to);
+            } else if (matches) {
+                note(by, index, from, to);
+            } else {
+                plain(index, from, to);
+            }
+            index++;
+        }
+    }
+
+    /** Reads an element of no form, which has been read once and so is JSON. */
+    private void plain(int index, int from, int to) throws IOException {
+        try (JsonParser parser = Json.parser(text, from, to)) {
+            parser.nextToken();
+            note(index, reader.read(parser, false), from, to);
+        }
+    }
+
+    /** Reads the elements of an array that is a field of the text; false, with nothing noted, if no form has such a field. */
+    private boolean elements() throws IOException {
+        Map<String, Elements> found = reading.forms.size() > (forms == null ? 0 : 1) ? arrays() : Map.of();
+        for (String each : reading.forms.keySet()) {
+            Elements elements = found.get(each);
+            if (elements == null) {
+                continue;
+            }
+            if (elements.isTwice) {
+                reading.collector.rejectAll(Reason.DUPLICATE_FIELD, each, "expected the field once");
+                return true;
+            }
+            // A letter of one element is numbered by the message that it comes from.
+            boolean isLetter = elements.size == 1 && attributes.containsKey(Provenance.SOURCE_EVENT);
+            reading.collector.within(each);
+            try (JsonParser parser = Json.parser(text, elements.from, text.length)) {
+                parser.nextToken();
+                elements(parser, elements.from, isLetter ? RejectedEvent.WHOLE : 0,
+                        forms(each, EventDefaults.of(attributes, reading.sent)));
+            }
+            return true;
+        }
+        return false;
+    }
+
+    /** An array that is a field of the text. */
+    private record Elements(int from, int size, boolean isTwice) {
+    }
+
+    /** The arrays that are fields of the text and may hold events; none if it is not one JSON object. */
+    private Map<String, Elements> arrays() {
+        Map<String, Elements> arrays = new HashMap<>();
+        try (JsonParser parser = Json.parser(text, start, text.length)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return Map.of();
+            }
+            while (parser.nextToken() != JsonToken.END_OBJECT) {
+                String name = parser.currentName();
+                JsonToken token = parser.nextToken();
+                if (token != JsonToken.START_ARRAY || name.isEmpty() || !reading.forms.containsKey(name)) {
+                    parser.skipChildren();
+                    continue;
+                }
+                int from = start + (int) parser.currentTokenLocation().getByteOffset();
+                int size = 0;
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    parser.skipChildren();
+                    size++;
+                }
+                arrays.merge(name, new Elements(from, size, false), (one, other) -> new Elements(one.from, one.size, true));
+            }
+            return parser.nextToken() == null ? arrays : Map.of();
+        } catch (IOException e) {
+            // The reader of one event says what is wrong.
+            return Map.of();
+        }
+    }
+
+    private void note(FormReader by, int index, int from, int to) {
+        envelope = wraps > 0 ? Envelope.SNS : Envelope.FORM;
+        Event event = by.event();
+        if (event == null) {
+            reading.collector.bad(by.rejection(), by.form().type(), span(from, to));
+        } else {
+            reading.collector.good(index, event, by.form(), span(from, to));
         }
     }
 
     private void note(int index, @Nullable Event event, int from, int to) {
-        if (event == null) {
-            collector.bad(reader.rejection(), reader.type(), text, from, to);
+        SnsNotification notification = event != null || (index == RejectedEvent.WHOLE && outer == null) ? null
+                : reader.notification();
+        if (notification != null) {
+            unwrap(notification, index, span(from, to));
+        } else if (event == null) {
+            reading.collector.bad(reader.rejection(), reader.type(), span(from, to));
         } else {
-            collector.good(index, event, text, from, to);
+            envelope = wraps > 0 ? Envelope.SNS : reader.envelope();
+            reading.collector.good(index, event, null, span(from, to));
         }
     }
 
+    /** Reads the one event of a notification that is an element or a line. */
+    private void unwrap(SnsNotification notification, int index, Span span) {
+        envelope = Envelope.SNS;
+        try {
+            BodyReader published = published(notification, span);
+            if (BodyKind.of(published.text, published.start) == BodyKind.OBJECT) {
+                published.value(published.start, published.text.length, index);
+            } else {
+                reading.collector.bad(new RejectedEvent(index, Reason.INVALID_ENVELOPE, "Message",
+                        "expected one event, as the notification is one of several"), null, span);
+            }
+        } catch (IOException e) {
+            reading.collector.bad(new RejectedEvent(index, Reason.INVALID_ENVELOPE, "Message", String.valueOf(e.getMessage())),
+                    null, span);
+        } catch (InvalidInputException e) {
+            reading.collector.bad(new RejectedEvent(index, e.reason(), e.field(),
+                    String.valueOf(e.getMessage()).substring(e.field().length() + 2)), null, span);
+        }
+    }
+
+    private Span span(int from, int to) {
+        return outer == null ? new Span(text, from, to) : outer;
+    }
+
     private void notJson(int index, String detail, int from, int to) {
-        collector.bad(new RejectedEvent(index, Reason.NOT_JSON, "body", detail), null, text, from, to);
+        reading.collector.bad(new RejectedEvent(index, Reason.NOT_JSON, "body", detail), null, span(from, to));
     }
 
     private static String detail(IOException e) {

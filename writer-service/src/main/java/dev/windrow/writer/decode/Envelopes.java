@@ -1,6 +1,7 @@
 package dev.windrow.writer.decode;
 
 import java.io.IOException;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -8,12 +9,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.writer.decode.BodyReader.Json;
 import dev.windrow.writer.decode.EventReader.ValueReader;
+import dev.windrow.writer.decode.Message.MessageBody;
 
 /**
  * What an envelope carries: the {@code data} of a CloudEvent, or the {@code detail} of EventBridge. It is either an
@@ -56,6 +60,29 @@ final class Envelopes {
             payload.readField(json, values, name, json.nextToken());
         }
         return payload;
+    }
+
+    /** Reads the payload in a text; null if it is no object in Base64. */
+    static @Nullable Envelopes readBase64(JsonParser json, ValueReader values) throws IOException {
+        String path = "data_base64";
+        String text = SnsNotification.text(json);
+        if (text == null) {
+            return null;
+        }
+        try {
+            MessageBody body = MessageBody.ofUtf8(Base64.getDecoder().decode(text));
+            if (body == null) {
+                values.reject(Reason.INVALID_TEXT, path, "expected UTF-8 in Base64");
+                return null;
+            }
+            try (JsonParser data = Json.parser(body.utf8(), 0, body.length())) {
+                Envelopes payload = data.nextToken() == null ? null : read(data, values, path);
+                return data.nextToken() == null ? payload : null;
+            }
+        } catch (IllegalArgumentException | JsonProcessingException e) {
+            values.reject(Reason.INVALID_ENVELOPE, path, "expected a JSON object in Base64");
+            return null;
+        }
     }
 
     private void readField(JsonParser json, ValueReader values, String name, JsonToken token) throws IOException {

@@ -7,10 +7,14 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Event;
+import dev.windrow.dataset.EventForm;
+import dev.windrow.writer.decode.BodyReader.Span;
 import dev.windrow.writer.decode.EventDecoder.DecodeDeadline;
 import dev.windrow.writer.decode.EventDecoder.EventSink;
 
@@ -30,6 +34,8 @@ public final class EventCollector {
     private final List<RejectedEvent> rejections = new ArrayList<>();
     private int events;
     private int ignored;
+    private String before = "";
+    private String after = "";
 
     EventCollector(Datasets datasets, EventSink sink, MemoryBudget allowance, DecodeDeadline timeLimit) {
         this.datasets = datasets;
@@ -44,26 +50,34 @@ public final class EventCollector {
         rejections.clear();
         events = 0;
         ignored = 0;
+        before = "";
+        after = "";
     }
 
-    /** Takes a valid event, and where its text is. */
-    void good(int index, Event event, byte[] text, int from, int to) {
+    /** From now on events are elements of a field of their message: their texts are such messages, of one event each. */
+    void within(String each) {
+        before = "{\"" + new String(JsonStringEncoder.getInstance().quoteAsString(each)) + "\":[";
+        after = "]}";
+    }
+
+    /** Takes a valid event, the form by which it was read, and its text. */
+    void good(int index, Event event, @Nullable EventForm form, Span text) {
         timeLimit.step();
         RejectedEvent rejection = sink.take(index, event);
         if (rejection == null) {
             events++;
         } else {
-            reject(rejection, event.type(), text, from, to);
+            reject(form == null ? rejection : rejection.withField(form.origin(rejection.field())), event.type(), text);
         }
     }
 
     /** Takes an invalid event, with its type if known. */
-    void bad(RejectedEvent rejection, @Nullable String type, byte[] text, int from, int to) {
+    void bad(RejectedEvent rejection, @Nullable String type, Span text) {
         timeLimit.step();
-        reject(rejection, type, text, from, to);
+        reject(rejection, type, text);
     }
 
-    private void reject(RejectedEvent rejection, @Nullable String type, byte[] text, int from, int to) {
+    private void reject(RejectedEvent rejection, @Nullable String type, Span text) {
         if (type != null && datasets.ignores(type)) {
             ignored++;
             return;
@@ -73,7 +87,8 @@ public final class EventCollector {
             throw new MessageRejectedException(first.reason(), "message", "expected at most " + MAX_REJECTIONS
                     + " bad events, found more; event " + first.index() + ": " + first.explanation());
         }
-        String eventText = rejection.index() == RejectedEvent.WHOLE ? "" : new String(text, from, to - from, UTF_8).strip();
+        String eventText = rejection.index() == RejectedEvent.WHOLE ? ""
+                : before + new String(text.text(), text.from(), text.to() - text.from(), UTF_8).strip() + after;
         allowance.take(2L * eventText.length());
         rejections.add(rejection.withText(eventText));
     }
@@ -128,6 +143,10 @@ public final class EventCollector {
         /** The rejection of a message as a whole. */
         public static RejectedEvent whole(Reason reason, String field, String detail) {
             return new RejectedEvent(WHOLE, reason, field, detail);
+        }
+
+        RejectedEvent withField(String other) {
+            return new RejectedEvent(index, reason, other, detail, text);
         }
 
         RejectedEvent withText(String eventText) {

@@ -1,9 +1,8 @@
 package dev.windrow.writer.decode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +21,17 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Event;
+import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.writer.decode.BodyReader.BodyKind;
-import dev.windrow.writer.decode.Envelopes.SnsNotification;
+import dev.windrow.writer.decode.BodyReader.Reading;
 import dev.windrow.writer.decode.EventCollector.MessageRejectedException;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.FormReader.FormSet;
 import dev.windrow.writer.decode.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.Message.HeapSize;
-import dev.windrow.writer.decode.Message.MessageBody;
+import dev.windrow.writer.decode.Message.Provenance;
 
 /**
  * Decodes message bodies: one JSON event, an array of them, or one per line; plain or in an envelope, detected for each
@@ -43,13 +46,9 @@ public final class EventDecoder {
     /** Maximum size of a decompressed body. */
     public static final int MAX_UNPACKED_BYTES = Decompression.MAX_BYTES;
 
-    /** A notification may wrap that of another topic; deeper nesting is never intended. */
-    private static final int MAX_WRAPS = 2;
-
-    private static final byte[] BYTE_ORDER_MARK = { (byte) 0xEF, (byte) 0xBB, (byte) 0xBF };
-
     private final Datasets datasets;
     private final Set<String> usedAttributes;
+    private final Map<String, FormSet> forms;
     private final Duration timeLimit;
     private final LongSupplier nanoTime;
 
@@ -70,6 +69,7 @@ public final class EventDecoder {
             }
         }
         this.usedAttributes = Set.copyOf(used);
+        this.forms = FormSet.byEach(datasets.forms());
     }
 
     /**
@@ -82,8 +82,11 @@ public final class EventDecoder {
     public DecodeResult decode(Message message, EventSink sink, MemoryBudget allowance) {
         EventCollector collector = new EventCollector(datasets, sink, allowance, new DecodeDeadline(nanoTime, timeLimit));
         try {
-            return decode(Decompression.text(message.body(), message.attributes(), allowance), message.attributes(), 0,
-                    allowance, collector);
+            Instant sent = EventTimes.inRange(Provenance.SOURCE_SENT, Instant.ofEpochMilli(message.identityMillis()));
+            BodyReader reader = new BodyReader(new Reading(usedAttributes, forms, sent, allowance, collector),
+                    Decompression.text(message.body(), message.attributes(), allowance), message.attributes());
+            BodyKind kind = reader.read();
+            return decoded(kind, reader.envelope(), reader.attributes(), collector);
         } catch (IOException e) {
             collector.rejectAll(Reason.INVALID_ENVELOPE, "body", String.valueOf(e.getMessage()));
         } catch (InvalidInputException e) {
@@ -94,48 +97,9 @@ public final class EventDecoder {
         return decoded(BodyKind.OBJECT, Envelope.PLAIN, message.attributes(), collector);
     }
 
-    private DecodeResult decode(MessageBody body, Map<String, String> attributes, int wraps, MemoryBudget allowance,
-            EventCollector collector) throws IOException {
-        byte[] text = body.utf8();
-        int start = textStart(text);
-        BodyKind kind = BodyKind.of(text, start);
-        EventReader reader = new EventReader(usedAttributes, EventDefaults.of(attributes),
-                wraps < MAX_WRAPS && kind == BodyKind.OBJECT);
-        new BodyReader(text, start, reader, collector).read(kind);
-        SnsNotification notification = reader.notification();
-        if (notification != null) {
-            collector.restart();
-            return unwrapped(notification, attributes, wraps + 1, allowance, collector);
-        }
-        return decoded(kind, wraps > 0 ? Envelope.SNS : reader.envelope(), attributes, collector);
-    }
-
-    private DecodeResult unwrapped(SnsNotification notification, Map<String, String> attributes, int wraps,
-            MemoryBudget allowance, EventCollector collector) throws IOException {
-        if (!UTF_8.newEncoder().canEncode(notification.message())) {
-            collector.rejectAll(Reason.INVALID_TEXT, "Message", "expected surrogates in pairs");
-            return decoded(BodyKind.OBJECT, Envelope.SNS, attributes, collector);
-        }
-        // By its own attributes alone: the message around it may be compressed, too, as a dead letter may be.
-        MessageBody published = Decompression.text(MessageBody.of(notification.message()), notification.attributes(),
-                allowance);
-        Map<String, String> all = new HashMap<>(notification.attributes());
-        all.putAll(attributes);
-        return decode(published, all, wraps, allowance, collector);
-    }
-
     private static DecodeResult decoded(BodyKind kind, Envelope envelope, Map<String, String> attributes,
             EventCollector collector) {
         return new DecodeResult(kind, envelope, attributes, collector.events(), collector.ignored(), collector.rejections());
-    }
-
-    /** Some producers' libraries put a byte order mark before UTF-8, where it means nothing. */
-    private static int textStart(byte[] text) {
-        boolean marked = text.length >= BYTE_ORDER_MARK.length;
-        for (int i = 0; marked && i < BYTE_ORDER_MARK.length; i++) {
-            marked = text[i] == BYTE_ORDER_MARK[i];
-        }
-        return marked ? BYTE_ORDER_MARK.length : 0;
     }
 
     /**
@@ -163,7 +127,9 @@ public final class EventDecoder {
 
         /** Nothing: events of Windrow's own form, also as SNS delivers them raw. */
         PLAIN,
-        /** CloudEvents 1.0 in structured mode. */
+        /** Nothing: events of a declared form. */
+        FORM,
+        /** CloudEvents 1.0. */
         CLOUDEVENTS,
         /** A notification of SNS. */
         SNS,
@@ -206,8 +172,10 @@ public final class EventDecoder {
      *
      * @param type the type of events that name none; null if unknown
      * @param tenant the tenant of events that name none
+     * @param sent when the message was sent, the same at each delivery
+     * @param cloudEvent the attributes of a CloudEvent in binary mode, whose data is the body; null if it is none
      */
-    record EventDefaults(@Nullable String type, String tenant) {
+    record EventDefaults(@Nullable String type, String tenant, Instant sent, @Nullable Map<String, String> cloudEvent) {
 
         /** Message attribute that gives {@link #type}. */
         static final String TYPE = "type";
@@ -215,12 +183,23 @@ public final class EventDecoder {
         /** Message attribute that gives {@link #tenant}. */
         static final String TENANT = "tenant";
 
-        private static final EventDefaults NONE = new EventDefaults(null, TenantNames.DEFAULT);
+        /** As the bindings of CloudEvents to HTTP and Kafka name them; there is none to SQS. */
+        private static final Pattern CLOUD_EVENT = Pattern.compile("ce[-_]([a-z0-9]+)", Pattern.CASE_INSENSITIVE);
 
         /** From message attributes. */
-        static EventDefaults of(Map<String, String> attributes) {
-            return attributes.isEmpty() ? NONE
-                    : new EventDefaults(attributes.get(TYPE), attributes.getOrDefault(TENANT, TenantNames.DEFAULT));
+        static EventDefaults of(Map<String, String> attributes, Instant sent) {
+            if (attributes.isEmpty()) {
+                return new EventDefaults(null, TenantNames.DEFAULT, sent, null);
+            }
+            Map<String, String> cloudEvent = new HashMap<>();
+            attributes.forEach((name, value) -> {
+                Matcher matcher = CLOUD_EVENT.matcher(name);
+                if (matcher.matches()) {
+                    cloudEvent.put(matcher.group(1).toLowerCase(Locale.ROOT), value);
+                }
+            });
+            return new EventDefaults(attributes.get(TYPE), attributes.getOrDefault(TENANT, TenantNames.DEFAULT), sent,
+                    cloudEvent.containsKey("specversion") ? cloudEvent : null);
         }
     }
 

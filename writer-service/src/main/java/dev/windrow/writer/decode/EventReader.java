@@ -25,8 +25,8 @@ import dev.windrow.writer.decode.EventDecoder.Envelope;
 import dev.windrow.writer.decode.EventDecoder.EventDefaults;
 
 /**
- * Reads the events of one message, one after the other, from a stream of JSON tokens: plain ones, CloudEvents in
- * structured mode, and events of EventBridge, distinguished by the fields that only they have. Unknown top-level
+ * Reads the events of one message, one after the other, from a stream of JSON tokens: plain ones, CloudEvents, and events of
+ * EventBridge, distinguished by the fields that only they have. Unknown top-level
  * fields are skipped unparsed: producers may send more than is counted.
  */
 final class EventReader {
@@ -89,20 +89,25 @@ final class EventReader {
      * Reads one value, which is consumed whole either way.
      *
      * @param json positioned at the value's first token
+     * @param isWhole whether it is the whole text, which is then the data of a CloudEvent in binary mode
      * @return null if the event is rejected
      * @throws IOException if the text is not JSON
      */
     @Nullable
-    Event read(JsonParser json) throws IOException {
+    Event read(JsonParser json, boolean isWhole) throws IOException {
         if (json.currentToken() != JsonToken.START_OBJECT) {
             json.skipChildren();
             values.reject(Reason.NOT_AN_OBJECT, "event", "expected a JSON object");
             return null;
         }
-        while (json.nextToken() != JsonToken.END_OBJECT) {
-            String field = json.currentName();
-            json.nextToken();
-            readField(json, field);
+        if (isWhole && hints.cloudEvent() != null) {
+            readBinary(json, hints.cloudEvent());
+        } else {
+            while (json.nextToken() != JsonToken.END_OBJECT) {
+                String field = json.currentName();
+                json.nextToken();
+                readField(json, field);
+            }
         }
         if (specVersion != null || detailType != null) {
             unwrap();
@@ -138,6 +143,7 @@ final class EventReader {
             case "detail-type" -> detailType = SnsNotification.text(json);
             case "source" -> source = SnsNotification.text(json);
             case "data", "detail" -> payload = Envelopes.read(json, values, field);
+            case "data_base64" -> payload = Envelopes.readBase64(json, values);
             case "Type", "TopicArn", "Message", "MessageAttributes" -> {
                 if (!mayBeNotification) {
                     json.skipChildren();
@@ -148,6 +154,17 @@ final class EventReader {
             }
             default -> json.skipChildren();
         }
+    }
+
+    private void readBinary(JsonParser json, Map<String, String> cloudEvent) throws IOException {
+        specVersion = cloudEvent.get("specversion");
+        type = cloudEvent.get("type");
+        source = cloudEvent.get("source");
+        id = cloudEvent.get("id");
+        tenant = cloudEvent.get("tenant");
+        String text = cloudEvent.get("time");
+        time = text == null ? null : values.time(new Attribute.Text(text));
+        payload = Envelopes.read(json, values, "data");
     }
 
     /** Makes the fields of an envelope those of the event in it. */
@@ -161,8 +178,15 @@ final class EventReader {
         }
         // In CloudEvents, source and id together identify an event; an empty id counts as none.
         boolean joined = cloud && id != null && !id.isEmpty() && source != null;
-        type = payload.text("type", type, values);
-        id = payload.text("id", joined ? source + " " + id : id, values);
+        String outerId = joined ? source + " " + id : id;
+        Attribute innerType = payload.field("type", values);
+        if (type == null || innerType == null || innerType.equals(new Attribute.Text(type))) {
+            type = payload.text("type", type, values);
+            id = payload.text("id", outerId, values);
+        } else {
+            // Of another type, it is a document (JSON:API) that only looks like an event: the envelope says which event it is.
+            id = outerId;
+        }
         tenant = payload.text("tenant", tenant, values);
         attributes = payload.attributes(values);
         Attribute inner = payload.field("time", values);
@@ -184,6 +208,10 @@ final class EventReader {
         if (eventType == null) {
             values.reject(Reason.MISSING_FIELD, "type", "expected the event's type");
             return null;
+        }
+        if (time == null && specVersion != null) {
+            // CloudEvents need no time.
+            time = hints.sent();
         }
         if (time == null) {
             values.reject(Reason.MISSING_FIELD, "time", "expected the event's time, such as 2026-11-20T10:31:32Z");

@@ -57,7 +57,7 @@ public final class DatasetRegistry {
         Map<String, DatasetShape> declared = new TreeMap<>();
         Map<String, String> ranks = new HashMap<>();
         for (Dataset dataset : datasets.all()) {
-            declared.put(dataset.name(), DatasetShape.of(dataset));
+            declared.put(dataset.name(), DatasetShape.of(dataset, datasets.forms()));
             ranks.put(dataset.name(), Rank.lines(dataset.ranks()));
         }
         return new Entry(declared, ranks, accepted).make();

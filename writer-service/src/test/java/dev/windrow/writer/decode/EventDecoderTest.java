@@ -209,7 +209,7 @@ class EventDecoderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "\"tenant\":5", "\"tenant\":true", "\"id\":false", "\"id\":[]", "\"type\":{}" })
+    @ValueSource(strings = { "\"tenant\":5", "\"tenant\":true", "\"id\":false", "\"id\":[]" })
     void rejectsAFieldOfTheWrongTypeInAnEnvelopeInsteadOfTakingTheEnvelopes(String field) {
         ReadMessage decoded = decode("""
                 {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z","tenant":"shop",
@@ -278,6 +278,90 @@ class EventDecoderTest {
         assertThat(event.events().get(0).time()).isEqualTo(TIME.plusSeconds(1));
         assertThat(event.events().get(0).attributes())
                 .isEqualTo(attributes.events().get(0).attributes());
+    }
+
+    @Test
+    void aDocumentOfAnotherTypeInAnEnvelopeCountsAsTheEnvelopeSays() {
+        String document = "{\"type\":\"articles\",\"id\":\"7\",\"attributes\":{\"referrer\":\"r\"}}";
+        Event bridge = one("""
+                {"id":"e1","detail-type":"click","source":"shop","time":"2026-11-20T10:31:32Z","detail":%s}"""
+                .formatted(document));
+        Event cloud = one("""
+                {"specversion":"1.0","id":"e1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z","data":%s}"""
+                .formatted(document));
+
+        assertThat(bridge).isEqualTo(
+                new Event("click", TIME, "e1", "default", Map.of("referrer", new Attribute.Text("r"))));
+        assertThat(cloud.type()).isEqualTo("click");
+        assertThat(cloud.id()).isEqualTo("/shop e1");
+    }
+
+    @Test
+    void aCloudEventWithoutATimeIsOfTheTimeItWasSent() {
+        String event = """
+                {"specversion":"1.0","id":"e1","source":"/shop","type":"click","data":{"referrer":"r"}}""";
+        String letter = Long.toString(TIME.minusSeconds(90).toEpochMilli());
+
+        assertThat(one(event).time()).isEqualTo(TIME);
+        assertThat(decode(event, Map.of("source-sent", letter)).events().get(0).time()).isEqualTo(TIME.minusSeconds(90));
+        assertThat(decode(event, Map.of("source-sent", "999999999999999")).rejections()).singleElement()
+                .satisfies(rejection -> {
+                    assertThat(rejection.reason()).isEqualTo(Reason.INVALID_TIME);
+                    assertThat(rejection.field()).isEqualTo("source-sent");
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "ce-", "ce_", "Ce-" })
+    void readsCloudEventsInBinaryMode(String prefix) {
+        Map<String, String> attributes = Map.of(prefix + "specversion", "1.0", prefix + "type", "click", prefix + "source",
+                "/shop", prefix + "id", "e1", prefix + "time", "2026-11-20T10:31:33Z", "tenant", "acme");
+        ReadMessage decoded = decode("{\"referrer\":\"r\",\"time\":5,\"type\":false}", attributes);
+        ReadMessage event = decode("{\"attributes\":{\"referrer\":\"r\"},\"count\":-1}", attributes);
+
+        assertThat(decoded.rejections()).isEmpty();
+        assertThat(decoded.envelope()).isEqualTo(Envelope.CLOUDEVENTS);
+        assertThat(decoded.events()).containsExactly(
+                new Event("click", TIME.plusSeconds(1), "/shop e1", "acme", Map.of("referrer", new Attribute.Text("r"))));
+        assertThat(event.events().get(0).count()).isEqualTo(-1);
+        assertThat(decode("[" + EVENT + "]", attributes).events()).as("an array is none").hasSize(1);
+        assertThat(decode("7", attributes).reasons()).containsExactly(Reason.NOT_AN_OBJECT);
+    }
+
+    @Test
+    void readsCloudEventsWithDataInBase64() {
+        String event = """
+                {"specversion":"1.0","id":"e1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z","data_base64":"%s"}""";
+        Event read = one(event.formatted(base64("{\"referrer\":\"caf\u00e9\"}".getBytes(StandardCharsets.UTF_8))));
+
+        assertThat(read.attributes()).containsEntry("referrer", new Attribute.Text("caf\u00e9"));
+        for (String bad : List.of("*", base64("{\"a\":".getBytes(StandardCharsets.UTF_8)),
+                base64("7".getBytes(StandardCharsets.UTF_8)),
+                base64(new byte[] { '{', (byte) 0xFF, '}' }), "")) {
+            assertThat(decode(event.formatted(bad)).reasons()).as(bad).containsAnyOf(Reason.INVALID_ENVELOPE,
+                    Reason.INVALID_TEXT);
+        }
+    }
+
+    @Test
+    void readsNotificationsOfSnsAmongOthers() {
+        String notification = """
+                {"Type":"Notification","MessageId":"1","TopicArn":"arn:aws:sns:eu-west-1:1:t","Message":"%s"}""";
+        String good = notification.formatted(EVENT.replace("\"", "\\\"")).strip();
+        String bad = notification.formatted("{\\\"type\\\":\\\"click\\\"}").strip();
+        String several = notification.formatted(("[" + EVENT + "]").replace("\"", "\\\"")).strip();
+        for (String body : List.of("[" + String.join(",", good, bad, EVENT, several, good) + "]",
+                String.join("\n", good, bad, EVENT, several, good))) {
+            ReadMessage decoded = decode(body);
+
+            assertThat(decoded.events()).hasSize(3);
+            assertThat(decoded.indexes()).containsExactly(0, 2, 4);
+            assertThat(decoded.rejections()).extracting(RejectedEvent::index).containsExactly(1, 3);
+            assertThat(decoded.reasons()).containsExactly(Reason.MISSING_FIELD, Reason.INVALID_ENVELOPE);
+            assertThat(decoded.rejections()).extracting(RejectedEvent::text).containsExactly(bad, several);
+            assertThat(decode(bad).reasons()).as("a letter alone").containsExactly(Reason.MISSING_FIELD);
+            assertThat(decode(several).events()).as("a letter alone").hasSize(1);
+        }
     }
 
     @Test

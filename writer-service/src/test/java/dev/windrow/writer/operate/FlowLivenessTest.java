@@ -65,7 +65,7 @@ class FlowLivenessTest {
     private final AtomicBoolean failing = new AtomicBoolean();
     private final WriterState state = new WriterState(nanos::get);
     private final ReceiveMonitor receives = new ReceiveMonitor(new FlowMetrics(new SimpleMeterRegistry(), Clock.systemUTC(),
-            new Datasets(List.of(), Set.of()), full::get), state);
+            new Datasets(List.of(), Set.of(), List.of()), full::get), state);
     private final JournalProgress journal = new JournalProgress(state.progress(), seatless::get);
 
     @BeforeEach

@@ -34,7 +34,7 @@ class FlowReadinessTest {
     private final TableHealth table = new TableHealth(System::nanoTime);
     private final FlowReadiness readiness = new FlowReadiness(state, table);
     private final ReceiveMonitor receives = new ReceiveMonitor(
-            new FlowMetrics(registry, Clock.systemUTC(), new Datasets(List.of(), Set.of()), () -> false), state);
+            new FlowMetrics(registry, Clock.systemUTC(), new Datasets(List.of(), Set.of(), List.of()), () -> false), state);
 
     @BeforeEach
     void register() {

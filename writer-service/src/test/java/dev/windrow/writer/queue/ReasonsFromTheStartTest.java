@@ -29,7 +29,7 @@ class ReasonsFromTheStartTest {
             "windrow.writer.messages.returned, false", "windrow.writer.receive.failures, false",
             "windrow.writer.write.failures, false" })
     void everyReasonThatCanBeExpectedIsThereAtZeroBeforeAnythingHappened(String name, boolean ofEvents) {
-        new FlowMetrics(registry, Clock.systemUTC(), new Datasets(List.of(), Set.of()), () -> false);
+        new FlowMetrics(registry, Clock.systemUTC(), new Datasets(List.of(), Set.of(), List.of()), () -> false);
         new JournalMetrics(registry);
         new QueueMetrics(registry, new InFlightLimiter(1, 1, () -> 0));
         new WriteMetrics(registry);

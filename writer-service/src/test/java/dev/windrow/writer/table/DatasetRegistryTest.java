@@ -136,7 +136,7 @@ class DatasetRegistryTest {
         String two = DATASETS.replace("label: [referrer]", "label: [referrer, url]");
         String one = two.replace("label: [referrer, url]", "label: [referrer, url]\n      partition: 1");
         enter(two, null);
-        register(DatasetShape.of(parse(two).all().get(0)).text().replace("partition=the whole label\n", ""));
+        register(DatasetShape.of(parse(two).all().get(0), List.of()).text().replace("partition=the whole label\n", ""));
 
         // When, then
         assertThatThrownBy(() -> enter(one, null))
@@ -198,7 +198,7 @@ class DatasetRegistryTest {
     void theIndexIsRecordedInATableThatWasWrittenByAReleaseThatDidNot() {
         // Given
         enter(DATASETS, null);
-        register(DatasetShape.of(parse(DATASETS).all().get(0)).text().replace("\nindex=hour", "") + "\nlater=field");
+        register(DatasetShape.of(parse(DATASETS).all().get(0), List.of()).text().replace("\nindex=hour", "") + "\nlater=field");
         String more = DATASETS.replace("index: [hour]", "index: [minute, hour]");
 
         // When
@@ -329,7 +329,8 @@ class DatasetRegistryTest {
     }
 
     private static Map<String, DatasetShape> shapes(String datasets) {
-        return parse(datasets).all().stream().collect(Collectors.toMap(Dataset::name, DatasetShape::of));
+        return parse(datasets).all().stream()
+                .collect(Collectors.toMap(Dataset::name, dataset -> DatasetShape.of(dataset, List.of())));
     }
 
     /** As another release may have. */

@@ -1,0 +1,178 @@
+package dev.windrow.dataset;
+
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.EventForm.Condition;
+import dev.windrow.dataset.EventForm.Format;
+import dev.windrow.dataset.EventForm.Path;
+import dev.windrow.dataset.EventForm.Source;
+import dev.windrow.dataset.EventForm.Time;
+
+/** Reads the declared forms of events. */
+final class EventFormDeclaration {
+
+    private static final String PATH_EXPECTED = "names of fields joined by dots, such as detail.customer.country";
+    private static final String SENT = "sent";
+
+    private final YamlField yaml;
+
+    private EventFormDeclaration(YamlField yaml) {
+        this.yaml = yaml;
+    }
+
+    /**
+     * All forms, in declared order, without those of which a problem was noted.
+     *
+     * @param isCounted whether events of a type count or are ignored
+     */
+    static List<EventForm> read(YamlField list, Predicate<String> isCounted) {
+        List<EventForm> forms = new ArrayList<>();
+        Map<Set<Object>, YamlField> seen = new HashMap<>();
+        for (YamlField element : list.elements()) {
+            new EventFormDeclaration(element).read(isCounted).ifPresent(form -> {
+                Set<Object> same = new HashSet<>(form.when());
+                same.add(Optional.ofNullable(form.each()));
+                YamlField earlier = seen.putIfAbsent(same, element);
+                if (earlier != null) {
+                    element.field("when").problem("expected other conditions than those of " + earlier.path()
+                            + ", which reads these events first");
+                }
+                forms.add(form);
+            });
+        }
+        return forms;
+    }
+
+    private Optional<EventForm> read(Predicate<String> isCounted) {
+        yaml.requireKnownFields("type", "each", "when", "time", "id", "tenant", "attributes");
+        Optional<String> type = yaml.field("type").parsed(DatasetDeclaration::shortText, "an event type");
+        type.filter(isCounted.negate()).ifPresent(unknown -> yaml.field("type")
+                .problem("expected a type that a dataset counts or ignore-types lists, found '" + unknown + "'"));
+        YamlField each = yaml.field("each");
+        String elements = each.isAbsent() ? null
+                : each.parsed(DatasetDeclaration::shortText, "the name of a field of the message").orElse(null);
+        List<Condition> when = conditions();
+        Optional<Time> time = time(yaml.field("time"));
+        List<Path> id = yaml.field("id").isAbsent() ? List.of() : paths(yaml.field("id"));
+        Path tenant = yaml.field("tenant").isAbsent() ? null : path(yaml.field("tenant")).orElse(null);
+        TreeMap<String, Source> attributes = attributes();
+        return type.isEmpty() || time.isEmpty() || when.isEmpty() ? Optional.empty()
+                : Optional.of(new EventForm(type.get(), elements, when, time.get(), id, tenant, attributes));
+    }
+
+    private List<Condition> conditions() {
+        List<Condition> conditions = new ArrayList<>();
+        yaml.field("when").requiredEntries().forEach((name, value) -> {
+            Optional<Path> path = parsedPath(name);
+            if (path.isEmpty()) {
+                value.problem("expected as its name " + PATH_EXPECTED);
+                return;
+            }
+            condition(path.get(), value).ifPresent(conditions::add);
+        });
+        return conditions;
+    }
+
+    private static Optional<Condition> condition(Path path, YamlField value) {
+        if (value.isObject()) {
+            value.requireKnownFields("exists");
+            if (value.field("exists").isAbsent()) {
+                value.problem("expected a value, a list of values, or {exists: true}");
+                return Optional.empty();
+            }
+            return Optional.of(new Condition(path, new TreeSet<>(), value.field("exists").flag()));
+        }
+        TreeSet<String> oneOf = new TreeSet<>();
+        for (YamlField element : value.isList() ? value.requiredElements() : List.of(value)) {
+            element.parsed(Optional::of, "text, a number or a boolean").ifPresent(oneOf::add);
+        }
+        return oneOf.isEmpty() ? Optional.empty() : Optional.of(new Condition(path, oneOf, true));
+    }
+
+    private static Optional<Time> time(YamlField field) {
+        if (!field.isObject()) {
+            return field.parsed(text -> text.equals(SENT) ? Optional.of(Time.SENT)
+                    : parsedPath(text).map(path -> new Time(path, null, null)), PATH_EXPECTED + ", or " + SENT);
+        }
+        field.requireKnownFields("path", "format", "zone");
+        Optional<Path> path = path(field.field("path"));
+        YamlField format = field.field("format");
+        YamlField zone = field.field("zone");
+        Format written = format.isAbsent() ? null : format(format);
+        ZoneId in = zone.isAbsent() ? null
+                : zone.parsed(EventFormDeclaration::zone, "a region such as Europe/Berlin or an offset such as +01:00")
+                        .orElse(null);
+        return path.map(where -> new Time(where, written, in));
+    }
+
+    private static @Nullable Format format(YamlField field) {
+        return field.parsed(Optional::of, "a pattern such as dd/MM/yyyy HH:mm:ss").map(pattern -> {
+            try {
+                return new Format(pattern);
+            } catch (IllegalArgumentException e) {
+                field.problem("expected a pattern of date and time such as dd/MM/yyyy HH:mm:ss, found '" + pattern + "': "
+                        + e.getMessage());
+                return null;
+            }
+        }).orElse(null);
+    }
+
+    private static Optional<ZoneId> zone(String text) {
+        try {
+            return Optional.of(ZoneId.of(text));
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private TreeMap<String, Source> attributes() {
+        TreeMap<String, Source> attributes = new TreeMap<>();
+        YamlField field = yaml.field("attributes");
+        if (field.isAbsent()) {
+            return attributes;
+        }
+        field.requiredEntries().forEach((name, value) -> {
+            if (DatasetDeclaration.shortText(name).isEmpty()) {
+                value.problem("expected as its name that of an event attribute");
+            }
+            if (value.isObject()) {
+                value.requireKnownFields("path", "default");
+                path(value.field("path"))
+                        .ifPresent(path -> attributes.put(name, new Source(path, value.field("default").attribute())));
+            } else {
+                path(value).ifPresent(path -> attributes.put(name, new Source(path, null)));
+            }
+        });
+        return attributes;
+    }
+
+    private static List<Path> paths(YamlField field) {
+        List<Path> paths = new ArrayList<>();
+        for (YamlField element : field.isList() ? field.requiredElements() : List.of(field)) {
+            path(element).ifPresent(paths::add);
+        }
+        return paths;
+    }
+
+    private static Optional<Path> path(YamlField field) {
+        return field.parsed(EventFormDeclaration::parsedPath, PATH_EXPECTED);
+    }
+
+    private static Optional<Path> parsedPath(String text) {
+        boolean whole = DatasetDeclaration.shortText(text).isPresent() && !("." + text + ".").contains("..");
+        return whole ? Optional.of(new Path(text)) : Optional.empty();
+    }
+}

@@ -1,0 +1,285 @@
+package dev.windrow.writer.decode;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Event;
+import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.dataset.EventForm;
+import dev.windrow.dataset.EventForm.Condition;
+import dev.windrow.dataset.EventForm.Path;
+import dev.windrow.dataset.EventForm.Source;
+import dev.windrow.dataset.TenantNames;
+import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.EventDecoder.EventDefaults;
+import dev.windrow.writer.decode.EventReader.ValueReader;
+import dev.windrow.writer.decode.Message.HeapSize;
+
+/**
+ * Reads the events of one message, one after the other, by declared forms. Of an object it keeps the fields that some path may
+ * lead to, finds the first form whose conditions hold, and takes from them what that form names.
+ */
+final class FormReader {
+
+    /** Memory is taken from the budget in such steps, in bytes. */
+    private static final long STEP = 4_096;
+    /** A field of an object that is kept, without its text. */
+    private static final long FIELD = 96;
+
+    private final FormSet forms;
+    private final ValueReader values;
+    private final EventDefaults defaults;
+    private final MemoryBudget allowance;
+    private Map<String, Object> root = Map.of();
+    private @Nullable EventForm form;
+    private long size;
+    private long taken;
+
+    /** What a field holds instead of a value. */
+    private enum Unusable {
+
+        /** There are several fields of that name. */
+        TWICE,
+        /** A number that is too large, too small or too long. */
+        BAD_NUMBER
+    }
+
+    /**
+     * @param usedAttributes the names of the attributes that some dataset uses; others are not read
+     * @param allowance memory for what is kept of the largest object
+     */
+    FormReader(FormSet forms, Set<String> usedAttributes, EventDefaults defaults, MemoryBudget allowance) {
+        this.forms = forms;
+        this.values = new ValueReader(usedAttributes);
+        this.defaults = defaults;
+        this.allowance = allowance;
+    }
+
+    /**
+     * Reads one value, which is consumed whole either way.
+     *
+     * @param json positioned at the value's first token
+     * @return whether a form reads it
+     * @throws IOException if the text is not JSON
+     */
+    boolean matches(JsonParser json, int index) throws IOException {
+        values.start(index);
+        form = null;
+        size = 0;
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+            json.skipChildren();
+            return false;
+        }
+        root = object(json, 1);
+        // What has been read before the forms are known says nothing about the event.
+        values.start(index);
+        for (EventForm candidate : forms.all) {
+            if (holds(candidate)) {
+                form = candidate;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The form that reads the last value. */
+    EventForm form() {
+        if (form == null) {
+            throw new IllegalStateException("no form reads the last value");
+        }
+        return form;
+    }
+
+    /** The last value, which a form reads; null if it is rejected. */
+    @Nullable
+    Event event() {
+        EventForm by = form();
+        Instant time = time(by);
+        String id = id(by);
+        String tenant = by.tenant() == null ? null : label(by.tenant());
+        String owner = tenant == null ? defaults.tenant() : tenant;
+        Map<String, Attribute> attributes = new HashMap<>();
+        by.attributes().forEach((name, source) -> {
+            Attribute value = values.isUsed(name) ? attribute(source) : null;
+            if (value != null) {
+                attributes.put(name, value);
+            }
+        });
+        if (!TenantNames.isValid(owner)) {
+            values.reject(Reason.INVALID_TENANT, by.tenant() == null ? "tenant" : by.tenant().text(),
+                    "expected " + TenantNames.EXPECTED);
+        }
+        return values.rejection() != null || time == null ? null : new Event(by.type(), time, id, owner, attributes);
+    }
+
+    /** Why {@link #event} returned null. */
+    RejectedEvent rejection() {
+        RejectedEvent rejection = values.rejection();
+        if (rejection == null) {
+            throw new IllegalStateException("the last event was not rejected");
+        }
+        return rejection;
+    }
+
+    private @Nullable Instant time(EventForm by) {
+        Path path = by.time().path();
+        if (path == null) {
+            return defaults.sent();
+        }
+        Attribute value = value(path);
+        if (value == null) {
+            values.reject(Reason.MISSING_FIELD, path.text(), "expected the event's time");
+            return null;
+        }
+        try {
+            return by.time().read(path.text(), value);
+        } catch (InvalidInputException e) {
+            values.reject(e.reason(), path.text(), String.valueOf(e.getMessage()).substring(path.text().length() + 2));
+            return null;
+        }
+    }
+
+    /** Null if there is none, or a part of it is missing. */
+    private @Nullable String id(EventForm by) {
+        List<String> parts = new ArrayList<>();
+        for (Path path : by.id()) {
+            String part = label(path);
+            if (part == null) {
+                return null;
+            }
+            parts.add(part);
+        }
+        return parts.isEmpty() ? null : String.join(" ", parts);
+    }
+
+    private @Nullable Attribute attribute(Source source) {
+        Attribute value = value(source.path());
+        return value == null ? source.absent() : value;
+    }
+
+    private @Nullable String label(Path path) {
+        Attribute value = value(path);
+        if (value == null) {
+            return null;
+        }
+        String label = value.label();
+        if (label == null) {
+            values.reject(Reason.WRONG_FIELD_TYPE, path.text(),
+                    "expected text, a number or a boolean, found " + value.description());
+        }
+        return label;
+    }
+
+    private boolean holds(EventForm candidate) {
+        for (Condition condition : candidate.when()) {
+            Object found = condition.path().find(root);
+            // A field that is there twice, or a number that nothing can hold, exists but equals nothing.
+            Attribute value = found == null ? null : found instanceof Attribute attribute ? attribute : new Attribute.Nested();
+            if (!condition.holds(value)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What a path leads to; null if it is missing, or was rejected. */
+    private @Nullable Attribute value(Path path) {
+        Object found = path.find(root);
+        if (found == Unusable.TWICE) {
+            values.reject(Reason.DUPLICATE_FIELD, path.text(), "expected the field once");
+            return null;
+        }
+        if (found == Unusable.BAD_NUMBER) {
+            values.rejectNumber(path.text());
+            return null;
+        }
+        return found == null ? null : found instanceof Attribute attribute ? attribute : new Attribute.Nested();
+    }
+
+    private Map<String, Object> object(JsonParser json, int depth) throws IOException {
+        Map<String, Object> fields = new HashMap<>();
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String name = json.currentName();
+            JsonToken token = json.nextToken();
+            if (!forms.names.contains(name) || token == JsonToken.VALUE_NULL) {
+                json.skipChildren();
+                continue;
+            }
+            Object value;
+            if (token == JsonToken.START_OBJECT && depth < forms.depth) {
+                value = object(json, depth + 1);
+            } else {
+                Attribute read = values.attribute(json, token, "", name);
+                value = read == null ? Unusable.BAD_NUMBER : read;
+            }
+            grow(value instanceof Attribute.Text text ? HeapSize.of(text.value()) : 0);
+            if (fields.put(name, value) != null) {
+                fields.put(name, Unusable.TWICE);
+            }
+        }
+        return fields;
+    }
+
+    private void grow(long text) {
+        size += FIELD + text;
+        if (size > taken) {
+            long more = Math.max(size - taken, STEP);
+            allowance.take(more);
+            taken += more;
+        }
+    }
+
+    /** Forms among which the first one whose conditions hold reads an object, and what they may need of it. Immutable. */
+    static final class FormSet {
+
+        private final List<EventForm> all;
+        private final Set<String> names = new HashSet<>();
+        private final int depth;
+
+        private FormSet(List<EventForm> all) {
+            this.all = List.copyOf(all);
+            List<Path> paths = new ArrayList<>();
+            for (EventForm form : all) {
+                form.when().forEach(condition -> paths.add(condition.path()));
+                paths.addAll(form.id());
+                form.attributes().values().forEach(source -> paths.add(source.path()));
+                if (form.time().path() != null) {
+                    paths.add(form.time().path());
+                }
+                if (form.tenant() != null) {
+                    paths.add(form.tenant());
+                }
+            }
+            for (Path path : paths) {
+                for (int from = 0; from < path.length(); from++) {
+                    names.addAll(List.of(path.names(from)));
+                }
+            }
+            this.depth = paths.stream().mapToInt(Path::length).max().orElse(0);
+        }
+
+        /** Those with the same {@code each}, by it, in declared order; those without one under the empty text. */
+        static Map<String, FormSet> byEach(List<EventForm> forms) {
+            Map<String, List<EventForm>> byEach = new LinkedHashMap<>();
+            forms.forEach(form -> byEach
+                    .computeIfAbsent(form.each() == null ? "" : form.each(), each -> new ArrayList<>()).add(form));
+            Map<String, FormSet> sets = new LinkedHashMap<>();
+            byEach.forEach((each, those) -> sets.put(each, new FormSet(those)));
+            return sets;
+        }
+    }
+}

@@ -1,0 +1,332 @@
+package dev.windrow.writer.decode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.Event;
+import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.EventDecoder.Envelope;
+import dev.windrow.writer.decode.EventDecoder.EventSink;
+import dev.windrow.writer.decode.Message.MessageBody;
+import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.testing.ReadMessage;
+
+class EventFormsTest {
+
+    private static final SourceQueue QUEUE = new SourceQueue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
+            Duration.ofDays(4), null);
+    private static final Instant SENT = Instant.parse("2026-11-24T10:31:32.123Z");
+
+    private static final String DATASETS = """
+            windrow:
+              datasets:
+                things:
+                  event-type: thing
+                  label: [name, region]
+                  granularities: [hour]
+                  measures: {size: {type: sum, attribute: size}}
+            """;
+
+    private static ReadMessage read(String forms, String body) {
+        return read(forms, body, Map.of());
+    }
+
+    private static ReadMessage read(String forms, String body, Map<String, String> attributes) {
+        return ReadMessage.of(decoder(forms), message(body, attributes));
+    }
+
+    private static EventDecoder decoder(String forms) {
+        return ReadMessage.decoder(DatasetsYaml.parse("test", DATASETS + "  events:\n" + forms.indent(4)));
+    }
+
+    private static Message message(String body, Map<String, String> attributes) {
+        return new Message(QUEUE, "id", "receipt", MessageBody.of(body), attributes, SENT, SENT, 1, null);
+    }
+
+    private static Event thing(String time, String id, String tenant, Object... attributes) {
+        Map<String, Attribute> values = new HashMap<>();
+        for (int i = 0; i < attributes.length; i += 2) {
+            values.put((String) attributes[i], attributes[i + 1] instanceof String text ? new Attribute.Text(text)
+                    : attributes[i + 1] instanceof Boolean flag ? new Attribute.Flag(flag)
+                            : new Attribute.Decimal(new BigDecimal(attributes[i + 1].toString())));
+        }
+        return new Event("thing", Instant.parse(time), id, tenant, values);
+    }
+
+    @Test
+    void takesWhatItsPathsLeadTo() {
+        String forms = """
+                - type: thing
+                  when: {kind: it}
+                  time: meta.at
+                  id: [meta.id, meta.part]
+                  tenant: owner.name
+                  attributes:
+                    name: http.method
+                    size: {path: body.size, default: 3}
+                    region: {path: zone.name, default: true}
+                """;
+        ReadMessage read = read(forms, """
+                {"kind":"it","meta":{"at":"2026-11-24T10:00:00+0100","id":7.0,"part":"b","more":{"x":[1]}},
+                 "owner":{"name":"acme"},"http":{"method":"wrong"},"http.method":"GET","body":{"size":null},"zone":"text"}""");
+
+        assertThat(read.rejections()).isEmpty();
+        assertThat(read.envelope()).isEqualTo(Envelope.FORM);
+        assertThat(read.events()).containsExactly(
+                thing("2026-11-24T09:00:00Z", "7 b", "acme", "name", "GET", "size", 3, "region", true));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = { "{status: 200} | {\"status\":200} | true",
+            "{status: 200} | {\"status\":\"200\"} | true",
+            "{status: \"200\"} | {\"status\":200.0} | true", "{status: 200} | {\"status\":201} | false",
+            "{status: [200, 201]} | {\"status\":201} | true", "{bot: true} | {\"bot\":true} | true",
+            "{bot: true} | {\"bot\":\"true\"} | true", "{bot: true} | {\"bot\":1} | false",
+            "{a: {exists: true}} | {\"a\":[]} | true", "{a: {exists: true}} | {\"a\":null} | false",
+            "{a: {exists: true}} | {} | false", "{a: {exists: false}} | {\"a\":null} | true",
+            "{a: {exists: false}} | {\"a\":0} | false", "{a: x} | {\"a\":[\"x\"]} | false",
+            "{a.b: x} | {\"a\":{\"b\":\"x\"}} | true",
+            "{a.b: x} | {\"a.b\":\"x\",\"a\":{\"b\":\"y\"}} | true", "{a.b.c: x} | {\"a\":{\"b.c\":\"x\"}} | true",
+            "{a.b.c: x} | {\"a.b\":{\"c\":\"x\"}} | true", "{a: x, b: z} | {\"a\":\"x\"} | false",
+            "{a: \"\"} | {\"a\":\"\"} | true", "{a: x} | {\"a\":\"x\",\"a\":\"x\"} | false", "{a: 1} | {\"a\":1e999} | false",
+            "{a.b: x} | {\"a\":\"x\"} | false", "{a: x} | {\"a\":\"X\"} | false", "{a: x} | [] | false" })
+    void readsAnObjectIfAllConditionsHold(String when, String body, boolean holds) {
+        ReadMessage read = read("- {type: thing, when: " + when + ", time: sent}", body);
+
+        assertThat(read.events()).hasSize(holds ? 1 : 0);
+        if (holds) {
+            assertThat(read.events().get(0).time()).isEqualTo(SENT);
+        } else if (!body.equals("[]")) {
+            assertThat(read.reasons()).as("read as a plain event").containsExactly(Reason.MISSING_FIELD);
+        }
+    }
+
+    @Test
+    void theFirstFormWhoseConditionsHoldReadsTheEvent() {
+        String forms = """
+                - {type: thing, when: {a: 1, b: 1}, time: sent, attributes: {name: first}}
+                - {type: thing, when: {a: 1}, time: sent, attributes: {name: second}}
+                """;
+
+        assertThat(read(forms, "{\"a\":1,\"b\":1,\"first\":\"x\",\"second\":\"y\"}").events()).singleElement()
+                .satisfies(event -> assertThat(event.attributes()).containsEntry("name", new Attribute.Text("x")));
+        assertThat(read(forms, "{\"a\":1,\"b\":2,\"first\":\"x\",\"second\":\"y\"}").events()).singleElement()
+                .satisfies(event -> assertThat(event.attributes()).containsEntry("name", new Attribute.Text("y")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = { "{\"k\":1} | MISSING_FIELD | at.t: expected the event's time",
+            "{\"k\":1,\"at\":{\"t\":\"soon\"}} | INVALID_TIME | at.t: expected an RFC 3339 time with a zone, such as "
+                    + "2026-11-20T10:31:32Z, found 'soon'",
+            "{\"k\":1,\"at\":{\"t\":true}} | WRONG_FIELD_TYPE | at.t: expected text such as 2026-11-20T10:31:32Z, or a number "
+                    + "since 1970, found a boolean",
+            "{\"k\":1,\"at\":{\"t\":1795170692},\"i\":[1]} | WRONG_FIELD_TYPE | i: expected text, a number or a boolean, found "
+                    + "an object or array",
+            "{\"k\":1,\"at\":{\"t\":1795170692},\"s\":{\"size\":1,\"size\":2}} | DUPLICATE_FIELD | s.size: expected the field once",
+            "{\"k\":1,\"at\":{\"t\":1795170692},\"s\":{\"size\":1e999}} | NUMBER_OUT_OF_RANGE | s.size: expected a number of at "
+                    + "most 38 digits between 1E-130 and 9.99E+125",
+            "{\"k\":1,\"at\":{\"t\":1795170692},\"o\":\"a b/~\"} | INVALID_TENANT | o: expected " })
+    void namesThePathOfWhatIsWrong(String body, Reason reason, String explanation) {
+        String form = "- {type: thing, when: {k: 1}, time: at.t, id: i, tenant: o, attributes: {size: s.size}}";
+        ReadMessage read = read(form, body);
+
+        assertThat(read.events()).isEmpty();
+        assertThat(read.rejections()).singleElement().satisfies(rejection -> {
+            assertThat(rejection.reason()).isEqualTo(reason);
+            assertThat(rejection.explanation()).startsWith(explanation);
+        });
+    }
+
+    @Test
+    void namesThePathOfWhatADatasetRefuses() {
+        EventDecoder decoder = decoder("- {type: thing, when: {k: 1}, time: sent, attributes: {size: s3.object.size}}");
+        EventSink sink = new EventSink() {
+
+            @Override
+            public RejectedEvent take(int index, Event event) {
+                return new RejectedEvent(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes.size",
+                        "expected a number, found text");
+            }
+
+            @Override
+            public void restart() {
+            }
+        };
+
+        assertThat(decoder.decode(message("{\"k\":1}", Map.of()), sink, MemoryBudget.UNLIMITED).rejections()).singleElement()
+                .extracting(RejectedEvent::explanation).isEqualTo("s3.object.size: expected a number, found text");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = { "\"31/12/2026 23:59:59\" | 2026-12-31T22:59:59Z",
+            "\"29/03/2026 02:30:00\" | 2026-03-29T01:30:00Z", "\"25/10/2026 02:30:00\" | 2026-10-25T00:30:00Z",
+            "\"31/02/2026 10:00:00\" |", "\"2026-11-24T10:00:00Z\" |", "1795170692 |", "\"31/12/1969 10:00:00\" |" })
+    void readsTimesByAPatternInAZone(String time, String instant) {
+        ReadMessage read = read("- {type: thing, when: {k: 1}, "
+                + "time: {path: t, format: \"dd/MM/yyyy HH:mm:ss\", zone: Europe/Berlin}}", "{\"k\":1,\"t\":" + time + "}");
+
+        assertThat(read.events()).extracting(event -> event.time().toString())
+                .isEqualTo(instant == null ? List.of() : List.of(instant));
+        assertThat(read.reasons()).isEqualTo(instant == null ? List.of(Reason.INVALID_TIME) : List.of());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "format: dd/MMM/yyyy:HH:mm:ss xx | \"20/Nov/2026:10:00:00 +0100\" | 2026-11-20T09:00:00Z",
+            "format: yyyyMMddHHmmss | 20261120100000 | 2026-11-20T10:00:00Z",
+            "format: uuuu-MM-dd HH:mm | \"2026-11-20 10:00\" | 2026-11-20T10:00:00Z",
+            "format: MM/dd/yyyy hh:mm a | \"11/20/2026 01:05 PM\" | 2026-11-20T13:05:00Z",
+            "format: \"EEE, d MMM yyyy HH:mm:ss VV\" | \"Fri, 20 Nov 2026 10:00:00 America/New_York\" | 2026-11-20T15:00:00Z",
+            "zone: America/New_York | \"2026-11-20T10:00:00\" | 2026-11-20T15:00:00Z",
+            "zone: America/New_York | \"2026-11-20 10:00:00.5\" | 2026-11-20T15:00:00.500Z",
+            "zone: America/New_York | \"2026-11-20 10:00:00Z\" | 2026-11-20T10:00:00Z",
+            "zone: +05:30 | \"2026-11-20T10:00:00\" | 2026-11-20T04:30:00Z",
+            "zone: America/New_York | 1795170692123 | 2026-11-20T10:31:32.123Z" })
+    void readsTimesAsTheyAreWritten(String how, String time, String instant) {
+        ReadMessage read = read("- {type: thing, when: {k: 1}, time: {path: t, " + how + "}}",
+                "{\"k\":1,\"t\":" + time + "}");
+
+        assertThat(read.rejections()).isEmpty();
+        assertThat(read.events()).extracting(event -> event.time().toString()).containsExactly(instant);
+    }
+
+    @Test
+    void theElementsOfAFieldAreTheEventsOfAMessage() {
+        String forms = """
+                - {type: thing, each: Records, when: {kind: it}, time: sent, attributes: {name: nm, size: s}}
+                - {type: thing, each: Records, when: {kind: that}, time: sent, attributes: {name: m}}
+                - {type: thing, when: {kind: it}, time: sent, attributes: {name: whole}}
+                """;
+        ReadMessage read = read(forms, """
+                {"kind":"it","x":[1,2],"Records":[{"kind":"it","nm":"a"},{"kind":"that","m":"b"},{"kind":"it","s":1e999},
+                 {"type":"thing","time":"2026-11-24T10:00:00Z","attributes":{"name":"own"}},{"kind":"none"},7 , "text"],
+                 "whole":"w"}""");
+
+        assertThat(read.indexes()).containsExactly(0, 1, 3);
+        assertThat(read.events()).extracting(event -> event.attributes().get("name")).containsExactly(new Attribute.Text("a"),
+                new Attribute.Text("b"), new Attribute.Text("own"));
+        assertThat(read.rejections()).extracting(RejectedEvent::index).containsExactly(2, 4, 5, 6);
+        assertThat(read.reasons()).containsExactly(Reason.NUMBER_OUT_OF_RANGE, Reason.MISSING_FIELD, Reason.NOT_AN_OBJECT,
+                Reason.NOT_AN_OBJECT);
+        assertThat(read.rejections()).extracting(RejectedEvent::text).containsExactly(
+                "{\"Records\":[{\"kind\":\"it\",\"s\":1e999}]}", "{\"Records\":[{\"kind\":\"none\"}]}", "{\"Records\":[7]}",
+                "{\"Records\":[\"text\"]}");
+        assertThat(read(forms, "{\"Records\":{\"kind\":\"it\"},\"kind\":\"it\",\"whole\":\"w\"}").events()).singleElement()
+                .satisfies(event -> assertThat(event.attributes()).containsEntry("name", new Attribute.Text("w")));
+        assertThat(read(forms, "{\"Records\":[]}").decoded().events()).isZero();
+        assertThat(read(forms, "{\"Records\":[]}").rejections()).isEmpty();
+    }
+
+    @Test
+    void aLetterOfOneElementIsThatElementAgain() {
+        String forms = "- {type: thing, each: Records, when: {kind: it}, time: at, attributes: {name: nm}}";
+        String letter = "{\"Records\":[{\"kind\":\"it\",\"nm\":\"a\"}]}";
+        Map<String, String> provenance = Map.of("source-message-id", "m", "source-event", "17");
+
+        assertThat(read(forms, letter).rejections()).extracting(RejectedEvent::index).containsExactly(0);
+        assertThat(read(forms, letter, provenance).rejections()).as("not the first of it").extracting(RejectedEvent::index)
+                .containsExactly(RejectedEvent.WHOLE);
+        assertThat(read(forms.replace("time: at", "time: sent"), letter, provenance).indexes())
+                .containsExactly(RejectedEvent.WHOLE);
+    }
+
+    @Test
+    void aFieldThatIsThereTwiceHoldsNoEvents() {
+        String forms = "- {type: thing, each: Records, when: {kind: it}, time: sent}";
+
+        assertThat(read(forms, "{\"Records\":[{\"kind\":\"it\"}],\"Records\":[]}").reasons())
+                .containsExactly(Reason.DUPLICATE_FIELD);
+        assertThat(read(forms, "{\"Records\":[{\"kind\":\"it\"}],").reasons()).containsExactly(Reason.NOT_JSON);
+        assertThat(read(forms, "{\"Records\":[{\"kind\":\"it\"}]} 7").reasons()).containsExactly(Reason.NOT_JSON);
+    }
+
+    @Test
+    void readsElementsInWhateverWrapsTheMessage() {
+        String forms = "- {type: thing, each: Records, when: {kind: it}, time: sent, attributes: {name: nm}}";
+        String body = "{\"Records\":[{\"kind\":\"it\",\"nm\":\"a\"},{\"kind\":\"it\",\"nm\":\"b\"}]}";
+        ReadMessage read = read(forms, """
+                {"Type":"Notification","MessageId":"1","TopicArn":"arn:aws:sns:eu-west-1:1:t","Message":"%s"}"""
+                .formatted(body.replace("\"", "\\\"")));
+
+        assertThat(read.envelope()).isEqualTo(Envelope.SNS);
+        assertThat(read.indexes()).containsExactly(0, 1);
+    }
+
+    @Test
+    void aFormOfATypeThatIsIgnoredDropsItsEvents() {
+        EventDecoder decoder = ReadMessage.decoder(DatasetsYaml.parse("test", DATASETS + """
+                  ignore-types: [s3-test]
+                  events:
+                    - {type: s3-test, when: {Event: "s3:TestEvent"}, time: at}
+                """));
+
+        ReadMessage read = ReadMessage.of(decoder, message("{\"Service\":\"Amazon S3\",\"Event\":\"s3:TestEvent\"}", Map.of()));
+
+        assertThat(read.rejections()).isEmpty();
+        assertThat(read.ignored()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsKeptOfAnObjectCountsAgainstTheMemoryOfItsMessage() {
+        AtomicLong taken = new AtomicLong();
+        EventDecoder decoder = decoder("- {type: thing, when: {kind: it}, time: sent, attributes: {name: nm}}");
+        String large = "{\"kind\":\"it\",\"nm\":\"" + "x".repeat(100_000) + "\",\"other\":\"" + "y".repeat(100_000) + "\"}";
+        EventSink sink = new EventSink() {
+
+            @Override
+            public RejectedEvent take(int index, Event event) {
+                return null;
+            }
+
+            @Override
+            public void restart() {
+            }
+        };
+
+        decoder.decode(message(large + "\n" + large, Map.of()), sink, taken::addAndGet);
+
+        assertThat(taken.get()).as("once, as only one is kept at a time").isBetween(200_000L, 210_000L);
+    }
+
+    @Test
+    void otherEventsOfTheMessageAreReadAsWithoutForms() {
+        String forms = "- {type: thing, when: {kind: it}, time: sent, attributes: {name: nm}}";
+        String own = "{\"type\":\"thing\",\"time\":\"2026-11-24T10:00:00Z\",\"attributes\":{\"name\":\"own\"}}";
+        String cloud = "{\"specversion\":\"1.0\",\"type\":\"thing\",\"id\":\"1\",\"source\":\"s\",\"data\":{\"name\":\"cloud\"}}";
+        for (String separator : List.of(",", "\n")) {
+            String body = String.join(separator, "{\"kind\":\"it\",\"nm\":\"form\"}", own, "7", cloud);
+            ReadMessage read = read(forms, separator.equals(",") ? "[" + body + "]" : body);
+
+            assertThat(read.events()).extracting(event -> event.attributes().get("name"))
+                    .containsExactly(new Attribute.Text("form"), new Attribute.Text("own"), new Attribute.Text("cloud"));
+            assertThat(read.rejections()).extracting(RejectedEvent::text).containsExactly("7");
+        }
+    }
+
+    @Test
+    void moreThanAHundredBadElementsAreABadMessage() {
+        String forms = "- {type: thing, each: Records, when: {kind: it}, time: at}";
+        String body = "{\"Records\":[" + String.join(",", IntStream.range(0, 101).mapToObj(i -> "{\"kind\":\"it\"}").toList())
+                + "]}";
+
+        assertThat(read(forms, body).rejections()).singleElement().satisfies(rejection -> {
+            assertThat(rejection.index()).isEqualTo(RejectedEvent.WHOLE);
+            assertThat(rejection.reason()).isEqualTo(Reason.MISSING_FIELD);
+        });
+    }
+}
