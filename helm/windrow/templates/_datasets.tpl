@@ -4,8 +4,10 @@ The dataset file. A trial with embedded servers includes an example.
 {{- define "windrow.datasetFile" -}}
 {{- if .Values.windrow.datasets }}
 {{- $windrow := .Values.windrow }}
-{{- if not (index $windrow "ignore-types") }}
-{{- $windrow = omit $windrow "ignore-types" }}
+{{- range list "ignore-types" "events" }}
+{{- if not (index $windrow .) }}
+{{- $windrow = omit $windrow . }}
+{{- end }}
 {{- end }}
 {{- dict "windrow" $windrow | toYaml }}
 {{- else }}

@@ -74,6 +74,32 @@ class PassedThroughTest {
                 .containsAll(List.of(known.group(1).split(", ", -1)));
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                         | bad: 1                          | /properties
+            .time        | time: {bad: 1}                  | /properties/time/anyOf/1/properties
+            .when.a      | when: {a: {bad: 1}}             | /properties/when/additionalProperties/anyOf/2/properties
+            .attributes.x | attributes: {x: {bad: 1}}      | /properties/attributes/additionalProperties/anyOf/1/properties
+            """)
+    void everyFieldOfAFormIsInTheSchema(String path, String form, String pointer) {
+        String message = assertThrows(InvalidDatasetsException.class,
+                () -> DatasetsYaml.parse("test", "windrow: {datasets: {}, events: [{" + form + "}]}")).getMessage();
+        Matcher known = Pattern.compile(Pattern.quote("events[0]" + (path == null ? "" : path) + ".bad")
+                + ": expected only the fields ([a-z, -]+)").matcher(message);
+
+        assertThat(known.find()).as(message).isTrue();
+        assertThat(ValuesFileTest.SCHEMA.at("/$defs/eventForm" + pointer).fieldNames()).toIterable()
+                .containsAll(List.of(known.group(1).split(", ", -1)));
+    }
+
+    @Test
+    void formsOfEventsArriveAsTheServicesReadThem() {
+        String file = datasets(chart.shape("full").manifests());
+
+        assertThat(DatasetsYaml.parse("chart", file).forms()).hasSize(2).first()
+                .satisfies(form -> assertThat(form.when()).hasSize(3));
+    }
+
     @Test
     void everySettingArrivesExactly() throws IOException {
         String file = chart.shape("minimal").and("""
