@@ -3,18 +3,24 @@ package dev.windrow.writer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.base.Durations;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Reason.Of;
 import dev.windrow.base.StructuredLogger;
+import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Measure;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.BodyReader.BodyKind;
@@ -158,6 +164,7 @@ public final class DecodeStage implements DecodeQueue.Decoding {
         private final Counter events;
         private final Counter ignored;
         private final List<Counter> aggregated;
+        private final List<AbsentAttributes> absent;
         private final Map<Form, Counter> decoded = new ConcurrentHashMap<>();
 
         /**
@@ -193,12 +200,15 @@ public final class DecodeStage implements DecodeQueue.Decoding {
             this.aggregated = datasets.all().stream().map(dataset -> Counter.builder("windrow.writer.events.aggregated")
                     .description("Events aggregated, once for each dataset that they count in").tag("dataset", dataset.name())
                     .register(registry)).toList();
+            this.absent = datasets.all().stream().map(dataset -> new AbsentAttributes(dataset, registry, clock.instant()))
+                    .toList();
         }
 
         /** Notes a receive that succeeded. */
         public void received(SourceQueue queue, List<Message> batch) {
             received.increment(batch.size());
             Instant now = clock.instant();
+            absent.forEach(dataset -> dataset.warn(now));
             Instant oldest = batch.stream().map(Message::sent).min(Comparator.naturalOrder()).orElse(now);
             ages.put(queue.url(),
                     new Age(Math.max(0, Duration.between(oldest, now).toMillis() / MILLIS_PER_SECOND), now));
@@ -223,9 +233,68 @@ public final class DecodeStage implements DecodeQueue.Decoding {
                 int count = units.events(i);
                 if (count > 0) {
                     aggregated.get(i).increment(count);
+                    absent.get(i).add(i, count, units);
                 }
             }
             decoded.computeIfAbsent(new Form(result.kind(), result.envelope()), this::counter).increment();
+        }
+
+        /**
+         * Which measures of a dataset never find their attribute: misspelled, of another case or nested elsewhere, it would add
+         * nothing for ever in silence. Thread-safe.
+         */
+        private static final class AbsentAttributes {
+
+            private static final Duration PERIOD = Duration.ofMinutes(1);
+
+            private final Dataset dataset;
+            /** By measure; null for one that has no attribute. */
+            private final List<@Nullable Counter> counters = new ArrayList<>();
+            /** Of this period, as are those below. */
+            private Instant since;
+            private long events;
+            private final long[] without;
+
+            AbsentAttributes(Dataset dataset, MeterRegistry registry, Instant now) {
+                this.dataset = dataset;
+                this.since = now;
+                this.without = new long[dataset.measures().size()];
+                dataset.measures().forEach(measure -> counters.add(measure.attribute() == null ? null
+                        : Counter.builder("windrow.writer.events.without.attribute")
+                                .description("Events of a dataset that lack the attribute of a measure")
+                                .tag("dataset", dataset.name()).tag("measure", measure.name()).register(registry)));
+            }
+
+            synchronized void add(int number, int count, ClaimUnitBuilder units) {
+                events += count;
+                for (int i = 0; i < without.length; i++) {
+                    Counter counter = counters.get(i);
+                    int lacking = units.eventsWithout(number, i);
+                    if (counter != null && lacking > 0) {
+                        without[i] += lacking;
+                        counter.increment(lacking);
+                    }
+                }
+            }
+
+            /** At the end of a period, warns of the attributes that no event of it had. */
+            synchronized void warn(Instant now) {
+                if (now.isBefore(since.plus(PERIOD))) {
+                    return;
+                }
+                for (int i = 0; events > 0 && i < without.length; i++) {
+                    Measure measure = dataset.measures().get(i);
+                    if (without[i] == events) {
+                        LOG.warn("no event of dataset " + dataset.name() + " in the last minute has the attribute that measure "
+                                + measure.name() + " reads: check its name, or declare it required",
+                                LogKey.REASON.of(Reason.MISSING_FIELD.word()),
+                                LogKey.DETAIL.of("attributes." + measure.attribute()));
+                    }
+                }
+                since = now;
+                events = 0;
+                Arrays.fill(without, 0);
+            }
         }
 
         private Counter counter(Form form) {

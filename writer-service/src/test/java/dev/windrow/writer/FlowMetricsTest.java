@@ -12,11 +12,13 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
+import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.testing.LogLines;
 import dev.windrow.writer.DecodeStage.FlowMetrics;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
@@ -150,6 +152,47 @@ class FlowMetricsTest {
         assertThat(registry.find("windrow.writer.events.aggregated").counters())
                 .extracting(counter -> counter.getId().getTag("dataset") + " " + counter.count())
                 .containsExactlyInAnyOrder("clicks 2.0", "clicks-in-all 2.0", "views 0.0");
+    }
+
+    @Test
+    void anAttributeThatNoEventHasIsCountedAndWarnedOfOnceAMinute() {
+        // Given
+        Datasets datasets = DatasetsYaml.parse("test", """
+                windrow:
+                  datasets:
+                    clicks: {event-type: click, label: [], granularities: [day], measures: {events: {type: count},
+                      bytes: {type: sum, attribute: bytes}, least: {type: min, attribute: Bytes}}}
+                    views: {event-type: view, label: [], granularities: [day], measures: {ms: {type: sum, attribute: ms}}}
+                """);
+        FlowMetrics flow = new FlowMetrics(registry, clock, datasets, heldBack::get);
+        Message message = TestUnits.message("m", NOW, """
+                [{"type":"click","time":"2026-11-20T10:31:32Z","attributes":{"bytes":1}},
+                 {"type":"click","time":"2026-11-20T10:31:33Z","attributes":{"bytes":null}}]""");
+        ClaimUnitBuilder units = new Aggregation(datasets, Long.MAX_VALUE, new Random(1)).start(message,
+                MemoryBudget.UNLIMITED);
+
+        // When
+        flow.decoded(ReadMessage.decoder(datasets).decode(message, units, MemoryBudget.UNLIMITED), units);
+
+        // Then
+        assertThat(registry.find("windrow.writer.events.without.attribute").counters())
+                .extracting(counter -> counter.getId().getTag("dataset") + " " + counter.getId().getTag("measure") + " "
+                        + counter.count())
+                .containsExactlyInAnyOrder("clicks bytes 1.0", "clicks least 2.0", "views ms 0.0");
+
+        // When a minute ends, and another one without events
+        try (LogLines log = LogLines.of(LogContext.getLogContext().getLogger(DecodeStage.class.getName()))) {
+            flow.received(QUEUE, List.of());
+            assertThat(log.all()).isEmpty();
+            now.set(NOW.plusSeconds(60));
+            flow.received(QUEUE, List.of());
+            now.set(NOW.plusSeconds(180));
+            flow.received(QUEUE, List.of());
+
+            // Then
+            assertThat(log.all()).singleElement().asString()
+                    .contains("no event of dataset clicks in the last minute has the attribute that measure least reads");
+        }
     }
 
     private double age() {

@@ -65,6 +65,8 @@ public final class ClaimUnitBuilder implements EventSink {
     private final Map<ClaimId, UnitDraft> units = new LinkedHashMap<>();
     private final List<Series> resolved = new ArrayList<>();
     private final int[] events;
+    /** By dataset and measure; null if no event of the dataset lacked an attribute. */
+    private final int[] @Nullable [] without;
     private long heapBytes;
     private long builtBytes;
     private @Nullable ClaimId last;
@@ -77,6 +79,7 @@ public final class ClaimUnitBuilder implements EventSink {
             long maxHeapBytes, RandomGenerator random) {
         this.plansByType = plansByType;
         this.events = new int[datasets];
+        this.without = new int[datasets][];
         this.allowance = allowance;
         this.maxHeapBytes = maxHeapBytes;
         this.random = random;
@@ -116,6 +119,17 @@ public final class ClaimUnitBuilder implements EventSink {
         return events[dataset];
     }
 
+    /**
+     * How many of a dataset's events so far lack the attribute of a measure.
+     *
+     * @param dataset its number among all declared datasets, from 0
+     * @param measure its number among the dataset's measures, from 0
+     */
+    public int eventsWithout(int dataset, int measure) {
+        int @Nullable [] counts = without[dataset];
+        return counts == null ? 0 : counts[measure];
+    }
+
     /** The beginnings of long names and lists, as there may be many such events. */
     private String unknown(String type) {
         String declared = plansByType.keySet().stream().sorted().limit(MAX_LISTED_TYPES).collect(Collectors.joining(", "));
@@ -129,6 +143,7 @@ public final class ClaimUnitBuilder implements EventSink {
     public void restart() {
         units.clear();
         Arrays.fill(events, 0);
+        Arrays.fill(without, null);
         heapBytes = 0;
     }
 
@@ -175,6 +190,7 @@ public final class ClaimUnitBuilder implements EventSink {
             return;
         }
         events[plan.number()]++;
+        noteAbsent(plan, event);
         UnitDraft.OfSeries sum = unit.of(series);
         if (sum == null) {
             grow(series.heapBytes());
@@ -182,6 +198,21 @@ public final class ClaimUnitBuilder implements EventSink {
         }
         if (sum.add(event)) {
             grow(plan.bucketBytes() + plan.dataset().granularities().size() * (ITEM_BYTES + plan.bucketBytes()));
+        }
+    }
+
+    private void noteAbsent(AggregationPlan plan, Event event) {
+        List<Measure> measures = plan.measures();
+        for (int i = 0; i < measures.size(); i++) {
+            String attribute = measures.get(i).attribute();
+            if (attribute != null && !event.attributes().containsKey(attribute)) {
+                int @Nullable [] counts = without[plan.number()];
+                if (counts == null) {
+                    counts = new int[measures.size()];
+                    without[plan.number()] = counts;
+                }
+                counts[i]++;
+            }
         }
     }
 
