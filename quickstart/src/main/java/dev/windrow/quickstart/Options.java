@@ -11,7 +11,7 @@ import dev.windrow.quickstart.process.Ports;
  *
  * @param root the project's folder
  * @param exit whether to stop after the table ({@code -Dexit})
- * @param log an Apache combined log to replay instead of generated clicks ({@code -Dlog=FILE})
+ * @param log an Apache combined or common log to replay instead of generated clicks ({@code -Dlog=FILE})
  * @param seed of the generated clicks ({@code -Dseed=N})
  * @param ports where everything listens ({@code -Dport=N} and others)
  */

@@ -18,17 +18,20 @@ import java.util.stream.Stream;
 import dev.windrow.dataset.EventTimes;
 
 /**
- * Reads Apache's combined log format: {@code host ident user [time] "request" status bytes "referrer" "agent"}. Fields are
- * taken as the log writes them, with its escapes. Nothing behind the referrer is read, as real logs have lines cut off in
- * the agent.
+ * Reads Apache's combined log format, {@code host ident user [time] "request" status bytes "referrer" "agent"}, and the
+ * Common Log Format, which ends with the bytes. Fields are taken as the log writes them, with its escapes. Nothing behind the
+ * referrer is read, as real logs have lines cut off in the agent.
  */
 public final class ApacheLog {
 
     // Possessive quantifiers: a hostile line can neither overflow the stack nor take quadratic time.
     private static final String QUOTED = "\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"";
     private static final Pattern LINE = Pattern.compile("(\\S++) \\S++ [^\\[]*+\\[([^\\]]++)\\] " + QUOTED
-            + " ([0-9]{3}) ([0-9]{1,15}|-) " + QUOTED + ".*");
+            + " ([0-9]{3}) ([0-9]{1,15}|-)(?: " + QUOTED + ".*|\\s*)");
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
+
+    /** As the combined format writes a referrer that is unknown. */
+    private static final String NONE = "-";
 
     private ApacheLog() {
     }
@@ -51,7 +54,7 @@ public final class ApacheLog {
         }
     }
 
-    /** The click of a line, or empty if it is no line of a combined log, or has a time or size that no event may have. */
+    /** The click of a line, or empty if it is no line of such a log, or has a time or size that no event may have. */
     public static Optional<Click> parse(String line) {
         Matcher fields = LINE.matcher(line);
         if (!fields.matches()) {
@@ -63,7 +66,8 @@ public final class ApacheLog {
                 return Optional.empty();
             }
             String bytes = fields.group(5);
-            return Optional.of(new Click(time, fields.group(6), url(fields.group(3)), fields.group(1),
+            String referrer = fields.group(6) == null ? NONE : fields.group(6);
+            return Optional.of(new Click(time, referrer, url(fields.group(3)), fields.group(1),
                     Integer.parseInt(fields.group(4)), bytes.equals("-") ? null : Long.valueOf(bytes)));
         } catch (DateTimeException e) {
             return Optional.empty();

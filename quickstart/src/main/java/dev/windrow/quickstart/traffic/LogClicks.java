@@ -53,7 +53,7 @@ public final class LogClicks {
      */
     public void requireAny(Path log) {
         if (clicks == 0) {
-            throw new IllegalArgumentException("-Dlog=" + log + ": no line of a combined log that can be counted");
+            throw new IllegalArgumentException("-Dlog=" + log + ": no line of an Apache combined or common log that can be counted");
         }
     }
 
@@ -61,7 +61,7 @@ public final class LogClicks {
     public List<String> leftOut() {
         List<String> sentences = new ArrayList<>();
         if (unreadable > 0) {
-            sentences.add("%,d lines are no lines of a combined log and were left out".formatted(unreadable));
+            sentences.add("%,d lines are no lines of a combined or common log and were left out".formatted(unreadable));
         }
         if (tooLong > 0) {
             sentences.add("%,d lines have a referrer that is too long for a key and were left out".formatted(tooLong));

@@ -25,6 +25,13 @@ class ApacheLogTest {
     }
 
     @Test
+    void aLineOfTheCommonFormatHasNoReferrer() {
+        assertThat(ApacheLog.parse("199.72.81.55 - - [01/Jul/1995:00:00:01 -0400] \"GET /history/apollo/ HTTP/1.0\" 200 6245"))
+                .contains(new Click(Instant.parse("1995-07-01T04:00:01Z"), "-", "/history/apollo/", "199.72.81.55", 200, 6_245L));
+        assertThat(ApacheLog.parse("h - - [01/Jul/1995:00:00:01 -0400] \"GET / HTTP/1.0\" 304 0 \"http://cut off")).isEmpty();
+    }
+
+    @Test
     void aLineCutOffInTheAgentIsStillAClick() {
         assertThat(ApacheLog.parse("192.0.2.7 - - [20/Nov/2026:10:31:32 +0000] \"GET / HTTP/1.1\" 200 1 \"-\" \"Agent (cut"))
                 .get().extracting(Click::url).isEqualTo("/");

@@ -40,7 +40,7 @@ class LogClicksTest {
         assertThat(clicks.of(line("-"))).isPresent();
         assertThat(clicks.of("")).isEmpty();
 
-        assertThat(clicks.leftOut()).containsExactly("2 lines are no lines of a combined log and were left out");
+        assertThat(clicks.leftOut()).containsExactly("2 lines are no lines of a combined or common log and were left out");
     }
 
     @Test
@@ -49,7 +49,7 @@ class LogClicksTest {
         clicks.of(line("x".repeat(LONGEST_REFERRER + 1)));
 
         assertThatIllegalArgumentException().isThrownBy(() -> clicks.requireAny(Path.of("my.log")))
-                .withMessage("-Dlog=my.log: no line of a combined log that can be counted");
+                .withMessage("-Dlog=my.log: no line of an Apache combined or common log that can be counted");
 
         clicks.of(line("-"));
         assertThatNoException().isThrownBy(() -> clicks.requireAny(Path.of("my.log")));

@@ -16,6 +16,7 @@ import java.util.Queue;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.local.LocalAws;
@@ -23,6 +24,8 @@ import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.provision.TableProvisioner.TableSpec;
 import dev.windrow.table.TableSchema.AwsLimits;
+import dev.windrow.writer.testing.TestQueue;
+import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
@@ -140,16 +143,21 @@ final class WriterSite implements AutoCloseable {
 
     /** Puts one message with attributes into the queue. */
     void send(String body, Map<String, String> attributes) {
-        new dev.windrow.writer.testing.TestQueue(aws.sqs(), queues.url()).send(body, attributes);
+        new TestQueue(aws.sqs(), queues.url()).send(body, attributes);
     }
 
     /** Takes all dead letters, and notes the reason of each under the message and the event that it was. */
     void takeDeadLetters(Map<String, String> reasons) {
-        new dev.windrow.writer.testing.TestQueue(aws.sqs(), queues.deadLetterUrl()).drain(letter -> {
+        drainDeadLetters(letter -> {
             Map<String, MessageAttributeValue> attributes = letter.messageAttributes();
             String id = attribute(attributes, "source-message-id") + " " + attribute(attributes, "source-event");
             reasons.put(id, attribute(attributes, "reason"));
         });
+    }
+
+    /** Takes all dead letters. */
+    void drainDeadLetters(Consumer<Message> taker) {
+        new TestQueue(aws.sqs(), queues.deadLetterUrl()).drain(taker);
     }
 
     private static String attribute(Map<String, MessageAttributeValue> attributes, String name) {
