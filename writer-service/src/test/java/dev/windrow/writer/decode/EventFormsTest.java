@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -16,9 +18,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.base.Reason;
+import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.Envelope;
 import dev.windrow.writer.decode.EventDecoder.EventSink;
@@ -203,6 +208,63 @@ class EventFormsTest {
 
         assertThat(read.rejections()).isEmpty();
         assertThat(read.events()).extracting(event -> event.time().toString()).containsExactly(instant);
+    }
+
+    /** What producers post as it is; each is a dead letter without its form. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"type":"click","time":1795170692123,"attributes":{"name":"r","url":"/","size":1}} | | 2026-11-20T10:31:32.123Z r 1 |
+            {"type":"click","time":"2026-11-20T10:00:00","attributes":{"name":"r","size":1}} | type: click, when: {type: click}, time: {path: time, zone: Europe/Berlin}, attributes: {name: attributes.name, size: attributes.size} | 2026-11-20T09:00:00Z r 1 | INVALID_TIME
+            {"type":"click","time":"2026-11-20 10:00:00Z","attributes":{"name":"r","size":1}} | | 2026-11-20T10:00:00Z r 1 |
+            {"type":"click","time":"20/Nov/2026:10:00:00 +0000","attributes":{"name":"r","size":1}} | type: click, when: {type: click}, time: {path: time, format: "dd/MMM/yyyy:HH:mm:ss xx"}, attributes: {name: attributes.name, size: attributes.size} | 2026-11-20T10:00:00Z r 1 | INVALID_TIME
+            {"type":"click","time":1795170692,"attributes":{"name":"r","size":"12"}} | | 2026-11-20T10:31:32Z r 12 |
+            {"type":"click","time":1795170692,"attributes":{"size":1}} | type: click, when: {type: click}, time: time, attributes: {name: {path: attributes.name, default: none}, size: attributes.size} | 2026-11-20T10:31:32Z none 1 | MISSING_LABEL
+            {"type":"click","time":1795170692,"name":"r","url":"/","size":1} | type: click, when: {type: click}, time: time, attributes: {name: name, size: size} | 2026-11-20T10:31:32Z r 1 | MISSING_LABEL
+            {"event":"click","timestamp":1795170692,"properties":{"name":"r"}} | type: click, when: {event: click}, time: timestamp, attributes: {name: properties.name} | 2026-11-20T10:31:32Z r 0 | MISSING_FIELD
+            {"type":"click","attributes":{"name":"r"}} | type: click, when: {type: click}, time: sent, attributes: {name: attributes.name} | 2026-11-24T10:31:32.123Z r 0 | MISSING_FIELD
+            {"type":"click","time":1795170692,"attributes":{"name":{"title":"x"},"user":"u"}} | type: click, when: {type: click}, time: time, attributes: {name: attributes.name.title} | 2026-11-20T10:31:32Z x 0 | WRONG_ATTRIBUTE_TYPE
+            {"version":"0","id":"17793124-05d4-b198-2fde-7ededc63b103","detail-type":"Object Created","source":"aws.s3","account":"111122223333","time":"2021-11-12T00:00:00Z","region":"ca-central-1","resources":["arn:aws:s3:::bucket"],"detail":{"version":"0","bucket":{"name":"bucket"},"object":{"key":"k","size":5,"etag":"b1946ac92492d2347c6235b4d2611184"},"request-id":"N4N7GDK58NMKJ12R","requester":"123456789012","reason":"PutObject"}} | type: click, when: {detail-type: Object Created, source: aws.s3}, time: time, id: id, attributes: {name: detail.bucket.name, size: detail.object.size} | 2021-11-12T00:00:00Z bucket 5 | UNKNOWN_EVENT_TYPE
+            {"Records":[{"eventSource":"aws:s3","eventName":"ObjectCreated:Put","eventTime":"2026-11-20T10:00:00.000Z","s3":{"bucket":{"name":"b"},"object":{"key":"k","size":7}}}]} | type: click, each: Records, when: {eventSource: "aws:s3"}, time: eventTime, attributes: {name: s3.bucket.name, size: s3.object.size} | 2026-11-20T10:00:00Z b 7 | MISSING_FIELD
+            {"type":"track","event":"Order Completed","timestamp":1795170692,"messageId":"m1","properties":{"revenue":39.95}} | type: click, when: {type: track, event: Order Completed}, time: timestamp, id: messageId, attributes: {name: event, size: properties.revenue} | 2026-11-20T10:31:32Z Order Completed 39.95 | MISSING_FIELD
+            {"type":"click","time":1795170692,"attributes":{"name":"","size":1}} | | 2026-11-20T10:31:32Z  1 |
+            [{"type":"click","time":1795170692.5,"attributes":{"name":"r","size":1}}] | | 2026-11-20T10:31:32.500Z r 1 |
+            """)
+    void readsTheShapesThatProducersPost(String body, String form, String counted, Reason without) {
+        String datasets = """
+                windrow:
+                  datasets:
+                    clicks: {event-type: click, label: [name], granularities: [second], measures: {size: {type: sum, attribute: size}}}
+                """;
+        List<String> found = new ArrayList<>();
+        Datasets own = DatasetsYaml.parse("test", datasets);
+        Datasets formed = form == null ? own : DatasetsYaml.parse("test", datasets + "  events: [{" + form + "}]\n");
+
+        ReadMessage read = ReadMessage.of(ReadMessage.decoder(formed), message(body, Map.of()));
+
+        read.events().forEach(event -> found.add(event.time() + " " + event.attributes().get("name").label() + " "
+                + (event.attributes().containsKey("size") ? event.attributes().get("size").label() : "0")));
+        assertThat(read.rejections()).isEmpty();
+        assertThat(found).containsExactly(counted);
+        assertThat(rejections(formed, body)).isEmpty();
+        assertThat(rejections(own, body)).isEqualTo(without == null ? List.of() : List.of(without));
+    }
+
+    @Test
+    void aLineOfValuesSeparatedByCommasIsALetterThatSaysSo() {
+        assertThat(read("- {type: thing, when: {k: 1}, time: sent}", "2026-11-20,click,/index,12").rejections()).singleElement()
+                .satisfies(rejection -> {
+                    assertThat(rejection.reason()).isEqualTo(Reason.NOT_JSON);
+                    assertThat(rejection.explanation()).startsWith("body: expected");
+                });
+    }
+
+    /** Of the whole way of a message through decoding and aggregation. */
+    private static List<Reason> rejections(Datasets datasets, String body) {
+        Message message = message(body, Map.of());
+        ClaimUnitBuilder units = new Aggregation(datasets, Long.MAX_VALUE, new Random(1)).start(message,
+                MemoryBudget.UNLIMITED);
+        return ReadMessage.decoder(datasets).decode(message, units, MemoryBudget.UNLIMITED).rejections().stream()
+                .map(RejectedEvent::reason).toList();
     }
 
     @Test
