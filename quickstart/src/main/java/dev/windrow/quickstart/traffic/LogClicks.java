@@ -53,7 +53,8 @@ public final class LogClicks {
      */
     public void requireAny(Path log) {
         if (clicks == 0) {
-            throw new IllegalArgumentException("-Dlog=" + log + ": no line of an Apache combined or common log that can be counted");
+            throw new IllegalArgumentException(
+                    "-Dlog=" + log + ": no line of an Apache combined or common log that can be counted");
         }
     }
 

@@ -27,7 +27,8 @@ class ApacheLogTest {
     @Test
     void aLineOfTheCommonFormatHasNoReferrer() {
         assertThat(ApacheLog.parse("199.72.81.55 - - [01/Jul/1995:00:00:01 -0400] \"GET /history/apollo/ HTTP/1.0\" 200 6245"))
-                .contains(new Click(Instant.parse("1995-07-01T04:00:01Z"), "-", "/history/apollo/", "199.72.81.55", 200, 6_245L));
+                .contains(
+                        new Click(Instant.parse("1995-07-01T04:00:01Z"), "-", "/history/apollo/", "199.72.81.55", 200, 6_245L));
         assertThat(ApacheLog.parse("h - - [01/Jul/1995:00:00:01 -0400] \"GET / HTTP/1.0\" 304 0 \"http://cut off")).isEmpty();
     }
 
