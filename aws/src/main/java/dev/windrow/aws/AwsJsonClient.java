@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,6 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 
 import dev.windrow.aws.AwsErrors.AwsTimeoutException;
 import dev.windrow.aws.Route.RequestHead;
@@ -42,6 +47,9 @@ public final class AwsJsonClient {
 
     /** Idle connections are closed before the services close them, which is after 20 s or more. */
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
+    private static final JsonFactory JSON = new JsonFactory();
+    /** Of a batch's request; others make it grow. */
+    private static final int USUAL_BYTES = 8_192;
     private static final int MAX_CONNECTING = 16;
     private static final int MAX_WAITING = 4;
     /** Room for the headers of a signature; a session's token makes it grow. */
@@ -91,6 +99,26 @@ public final class AwsJsonClient {
      */
     public <T> Uni<T> post(String target, byte[] body, Duration timeout, ResponseReader<T> reader) {
         return Uni.createFrom().emitter(emitter -> new Exchange<>(target, body, reader, emitter, timeout).begin());
+    }
+
+    /** Writes the fields of a request. */
+    @FunctionalInterface
+    public interface RequestWriter {
+
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    /** The body of a request. */
+    public static byte[] body(RequestWriter writer) {
+        ByteArrayBuilder bytes = new ByteArrayBuilder(USUAL_BYTES);
+        try (JsonGenerator json = JSON.createGenerator(bytes)) {
+            json.writeStartObject();
+            writer.write(json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
     }
 
     /** Reads answers. */
