@@ -33,6 +33,7 @@ import dev.windrow.writer.WriterConfig.NetworkConfig;
 import dev.windrow.writer.WriterFlow.MemoryPressure;
 import dev.windrow.writer.WriterFlow.QueueLag;
 import dev.windrow.writer.WriterJournal.ClaimTracing;
+import dev.windrow.writer.WriterJournal.JournalMetrics;
 import dev.windrow.writer.WriterJournal.JournalQueues;
 import dev.windrow.writer.WriterState.JournalProgress;
 import dev.windrow.writer.WriterState.ReceiveMonitor;
@@ -130,10 +131,10 @@ public class WriterWiring {
         FifoGroupTracker groups = new FifoGroupTracker();
         Acknowledger acknowledger = transport.acknowledger(timer, state.progress()::releasing);
         InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, inFlight);
-        MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger,
-                new DeadLetters(sqs, state.progress()::releasing), inFlight);
+        DeadLetters deadLetters = new DeadLetters(sqs, state.progress()::releasing);
+        MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger, deadLetters, inFlight);
         Visibility heartbeat = new Visibility(deadlines, limiter, acknowledger);
-        WriterJournal stage = journalStage(datasets, timer, random, messages, completion, pendingBytes);
+        WriterJournal stage = journalStage(datasets, timer, random, messages, completion, deadLetters, pendingBytes);
         Aggregation aggregation = new Aggregation(datasets, halfOfMemory(source), random);
         DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, EventDecoder.TIME_LIMIT, System::nanoTime),
                 source.maxReceiveCount(), new ClaimRetention(journal.retention(), Clock.systemUTC()), messages, completion,
@@ -147,23 +148,21 @@ public class WriterWiring {
     }
 
     private WriterJournal journalStage(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
-            InFlightMessages messages, MessageCompletion completion, AtomicReference<LongSupplier> pendingBytes) {
+            InFlightMessages messages, MessageCompletion completion, DeadLetters deadLetters,
+            AtomicReference<LongSupplier> pendingBytes) {
         JournalMetrics metrics = new JournalMetrics(registry);
-        JournalQueues queues = new JournalQueues(
-                new DeadLetters(sqs, state.progress()::releasing), metrics, Clock.systemUTC());
+        JournalQueues queues = new JournalQueues(deadLetters, metrics, Clock.systemUTC());
         JournalProgress progress = new JournalProgress(state.progress(), state::isLaneless);
         DynamoTable dynamo = transport.table(config.table());
         JournalRequests table = new JournalTable(
                 TableWriter.ofBuckets(new Target(dynamo, health, progress::bucketWritten), store, registry, timer,
                         System::nanoTime),
                 TableWriter.ofLanes(new Target(dynamo, health, progress::laneWritten), Transport.LANE_REQUESTS, registry,
-                        random,
-                        System::nanoTime),
+                        random, System::nanoTime),
                 progress.reads(health.watching(dynamo)), RankKeys.of(datasets));
         JournalRun run = new JournalRun(new JournalWriter(new JournalSettingsFactory(config, source, journal, store,
                 settings).settings(datasets, random)), tracing.around(table), queues, queues, Clock.systemUTC(),
-                System::nanoTime,
-                Infrastructure.getDefaultWorkerPool());
+                System::nanoTime, Infrastructure.getDefaultWorkerPool());
         metrics.show(run);
         pendingBytes.set(() -> run.status().heapBytes());
         WriterJournal stage = new WriterJournal(run, queues, messages, completion, state::broken, System::nanoTime);
@@ -213,17 +212,6 @@ public class WriterWiring {
 
         static final FlowSettings DEFAULTS = new FlowSettings(RECEIVE_WAIT, ERROR_BACKOFF, AcknowledgeSettings.DEFAULTS,
                 JournalSettings.DELETE_AFTER, JournalSettings.DENIED_FOR);
-    }
-
-    /** Offers them where a test offers no others. */
-    @ApplicationScoped
-    static class FlowSettingsProducer {
-
-        @Produces
-        @Singleton
-        FlowSettings settings() {
-            return FlowSettings.DEFAULTS;
-        }
     }
 
     /** The flow's clients for its frequent requests to queue and table; rare ones go through the SDK. */
@@ -319,21 +307,23 @@ public class WriterWiring {
         }
     }
 
-    /** Makes the health of the table, which flow and readiness share. */
+    /** What flow and readiness share, and what tests replace. */
     @ApplicationScoped
-    static class TableHealthProducer {
+    static class Producers {
+
+        @Produces
+        @Singleton
+        FlowSettings settings() {
+            return FlowSettings.DEFAULTS;
+        }
 
         @Produces
         @Singleton
         TableHealth health() {
             return new TableHealth(System::nanoTime);
         }
-    }
 
-    /** Turns tracing on where OpenTelemetry is. */
-    @ApplicationScoped
-    static class TracingProducer {
-
+        /** Traces where OpenTelemetry is on. */
         @Produces
         @Singleton
         ClaimTracing tracing(OpenTelemetry telemetry,

@@ -26,6 +26,7 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.WriterFlow.MemoryPressure;
 import dev.windrow.writer.WriterFlow.QueueLag;
+import dev.windrow.writer.WriterJournal.JournalMetrics;
 import dev.windrow.writer.WriterJournal.JournalQueues;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
