@@ -3,6 +3,7 @@ package dev.windrow.bench.experiment;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.windrow.bench.experiment.GatherStage.GatherBaselines;
 import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;

@@ -4,10 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.windrow.bench.experiment.Lab.Wait;
 import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.MemoryQueue.Body;
+import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 import dev.windrow.bench.table.Key;
 
 /** How long after a writer was killed another one has applied all that it had claimed. */

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.MemoryQueue.Body;
-import dev.windrow.bench.server.Meter;
+import dev.windrow.bench.server.DynamoDbServer.Meter;
+import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 
 /** Write units of a steady stream: the writer, and windows that count at least once. */
 final class SteadyCost implements Experiment {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.bench.server.DynamoDbServer.Meter;
 import dev.windrow.bench.table.Key;
 import dev.windrow.bench.table.Values;
 import dev.windrow.local.LocalAws;
