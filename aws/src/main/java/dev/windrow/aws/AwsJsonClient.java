@@ -113,7 +113,6 @@ public final class AwsJsonClient {
         void write(JsonGenerator json) throws IOException;
     }
 
-    /** The body of a request. */
     public static byte[] body(RequestWriter writer) {
         ByteArrayBuilder bytes = new ByteArrayBuilder(USUAL_BYTES);
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
@@ -126,7 +125,6 @@ public final class AwsJsonClient {
         return bytes.toByteArray();
     }
 
-    /** Reads answers. */
     @FunctionalInterface
     public interface ResponseReader<T> {
 
@@ -314,9 +312,8 @@ public final class AwsJsonClient {
     }
 
     /**
-     * The time of a service, by which requests to it are signed. It is the machine's until the service refuses a signature made
-     * at
-     * another time than its own, as the SDKs do. Thread-safe.
+     * The time of a service, by which requests to it are signed. It is the machine's until the service refuses a signature
+     * made at another time than its own, as the SDKs do. Thread-safe.
      */
     static final class ServerClock {
 

@@ -251,12 +251,10 @@ public final class QueueProvisioner {
             return name.endsWith(FIFO_SUFFIX);
         }
 
-        /** The same with another dead-letter queue. */
         public QueueSpec withDeadLetterName(String other) {
             return new QueueSpec(name, other, visibilityTimeout, maxReceiveCount, retention, deadLetterRetention, receiveWait);
         }
 
-        /** The same with another visibility timeout. */
         public QueueSpec withVisibilityTimeout(Duration timeout) {
             return new QueueSpec(name, deadLetterName, timeout, maxReceiveCount, retention, deadLetterRetention, receiveWait);
         }

@@ -237,8 +237,7 @@ public final class TableProvisioner {
 
     /**
      * A table to provision. Its keys, index and expiry are those of {@link TableSchema}; only this much is free. A table that
-     * has
-     * to be created is charged by request; one that exists keeps its way.
+     * has to be created is charged by request; one that exists keeps its way.
      *
      * @param name 3 to 255 of letters, digits, {@code _}, {@code -} and {@code .} (DynamoDB naming rules)
      * @param rankedMeasures measures of leaderboards, each of which needs an index; a table that exists gets those it lacks

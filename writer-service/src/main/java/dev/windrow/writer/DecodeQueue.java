@@ -22,9 +22,9 @@ import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
  * The messages that wait to be decoded. They are decoded in order of arrival, a few at a time, as memory allows; a message
  * that needs more than is free waits until others have been written.
  * <p>
- * Messages that were received often may have ended a process before: these suspects come after the others, the first alone,
- * with nothing else in memory, so that they take no other message down. After killed processes nearly all of a backlog are
- * suspects and one is the cause, or none, so suspicion falls as they end well: 1, 2, 4, … come at a time. If it is one of
+ * Messages that were received often may have ended a process before: these suspects come after the others, the first
+ * alone, with nothing else in memory, so that they take no other message down. After killed processes nearly all of a backlog
+ * are suspects and one is the cause, or none, so suspicion falls as they end well: 1, 2, 4, … come at a time. If it is one of
  * them, it takes down no more than have shown to be harmless, and a new process starts with one. Thread-safe.
  */
 public final class DecodeQueue {
@@ -41,7 +41,6 @@ public final class DecodeQueue {
     /** What usual events take on the heap for each byte of their text; if it is not enough, more is taken. */
     private static final long HEAP_PER_BYTE = 4;
 
-    /** Decodes one message. */
     interface Decoding {
 
         /**

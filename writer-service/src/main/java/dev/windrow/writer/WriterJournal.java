@@ -288,8 +288,7 @@ public final class WriterJournal {
 
     /**
      * One span for each claim, linked to the traces of its messages. A claim has no parent: it serves many producers at once.
-     * The
-     * trace context comes from the message attributes {@code traceparent} and {@code tracestate}.
+     * The trace context comes from the message attributes {@code traceparent} and {@code tracestate}.
      */
     static final class ClaimTracing {
 
@@ -397,7 +396,6 @@ public final class WriterJournal {
                     .register(registry);
         }
 
-        /** Registers the metrics of a journal. */
         public void show(JournalRun journal) {
             counter("windrow.writer.flushes", journal, JournalStatus::claims,
                     "Claims of messages, each with everything that they add");

@@ -248,7 +248,6 @@ public class WriterWiring {
             return new SqsReceiver(queue, settings.receiveWait(), workers);
         }
 
-        /** The table of that name. */
         DynamoTable table(String name) {
             return new DynamoTable(table, name, DynamoTable.TIMEOUT);
         }

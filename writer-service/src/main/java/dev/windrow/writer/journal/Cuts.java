@@ -128,7 +128,6 @@ public final class Cuts {
         lastKey = NONE;
     }
 
-    /** Counts an id that was claimed. */
     void claimed(ClaimId id) {
         CutKey minute = CutKey.of(id);
         unreadable.remove(minute);
@@ -153,20 +152,16 @@ public final class Cuts {
      */
     public record CutKey(ClaimId.Kind kind, long minute) {
 
-        /** Milliseconds of a minute. */
         static final long MINUTE_MILLIS = 60_000;
 
-        /** The minute of an id. */
         public static CutKey of(ClaimId id) {
             return new CutKey(id.kind(), Math.floorDiv(id.millis(), MINUTE_MILLIS));
         }
 
-        /** Whether it is the minute of an id. */
         boolean isOf(ClaimId id) {
             return kind == id.kind() && minute == Math.floorDiv(id.millis(), MINUTE_MILLIS);
         }
 
-        /** The minute before. */
         CutKey before() {
             return new CutKey(kind, minute - 1);
         }

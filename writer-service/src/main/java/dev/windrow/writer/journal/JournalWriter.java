@@ -207,12 +207,10 @@ public final class JournalWriter {
         }
     }
 
-    /** Takes the answer to a request to the table. */
     public <A extends Answer> void answer(TableRequest<A> request, A answer, Now now) {
         request.answered(answer, new Taker(now));
     }
 
-    /** A request to the queues is done. */
     public void done(QueueRequest request, Now now) {
         request.done(new Taker(now));
     }
@@ -336,10 +334,9 @@ public final class JournalWriter {
         }
 
         /**
-         * Writes what some items have not taken for some time as a record of its own, so that what is applied need not wait for
-         * it:
-         * looked for as often, and written again as long as they do not take it, so that a recovery never has many records to
-         * read.
+         * Writes what some items have not taken for some time as a record of its own, so that what is applied need not wait
+         * for it: looked for as often, and written again as long as they do not take it, so that a recovery never has many
+         * records to read.
          */
         void defer(HeldLane lane, Now now) {
             long after = settings.deferAfter().toNanos();
@@ -400,7 +397,6 @@ public final class JournalWriter {
             return false;
         }
 
-        /** The parking under way has ended. */
         private void endParking(HeldLane lane, HeldLane.Outcome outcome, Answer.OfWrite answer) {
             if (outcome == HeldLane.Outcome.DONE) {
                 lane.parkings().written(out);

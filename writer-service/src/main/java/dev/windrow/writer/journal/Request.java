@@ -34,7 +34,6 @@ public sealed interface Request {
      */
     sealed interface TableRequest<A extends Answer> extends Request {
 
-        /** Has the table carry it out. */
         CompletionStage<A> sendTo(Table table);
 
         /** Gives its answer to whoever waits for it. */
@@ -44,7 +43,6 @@ public sealed interface Request {
     /** A request to the queues; its answer is that it is done. */
     sealed interface QueueRequest extends Request {
 
-        /** Has the queues carry it out. */
         CompletionStage<Answer.Done> sendTo(Queues queues);
 
         /** Says that it is done to whoever waits for it. */
@@ -54,7 +52,6 @@ public sealed interface Request {
     /** What others should know. It has no answer. */
     sealed interface Report extends Request {
 
-        /** Tells it. */
         void to(Reports reports);
     }
 
@@ -89,7 +86,6 @@ public sealed interface Request {
         CompletionStage<Answer.Done> send(SendParked letter);
     }
 
-    /** Takes the answers. */
     interface Answers {
 
         void lanes(ReadLanes read, Answer.LanesAre answer);
@@ -111,7 +107,6 @@ public sealed interface Request {
         void deleted();
     }
 
-    /** Takes reports. */
     interface Reports {
 
         void deferred(ReportDeferred deferred);
@@ -153,7 +148,6 @@ public sealed interface Request {
 
         BucketItem item();
 
-        /** What it adds. */
         List<Change> changes();
 
         /** What waits for its answer. */
@@ -413,11 +407,7 @@ public sealed interface Request {
         }
     }
 
-    /**
-     * Reports that all of a message is claimed: the journal has what it adds, and keeps its units no longer. No answer.
-     *
-     * @param message it
-     */
+    /** Reports that all of a message is claimed: the journal has what it adds, and keeps its units no longer. No answer. */
     record ReportClaimed(JournalMessage message) implements Report {
         @Override
         public void to(Reports reports) {
@@ -428,8 +418,6 @@ public sealed interface Request {
     /**
      * Ends a message that is claimed: what of it was rejected is sent to the dead-letter queue, and then it is deleted.
      * Answer: {@link Answer.Done}, even if it could not be deleted: it is redelivered then.
-     *
-     * @param message it
      */
     record DeleteMessage(JournalMessage message) implements QueueRequest {
         @Override
@@ -457,11 +445,7 @@ public sealed interface Request {
         }
     }
 
-    /**
-     * What remembers the claims of a minute cannot be read: its messages wait, and others go on.
-     *
-     * @param minute which
-     */
+    /** What remembers the claims of a minute cannot be read: its messages wait, and others go on. */
     record ReportUnreadableClaims(CutKey minute, String detail) implements Report {
         @Override
         public void to(Reports reports) {
@@ -520,7 +504,6 @@ public sealed interface Request {
         sealed interface OfUpdate extends Answer {
         }
 
-        /** It is done. */
         record Done() implements OfWrite, OfUpdate {
         }
 
@@ -569,7 +552,6 @@ public sealed interface Request {
          */
         record CutIs(int slots, long expires, String damage) implements Answer {
 
-            /** One that can be read. */
             public CutIs(int slots, long expires) {
                 this(slots, expires, "");
             }
@@ -602,10 +584,8 @@ public sealed interface Request {
 
     /**
      * What every write of a lane's item by its holder has: applied only if the epoch is still the holder's, the beat is newer
-     * than
-     * the item's, and the position is the one that the holder knows: one that does not know of its own claim must not say what
-     * is
-     * applied.
+     * than the item's, and the position is the one that the holder knows: one that does not know of its own claim must not say
+     * what is applied.
      *
      * @param lane its number
      * @param epoch the holder's

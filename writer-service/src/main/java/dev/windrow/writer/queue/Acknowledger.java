@@ -140,7 +140,6 @@ public final class Acknowledger {
     record SqsBatch(AwsJsonClient client, Duration timeout, String name, String target,
             @Nullable ToIntFunction<Message> hiddenSeconds) implements BatchedRequest {
 
-        /** Deletes messages. */
         static SqsBatch delete(AwsJsonClient client, Duration timeout) {
             return new SqsBatch(client, timeout, "delete", "AmazonSQS.DeleteMessageBatch", null);
         }

@@ -84,7 +84,6 @@ public final class InFlightLimiter {
         bytes += moreBytes;
     }
 
-    /** Returns memory. */
     public void shrink(long lessBytes) {
         synchronized (this) {
             bytes -= lessBytes;
@@ -106,7 +105,6 @@ public final class InFlightLimiter {
         shrink(lessBytes);
     }
 
-    /** Releases one message. */
     public void release(long messageBytes) {
         synchronized (this) {
             messages--;
@@ -214,7 +212,6 @@ public final class InFlightLimiter {
             granted += more;
         }
 
-        /** Releases everything. */
         public void close() {
             limiter.shrink(granted);
         }

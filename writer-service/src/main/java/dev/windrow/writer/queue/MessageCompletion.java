@@ -81,7 +81,6 @@ public final class MessageCompletion {
                 () -> decoded.rejections().stream().map(rejection -> letter(pending, decoded, rejection)).toList());
     }
 
-    /** Some of a message is not counted. */
     public void failed(PendingMessage pending, MessageFailure failure) {
         if (failure.isFinal()) {
             rejected(pending, failure.reason(), failure.detail());
@@ -206,7 +205,6 @@ public final class MessageCompletion {
         }
     }
 
-    /** Polls a condition. */
     static final class Polling {
 
         private static final Duration INTERVAL = Duration.ofMillis(20);

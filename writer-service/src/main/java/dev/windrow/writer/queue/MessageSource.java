@@ -131,7 +131,6 @@ public final class MessageSource {
         /** A receive brought messages, or none. */
         void received(SourceQueue queue, List<Message> batch);
 
-        /** A receive failed. */
         void failed(SourceQueue queue, Reason reason);
 
         /** A receive was left out, as the source is paused. */

@@ -98,7 +98,6 @@ public final class DynamoTable implements TableWrites, TableReads {
     /** Writes as DynamoDB's JSON. */
     private record WriteRequest(String table) {
 
-        /** A transaction of updates. */
         byte[] transaction(List<ItemUpdate> updates) {
             return AwsJsonClient.body(json -> {
                 json.writeArrayFieldStart("TransactItems");
@@ -114,7 +113,6 @@ public final class DynamoTable implements TableWrites, TableReads {
             });
         }
 
-        /** A single update. */
         byte[] update(ItemUpdate update) {
             return AwsJsonClient.body(json -> {
                 write(json, update);
@@ -330,10 +328,8 @@ public final class DynamoTable implements TableWrites, TableReads {
 
         /**
          * Why a transaction was cancelled. Its first update is its fence: unless that one's condition is known to hold or not,
-         * a
-         * failed condition of another may be the doing of the same transaction, whose answer was lost and which is not
-         * committed
-         * to all its items yet. So it is to be repeated until the fence's state is known.
+         * a failed condition of another may be the doing of the same transaction, whose answer was lost and which is not
+         * committed to all its items yet. So it is to be repeated until the fence's state is known.
          *
          * @param reasons one for each of its updates
          * @param message if they have none

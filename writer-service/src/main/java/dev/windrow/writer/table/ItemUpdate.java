@@ -101,7 +101,6 @@ public final class ItemUpdate {
         return ":" + (values.size() - 1);
     }
 
-    /** The item's partition key. */
     public String partitionKey() {
         return partitionKey;
     }
@@ -112,7 +111,6 @@ public final class ItemUpdate {
         return indexPartitionKey;
     }
 
-    /** The item's sort key. */
     public String sortKey() {
         return sortKey;
     }
@@ -208,7 +206,6 @@ public final class ItemUpdate {
             json.writeEndObject();
         }
 
-        /** What follows the type. */
         interface Body {
 
             void write() throws IOException;

@@ -139,7 +139,6 @@ final class JournalItems {
             return Long.toString(chunk);
         }
 
-        /** Puts a chunk of a record. */
         static ItemUpdate chunk(Request.ClaimMessages claim, int number) {
             byte[] chunk = claim.chunks().get(number);
             return new ItemUpdate(recordKey(claim.update().lane(), claim.position()), chunkKey(number))
@@ -149,8 +148,7 @@ final class JournalItems {
 
         /**
          * How many chunks a record has, as its first one says; none if that does not exist. One that says what no claim can
-         * have
-         * written is read alone, which shows whether it is the whole record.
+         * have written is read alone, which shows whether it is the whole record.
          */
         static long chunks(StoredItem first) {
             try {

@@ -158,10 +158,9 @@ public final class RateLimit {
     }
 
     /**
-     * Lets writes through at the rate limiter's rate, in order, and lowers it when one is throttled, unless that is for its key
-     * alone. How many can wait is bounded by the updates that the journal has in flight; everything behind them waits in the
-     * queue
-     * (backpressure).
+     * Lets writes through at the rate limiter's rate, in order, and lowers it when one is throttled, unless that is for its
+     * key alone. How many can wait is bounded by the updates that the journal has in flight; everything behind them waits in
+     * the queue (backpressure).
      */
     static final class RateTurns {
 
@@ -179,12 +178,10 @@ public final class RateLimit {
             this.timer = timer;
         }
 
-        /** Sends a write when it is its turn. */
         Uni<WriteResult> run(TableWrite write, Supplier<Uni<WriteResult>> send) {
             return turns.run(write.estimatedUnits(), send);
         }
 
-        /** A write has ended. */
         void ended(TableWrite write, @Nullable WriteResult result, @Nullable Throwable failure) {
             if (result != null) {
                 int estimate = write.estimatedUnits();

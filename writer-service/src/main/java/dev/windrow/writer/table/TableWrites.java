@@ -27,8 +27,7 @@ public interface TableWrites {
 
         /**
          * Reads an item, strongly consistent; an empty one if it does not exist. Fails with {@link WriteFailedException} if
-         * there
-         * is no answer.
+         * there is no answer.
          */
         Uni<Map<String, AttributeValue>> read(String partitionKey, String sortKey);
     }
@@ -37,8 +36,7 @@ public interface TableWrites {
      * One request to the table.
      *
      * @param updates one, or up to 100 of different items that are applied all or none; the failed condition of another than
-     *        the
-     *        first one is reported only once it is known whether the first one's holds
+     *        the first one is reported only once it is known whether the first one's holds
      * @param transactional whether it is sent as a transaction
      */
     public record TableWrite(List<ItemUpdate> updates, boolean transactional) {
@@ -115,7 +113,6 @@ public interface TableWrites {
         private final Throttling throttling;
         private final String throttled;
 
-        /** What was throttled. */
         enum Throttling {
             /** A partition key of table or index. */
             KEY,
