@@ -87,14 +87,6 @@ public interface TableWrites {
      * @param item the item afterwards, if the update {@linkplain ItemUpdate#returnsItem() returns} it; else empty
      */
     record WriteResult(double units, Map<String, Double> indexUnits, Map<String, AttributeValue> item) {
-
-        WriteResult(double units, Map<String, AttributeValue> item) {
-            this(units, Map.of(), item);
-        }
-
-        WriteResult(double units) {
-            this(units, Map.of());
-        }
     }
 
     /** A write that failed, or whose answer was lost: it may have been applied. */

@@ -103,7 +103,7 @@ class TableWriterTest {
         // Given
         AtomicInteger calls = new AtomicInteger();
         TableWrites late = write -> calls.incrementAndGet() < 3 ? Uni.createFrom().failure(failure(Reason.TIMED_OUT))
-                : Uni.createFrom().item(new WriteResult(1));
+                : Uni.createFrom().item(new WriteResult(1, Map.of(), Map.of()));
 
         // When
         retrying(late, Outages.DEFAULTS).write(WRITE).await().atMost(PATIENCE);
