@@ -3,7 +3,6 @@ package dev.windrow.writer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -12,6 +11,7 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.RecentMap;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.queue.InFlightLimiter;
@@ -65,15 +65,7 @@ public final class DecodeQueue {
     private final Set<PendingMessage> begun = new HashSet<>();
     private final Set<String> groups = new HashSet<>();
     /** Ids of messages that came often because they were not deleted, though all of them was counted. */
-    private final Map<String, Boolean> harmless = new LinkedHashMap<>() {
-
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
+    private final Map<String, Boolean> harmless = new RecentMap<>(REMEMBERED);
     private int running;
     private int runningSuspects;
     /** How many suspects may still be decoded beside those that are. */

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.RecentMap;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.Request.Answer;
 
@@ -30,12 +31,12 @@ public final class Cuts {
 
     private final long retentionSeconds;
     private final int slotTarget;
-    private final Map<CutKey, SlotCount> known = new Recent<>(REMEMBERED);
+    private final Map<CutKey, SlotCount> known = new RecentMap<>(REMEMBERED);
     /** What this writer claimed of a minute, which may be only a part of it. */
-    private final Map<CutKey, Density> claimed = new Recent<>(REMEMBERED);
+    private final Map<CutKey, Density> claimed = new RecentMap<>(REMEMBERED);
     private final Set<CutKey> requested = new HashSet<>();
     /** Minutes whose items could not be read, and when, in seconds since the epoch. */
-    private final Map<CutKey, Long> unreadable = new Recent<>(REMEMBERED);
+    private final Map<CutKey, Long> unreadable = new RecentMap<>(REMEMBERED);
     /** The minute that was looked up last: most ids come in order of time. */
     private CutKey lastKey = NONE;
     private @Nullable SlotCount lastCut;
@@ -201,21 +202,4 @@ public final class Cuts {
         }
     }
 
-    /** A map that evicts the least recently used entry. Not thread-safe. */
-    static final class Recent<K, V> extends LinkedHashMap<K, V> {
-
-        private static final long serialVersionUID = 1L;
-
-        private final int max;
-
-        Recent(int max) {
-            super(16, 0.75f, true);
-            this.max = max;
-        }
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-            return size() > max;
-        }
-    }
 }

@@ -7,9 +7,9 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.RecentMap;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.Cuts.CutKey;
-import dev.windrow.writer.journal.Cuts.Recent;
 
 /**
  * An item that remembers claims, for deduplication.
@@ -103,7 +103,7 @@ public record Slot(CutKey cut, int index, String path) {
 
         private static final int REMEMBERED = 1_000;
 
-        private final Map<Slot, SlotContent> full = new Recent<>(REMEMBERED);
+        private final Map<Slot, SlotContent> full = new RecentMap<>(REMEMBERED);
 
         /**
          * Where an id belongs.

@@ -1,7 +1,6 @@
 package dev.windrow.writer.queue;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
+import dev.windrow.base.RecentMap;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.DecodeResult;
@@ -140,18 +140,9 @@ public final class MessageCompletion {
 
         private static final int MOST = 1_000;
 
-        private final Map<String, String> byMessage = new LinkedHashMap<>() {
-
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-                return size() > MOST;
-            }
-        };
+        private final Map<String, String> byMessage = new RecentMap<>(MOST);
 
         synchronized void note(String messageId, String error) {
-            byMessage.remove(messageId);
             byMessage.put(messageId, error);
         }
 
