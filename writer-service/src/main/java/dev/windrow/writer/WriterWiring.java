@@ -91,6 +91,8 @@ public class WriterWiring {
     private static final int TICKS_PER_AGE = 10;
     /** How long a drain waits for messages to be returned to their queue. */
     private static final Duration RETURN_TIMEOUT = Duration.ofSeconds(10);
+    /** The applied part of a lane moves on with its oldest record: more of them save nothing, and lengthen recoveries. */
+    private static final int MAX_RECORDS = 1_000;
 
     private final WriterConfig config;
     private final QueueConfig source;
@@ -160,14 +162,35 @@ public class WriterWiring {
                 TableWriter.ofLanes(new Target(dynamo, health, progress::laneWritten), Transport.LANE_REQUESTS, registry,
                         random, System::nanoTime),
                 progress.reads(health.watching(dynamo)), RankKeys.of(datasets));
-        JournalRun run = new JournalRun(new JournalWriter(new JournalSettingsFactory(config, source, journal, store,
-                settings).settings(datasets, random)), tracing.around(table), queues, queues, Clock.systemUTC(),
-                System::nanoTime, Infrastructure.getDefaultWorkerPool());
+        JournalRun run = new JournalRun(new JournalWriter(journalSettings(datasets, random)), tracing.around(table), queues,
+                queues, Clock.systemUTC(), System::nanoTime, Infrastructure.getDefaultWorkerPool());
         metrics.show(run);
         pendingBytes.set(() -> run.status().heapBytes());
         WriterJournal stage = new WriterJournal(run, queues, messages, completion, state::broken, System::nanoTime);
         state.lanelessIf(() -> !stage.hasLane());
         return stage;
+    }
+
+    private JournalSettings journalSettings(Datasets datasets, RandomGenerator random) {
+        long cells = Math.max(1, halfOfMemory(source) / Cells.USUAL_CELL_BYTES);
+        int maxCells = (int) Math.min(cells, Integer.MAX_VALUE);
+        return new JournalSettings(holder(random), config.maxAge(), journal.lease(), journal.retention(),
+                settings.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
+                settings.deniedFor(), writeEvery(datasets), JournalSettings.BACKLOG_DELAY);
+    }
+
+    private WriteEvery writeEvery(Datasets datasets) {
+        Map<Granularity, Duration> waits = new HashMap<>();
+        // Queries have nothing finer to read instead.
+        datasets.all().forEach(dataset -> waits.put(dataset.granularities().get(0), WriteEvery.FINE));
+        waits.putAll(journal.writeEveryGranularity());
+        return new WriteEvery(waits);
+    }
+
+    /** Readable, and never the same again. */
+    private static String holder(RandomGenerator random) {
+        String host = System.getenv("HOSTNAME");
+        return (host == null || host.isBlank() ? "writer" : host) + "-" + Long.toHexString(random.nextLong());
     }
 
     /** How often the flow checks what is due. */
@@ -328,36 +351,6 @@ public class WriterWiring {
         ClaimTracing tracing(OpenTelemetry telemetry,
                 @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "false") boolean disabled) {
             return disabled ? ClaimTracing.off() : ClaimTracing.with(telemetry);
-        }
-    }
-
-    /** The journal's settings, from the configuration. */
-    record JournalSettingsFactory(WriterConfig writer, QueueConfig source, JournalConfig config, StoreConfig store,
-            FlowSettings flow) {
-
-        /** The applied part of a lane moves on with its oldest record: more of them save nothing, and lengthen recoveries. */
-        private static final int MAX_RECORDS = 1_000;
-
-        JournalSettings settings(Datasets datasets, RandomGenerator random) {
-            long cells = Math.max(1, halfOfMemory(source) / Cells.USUAL_CELL_BYTES);
-            int maxCells = (int) Math.min(cells, Integer.MAX_VALUE);
-            return new JournalSettings(holder(random), writer.maxAge(), config.lease(), config.retention(),
-                    flow.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
-                    flow.deniedFor(), writeEvery(datasets), JournalSettings.BACKLOG_DELAY);
-        }
-
-        private WriteEvery writeEvery(Datasets datasets) {
-            Map<Granularity, Duration> waits = new HashMap<>();
-            // Queries have nothing finer to read instead.
-            datasets.all().forEach(dataset -> waits.put(dataset.granularities().get(0), WriteEvery.FINE));
-            waits.putAll(config.writeEveryGranularity());
-            return new WriteEvery(waits);
-        }
-
-        /** Readable, and never the same again. */
-        private static String holder(RandomGenerator random) {
-            String host = System.getenv("HOSTNAME");
-            return (host == null || host.isBlank() ? "writer" : host) + "-" + Long.toHexString(random.nextLong());
         }
     }
 }
