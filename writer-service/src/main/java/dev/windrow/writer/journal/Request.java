@@ -37,7 +37,7 @@ public sealed interface Request {
         CompletionStage<A> sendTo(Table table);
 
         /** Gives its answer to whoever waits for it. */
-        void answered(A answer, Answers to);
+        void answered(A answer, JournalWriter.Answers to);
     }
 
     /** A request to the queues; its answer is that it is done. */
@@ -46,7 +46,7 @@ public sealed interface Request {
         CompletionStage<Answer.Done> sendTo(Queues queues);
 
         /** Says that it is done to whoever waits for it. */
-        void done(Answers to);
+        void done(JournalWriter.Answers to);
     }
 
     /** What others should know. It has no answer. */
@@ -86,27 +86,6 @@ public sealed interface Request {
         CompletionStage<Answer.Done> send(SendParked letter);
     }
 
-    interface Answers {
-
-        void lanes(ReadLanes read, Answer.LanesAre answer);
-
-        void acquired(AcquireLane acquire, Answer.LaneIs answer);
-
-        void written(LaneWrite write, Answer.OfWrite answer);
-
-        void cut(CutSlots cut, Answer.CutIs answer);
-
-        void record(ReadRecord read, Answer.RecordIs answer);
-
-        void updated(BucketUpdate update, Answer.OfUpdate answer);
-
-        void sent(SendParked letter);
-
-        void sent(SendUnclaimable message);
-
-        void deleted();
-    }
-
     interface Reports {
 
         void deferred(ReportDeferred deferred);
@@ -135,7 +114,7 @@ public sealed interface Request {
         }
 
         @Override
-        default void answered(Answer.OfWrite answer, Answers to) {
+        default void answered(Answer.OfWrite answer, JournalWriter.Answers to) {
             to.written(this, answer);
         }
     }
@@ -154,7 +133,7 @@ public sealed interface Request {
         CellKey cell();
 
         @Override
-        default void answered(Answer.OfUpdate answer, Answers to) {
+        default void answered(Answer.OfUpdate answer, JournalWriter.Answers to) {
             to.updated(this, answer);
         }
     }
@@ -171,7 +150,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.LanesAre answer, Answers to) {
+        public void answered(Answer.LanesAre answer, JournalWriter.Answers to) {
             to.lanes(this, answer);
         }
     }
@@ -193,7 +172,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.LaneIs answer, Answers to) {
+        public void answered(Answer.LaneIs answer, JournalWriter.Answers to) {
             to.acquired(this, answer);
         }
     }
@@ -273,7 +252,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.CutIs answer, Answers to) {
+        public void answered(Answer.CutIs answer, JournalWriter.Answers to) {
             to.cut(this, answer);
         }
     }
@@ -286,7 +265,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.RecordIs answer, Answers to) {
+        public void answered(Answer.RecordIs answer, JournalWriter.Answers to) {
             to.record(this, answer);
         }
     }
@@ -385,7 +364,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void done(Answers to) {
+        public void done(JournalWriter.Answers to) {
             to.sent(this);
         }
     }
@@ -402,7 +381,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void done(Answers to) {
+        public void done(JournalWriter.Answers to) {
             to.sent(this);
         }
     }
@@ -427,7 +406,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void done(Answers to) {
+        public void done(JournalWriter.Answers to) {
             to.deleted();
         }
     }
