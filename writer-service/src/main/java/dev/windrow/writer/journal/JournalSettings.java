@@ -49,13 +49,6 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
                 writeEvery, backlogDelay, Duration.ofMinutes(1));
     }
 
-    public static JournalSettings defaults(String holder) {
-        return new JournalSettings(holder, Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofDays(15),
-                DELETE_AFTER, 128, 200_000, 1_000, ClaimLimits.DEFAULTS,
-                DENIED_FOR,
-                new WriteEvery(Map.<Granularity, Duration> of()), BACKLOG_DELAY);
-    }
-
     /**
      * What short memory of the caller changes.
      *
