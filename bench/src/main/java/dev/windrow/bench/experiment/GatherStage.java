@@ -143,44 +143,26 @@ final class GatherStage implements AutoCloseable {
 
         private static final int CONCURRENCY = 128;
 
-        private final Lab lab;
         private final GatherStage stage;
-        private final int width;
         private final Map<String, GatherWay> ways = new LinkedHashMap<>();
 
-        /** With the gatherer as the first way. */
-        GatherBaselines(Lab lab, GatherStage stage, int width, int gathers) {
-            this.lab = lab;
+        /**
+         * With the gatherer as the first way.
+         *
+         * @param gathers of a round
+         * @param few gathers of a round of the sample, which takes several times as long
+         */
+        GatherBaselines(Lab lab, GatherStage stage, int width, int gathers, int few) {
             this.stage = stage;
-            this.width = width;
+            List<String> arguments = stage.baselineArguments(width, Math.min(CONCURRENCY, width));
             add(stage.way(BUCKETS, stage.buckets(width), gathers));
+            add(GatherWay.baseline(lab.baseline(BARE, "FanOut", arguments), gathers));
+            add(GatherWay.baseline(lab.baseline(FLOOR, "Floor", arguments), gathers));
+            Node.start(lab, TUNED, arguments).ifPresent(child -> add(GatherWay.baseline(child, few)));
         }
 
         void add(GatherWay way) {
             ways.put(way.name(), way);
-        }
-
-        GatherBaselines bare(int gathers) {
-            return java(BARE, "FanOut", gathers);
-        }
-
-        GatherBaselines floor(int gathers) {
-            return java(FLOOR, "Floor", gathers);
-        }
-
-        GatherBaselines tuned(int gathers) {
-            Node.start(lab, TUNED, stage.baselineArguments(width, concurrency()))
-                    .ifPresent(child -> add(GatherWay.baseline(child, gathers)));
-            return this;
-        }
-
-        private GatherBaselines java(String name, String mainClass, int gathers) {
-            add(GatherWay.baseline(lab.baseline(name, mainClass, stage.baselineArguments(width, concurrency())), gathers));
-            return this;
-        }
-
-        private int concurrency() {
-            return Math.min(CONCURRENCY, width);
         }
 
         Map<String, GatherWay> ways() {
