@@ -163,7 +163,8 @@ public final class AwsJsonClient {
         }
 
         void begin() {
-            emitter.onTermination(this::end);
+            // Once there is an outcome or nobody waits for one, a request under way is of no more use.
+            emitter.onTermination(() -> access.run(this::giveUp));
             CompletableFuture<SigV4Signer> credentials = signers.current().toCompletableFuture();
             SharedTimer.Timeout patience = credentials.isDone() ? null
                     : timer.after(timeout,
@@ -272,11 +273,6 @@ public final class AwsJsonClient {
 
         private void fail(Throwable failure) {
             emitter.fail(reader.failure(failure));
-        }
-
-        /** Once there is an outcome or nobody waits for one: a request under way is of no more use. */
-        private void end() {
-            access.run(this::giveUp);
         }
 
         private void stopTimer() {
