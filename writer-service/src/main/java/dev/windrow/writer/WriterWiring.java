@@ -24,6 +24,7 @@ import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
+import dev.windrow.aws.SdkHttp.CredentialsHttp;
 import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
@@ -72,6 +73,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.netty.MainEventLoopGroup;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
@@ -283,8 +285,12 @@ public class WriterWiring {
 
     /**
      * Adjusts the SDK clients that the extension configures: they serve rare requests, on the existing event loops. A
-     * connection that receives no byte for as long as a response may take is closed.
+     * connection that receives no byte for as long as a response may take is closed. The SDK makes the HTTP client of
+     * credential
+     * providers by its name when it exchanges a web identity for credentials (IRSA); the token service's own classes are
+     * registered by its jar.
      */
+    @RegisterForReflection(targets = CredentialsHttp.class)
     @ApplicationScoped
     public static class AwsClients {
 
