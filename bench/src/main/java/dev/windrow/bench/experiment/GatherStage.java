@@ -49,7 +49,7 @@ final class GatherStage implements AutoCloseable {
 
     /** With a dataset of minutes for each width. */
     static GatherStage ofWidths(Lab lab, List<Integer> widths) {
-        DynamoDbServer dynamoDb = DynamoDbServer.start(lab.vertx());
+        DynamoDbServer dynamoDb = new DynamoDbServer(lab.vertx());
         widths.forEach(width -> record(dynamoDb, width));
         return new GatherStage(lab, dynamoDb, DatasetFile.clicks(widths, List.of("minute")), List.of());
     }

@@ -50,7 +50,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     }
 
     private static SqsServer sqs(Lab lab) {
-        SqsServer sqs = SqsServer.start(lab.vertx());
+        SqsServer sqs = new SqsServer(lab.vertx());
         sqs.queue(QUEUE);
         sqs.queue(QUEUE + "-dlq");
         return sqs;

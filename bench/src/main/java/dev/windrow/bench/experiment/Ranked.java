@@ -48,7 +48,7 @@ final class Ranked implements Experiment {
     @Override
     public Found run(Lab lab) {
         RankedItems items = new RankedItems(lab.amount(REFERRERS));
-        DynamoDbServer table = DynamoDbServer.start(lab.vertx());
+        DynamoDbServer table = new DynamoDbServer(lab.vertx());
         items.recordTo(table);
         // The sums of a million labels take more memory than other queries.
         try (GatherStage stage = new GatherStage(lab, table, RankedItems.DATASETS,

@@ -35,7 +35,7 @@ final class Recovery implements Experiment {
 
     private static double failover(Lab lab, List<List<Object>> rows) {
         try (MeasuredConsumer writers = MeasuredConsumer.writers(lab, "recovery", DatasetFile.clicks(),
-                DynamoDbServer.start(lab.vertx()), List.of("-Dwindrow.writer.journal.write-every.minute=2s"), 2)) {
+                new DynamoDbServer(lab.vertx()), List.of("-Dwindrow.writer.journal.write-every.minute=2s"), 2)) {
             writers.dynamoDb().setLatency(lab.tableLatency());
             List<Body> bodies = bodies(lab, 10 * EVENTS_PER_SECOND);
             writers.feed(bodies, EVENTS_PER_SECOND / (double) Events.BATCHED);
@@ -48,7 +48,7 @@ final class Recovery implements Experiment {
     }
 
     private static double journal(Lab lab, List<List<Object>> rows) {
-        DynamoDbServer table = DynamoDbServer.start(lab.vertx());
+        DynamoDbServer table = new DynamoDbServer(lab.vertx());
         List<String> settings = List.of("-Dwindrow.writer.aggregate.max-age=" + Duration.ofSeconds(1).dividedBy(SPEED),
                 "-Dwindrow.writer.journal.write-every.minute=1s", "-Dwindrow.writer.journal.write-every.day=10m");
         List<Body> bodies = bodies(lab, 300 * EVENTS_PER_SECOND);

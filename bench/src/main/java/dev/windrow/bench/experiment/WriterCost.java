@@ -81,7 +81,7 @@ final class WriterCost implements Experiment {
     }
 
     private static DynamoDbServer table(Lab lab) {
-        DynamoDbServer table = DynamoDbServer.start(lab.vertx());
+        DynamoDbServer table = new DynamoDbServer(lab.vertx());
         table.setLatency(lab.tableLatency());
         return table;
     }

@@ -53,16 +53,12 @@ public final class DynamoDbServer implements AutoCloseable {
     private final AwsJsonServer server;
     private volatile Supplier<Duration> latency = () -> Duration.ZERO;
 
-    private DynamoDbServer(Vertx vertx) {
+    /** Starts with an empty table. */
+    public DynamoDbServer(Vertx vertx) {
         this.vertx = vertx;
         this.table = new MemoryTable(meter);
         this.queries = new Queries(table);
         this.server = AwsJsonServer.start(vertx, ERROR_PREFIX, this::answer);
-    }
-
-    /** Starts a server with an empty table. */
-    public static DynamoDbServer start(Vertx vertx) {
-        return new DynamoDbServer(vertx);
     }
 
     private Future<Reply> answer(String operation, Buffer body) throws IOException {

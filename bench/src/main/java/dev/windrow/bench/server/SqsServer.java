@@ -46,13 +46,10 @@ public final class SqsServer implements AutoCloseable {
     private final AwsJsonServer server;
     private final Map<String, MemoryQueue> queues = new ConcurrentHashMap<>();
 
-    private SqsServer(Vertx vertx) {
+    /** Starts without queues. */
+    public SqsServer(Vertx vertx) {
         this.vertx = vertx;
         this.server = AwsJsonServer.start(vertx, ERROR_PREFIX, this::answer);
-    }
-
-    public static SqsServer start(Vertx vertx) {
-        return new SqsServer(vertx);
     }
 
     public MemoryQueue queue(String name) {

@@ -48,7 +48,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 class DynamoDbServerTest {
 
     private final Vertx vertx = Vertx.vertx();
-    private final DynamoDbServer server = DynamoDbServer.start(vertx);
+    private final DynamoDbServer server = new DynamoDbServer(vertx);
     private final DynamoDbClient client = client(server.endpoint());
 
     private static DynamoDbClient client(URI endpoint) {
@@ -68,7 +68,7 @@ class DynamoDbServerTest {
     @Test
     void writesOfAWriterCostWhatDynamoDbLocalSaysTheyConsume() {
         try (LocalAws local = LocalAws.start(LocalAwsOptions.forTests());
-                DynamoDbServer counting = DynamoDbServer.start(vertx);
+                DynamoDbServer counting = new DynamoDbServer(vertx);
                 DynamoDbClient real = client(local.dynamoDbEndpoint());
                 DynamoDbClient modeled = client(counting.endpoint())) {
             double expected = 0;
@@ -95,7 +95,7 @@ class DynamoDbServerTest {
 
     @Test
     void aSlotThatHoldsAnIdRefusesTheClaimGivesTheItemBackAndCostsAsMuch() {
-        try (DynamoDbServer table = DynamoDbServer.start(vertx); DynamoDbClient unlimited = client(table.endpoint())) {
+        try (DynamoDbServer table = new DynamoDbServer(vertx); DynamoDbClient unlimited = client(table.endpoint())) {
             // Given
             unlimited.transactWriteItems(request -> request.transactItems(claim("lane", 1), claim("slot", 7)));
             // When, Then
@@ -129,7 +129,7 @@ class DynamoDbServerTest {
 
     @Test
     void transactionsThatMeetOnAnItemConflictUntilTheFirstIsAnswered() {
-        try (DynamoDbServer table = DynamoDbServer.start(vertx); DynamoDbClient unlimited = client(table.endpoint())) {
+        try (DynamoDbServer table = new DynamoDbServer(vertx); DynamoDbClient unlimited = client(table.endpoint())) {
             // Given: a transaction under way
             table.setLatency(() -> Duration.ofMillis(300));
             CompletableFuture<?> first = CompletableFuture.runAsync(

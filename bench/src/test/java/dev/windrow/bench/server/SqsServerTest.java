@@ -27,7 +27,7 @@ class SqsServerTest {
     void aMessageIsReceivedOnceAndGoneWhenDeleted() {
         // Given
         Vertx vertx = Vertx.vertx();
-        try (SqsServer server = SqsServer.start(vertx); SqsClient client = client(server.endpoint())) {
+        try (SqsServer server = new SqsServer(vertx); SqsClient client = client(server.endpoint())) {
             MemoryQueue queue = server.queue("q");
             queue.send(List.of(Body.of("{\"text\":\"one\"}"), Body.of("zwei ä \u0001 \"")));
             String url = client.getQueueUrl(request -> request.queueName("q")).queueUrl();
@@ -51,7 +51,7 @@ class SqsServerTest {
     @Test
     void aMessageMadeVisibleAgainIsReceivedAgain() {
         Vertx vertx = Vertx.vertx();
-        try (SqsServer server = SqsServer.start(vertx); SqsClient client = client(server.endpoint())) {
+        try (SqsServer server = new SqsServer(vertx); SqsClient client = client(server.endpoint())) {
             MemoryQueue queue = server.queue("q");
             String url = server.url("q");
             queue.send(List.of(Body.of("again")));
