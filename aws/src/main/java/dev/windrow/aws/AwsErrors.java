@@ -145,7 +145,6 @@ public final class AwsErrors {
             this.refusal = refusal;
         }
 
-        /** What AWS said. */
         public AwsResponse.Refusal refusal() {
             return refusal;
         }

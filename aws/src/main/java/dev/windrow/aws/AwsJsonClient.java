@@ -4,10 +4,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,10 +18,17 @@ import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+
 import dev.windrow.aws.AwsErrors.AwsTimeoutException;
+import dev.windrow.aws.AwsJsonClient.ServerClock;
 import dev.windrow.aws.Route.RequestHead;
 import dev.windrow.base.Durations;
+import dev.windrow.base.LogKey;
 import dev.windrow.base.SharedTimer;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.http.ConnectionPool.EventLoopPools;
 import dev.windrow.http.ConnectionPool.Limits;
 import dev.windrow.http.HttpConnection;
@@ -42,6 +52,9 @@ public final class AwsJsonClient {
 
     /** Idle connections are closed before the services close them, which is after 20 s or more. */
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
+    private static final JsonFactory JSON = new JsonFactory();
+    /** Of a batch's request; others make it grow. */
+    private static final int USUAL_BYTES = 8_192;
     private static final int MAX_CONNECTING = 16;
     private static final int MAX_WAITING = 4;
     /** Room for the headers of a signature; a session's token makes it grow. */
@@ -93,7 +106,25 @@ public final class AwsJsonClient {
         return Uni.createFrom().emitter(emitter -> new Exchange<>(target, body, reader, emitter, timeout).begin());
     }
 
-    /** Reads answers. */
+    /** Writes the fields of a request. */
+    @FunctionalInterface
+    public interface RequestWriter {
+
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    public static byte[] body(RequestWriter writer) {
+        ByteArrayBuilder bytes = new ByteArrayBuilder(USUAL_BYTES);
+        try (JsonGenerator json = JSON.createGenerator(bytes)) {
+            json.writeStartObject();
+            writer.write(json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
     @FunctionalInterface
     public interface ResponseReader<T> {
 
@@ -132,7 +163,8 @@ public final class AwsJsonClient {
         }
 
         void begin() {
-            emitter.onTermination(this::end);
+            // Once there is an outcome or nobody waits for one, a request under way is of no more use.
+            emitter.onTermination(() -> access.run(this::giveUp));
             CompletableFuture<SigV4Signer> credentials = signers.current().toCompletableFuture();
             SharedTimer.Timeout patience = credentials.isDone() ? null
                     : timer.after(timeout,
@@ -243,11 +275,6 @@ public final class AwsJsonClient {
             emitter.fail(reader.failure(failure));
         }
 
-        /** Once there is an outcome or nobody waits for one: a request under way is of no more use. */
-        private void end() {
-            access.run(this::giveUp);
-        }
-
         private void stopTimer() {
             SharedTimer.Timeout running = limit;
             if (running != null) {
@@ -278,5 +305,56 @@ public final class AwsJsonClient {
         CRC32 found = new CRC32();
         found.update(bytes);
         return !Long.toString(found.getValue()).equals(sum);
+    }
+
+    /**
+     * The time of a service, by which requests to it are signed. It is the machine's until the service refuses a signature
+     * made at another time than its own, as the SDKs do. Thread-safe.
+     */
+    static final class ServerClock {
+
+        /** Services accept five minutes either way; the SDKs take four as a difference, too. */
+        private static final Duration ACCEPTED = Duration.ofMinutes(4);
+        private static final StructuredLogger LOG = StructuredLogger.of(ServerClock.class);
+
+        private final Clock machine;
+        private volatile Duration offset = Duration.ZERO;
+
+        ServerClock(Clock machine) {
+            this.machine = machine;
+        }
+
+        Instant instant() {
+            Instant now = machine.instant();
+            Duration known = offset;
+            return known.isZero() ? now : now.plus(known);
+        }
+
+        /**
+         * Takes over the service's time from an answer that refuses a signature.
+         *
+         * @param date the answer's header {@code Date}
+         * @param signedAt the time of the signature
+         * @return whether the two differ so much that this explains the refusal
+         */
+        boolean learn(@Nullable String date, Instant signedAt) {
+            Instant service;
+            try {
+                service = date == null ? signedAt : DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from);
+            } catch (DateTimeException e) {
+                return false;
+            }
+            if (Duration.between(signedAt, service).abs().compareTo(ACCEPTED) < 0) {
+                return false;
+            }
+            Duration ahead = Duration.between(machine.instant(), service);
+            if (ahead.minus(offset).abs().compareTo(ACCEPTED) >= 0) {
+                LOG.warn(
+                        "the clock of this machine differs from AWS's, whose time is used for signatures: set the machine's clock",
+                        LogKey.DETAIL.of("AWS is ahead by " + ahead.toSeconds() + " s"));
+            }
+            offset = ahead;
+            return true;
+        }
     }
 }

@@ -46,6 +46,42 @@ public record AwsResponse(int status, byte[] body) {
         return JSON.createParser(body);
     }
 
+    /** Reads a value of JSON, from its first token to its last. */
+    @FunctionalInterface
+    public interface ValueReader {
+
+        void read(JsonParser json) throws IOException;
+    }
+
+    /** Has a field of the answer read, if there is one. */
+    public void read(String field, ValueReader reader) throws IOException {
+        try (JsonParser json = parser()) {
+            json.nextToken();
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                boolean wanted = json.currentName().equals(field);
+                json.nextToken();
+                if (wanted) {
+                    reader.read(json);
+                } else {
+                    json.skipChildren();
+                }
+            }
+        }
+    }
+
+    /** Has the objects of an array read that is a field of the answer, if there is one. */
+    public void readEach(String array, ValueReader reader) throws IOException {
+        read(array, json -> {
+            if (json.currentToken() == JsonToken.START_ARRAY) {
+                while (json.nextToken() == JsonToken.START_OBJECT) {
+                    reader.read(json);
+                }
+            } else {
+                json.skipChildren();
+            }
+        });
+    }
+
     /** Whether it was the credentials that the service did not accept (IAM user guide, "Common errors"). */
     boolean refusesCredentials() {
         return isRefusal(CREDENTIALS);

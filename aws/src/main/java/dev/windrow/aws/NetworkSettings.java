@@ -1,12 +1,28 @@
 package dev.windrow.aws;
 
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Function;
 
+import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.aws.NetworkSettings.TrustedAuthorities;
 import dev.windrow.aws.SdkHttp.CredentialsHttp;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 
 /**
  * How all clients of this process reach AWS: through which proxies, and trusting whom.
@@ -41,5 +57,57 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
         NetworkSettings settings = of(environment, caBundle);
         CredentialsHttp.use(settings);
         return settings;
+    }
+
+    /**
+     * Trusts the certificate authorities of the platform (the JVM's, or those of {@code javax.net.ssl.trustStore}) and those of
+     * a PEM file: a private endpoint and AWS's own may be used side by side.
+     */
+    static final class TrustedAuthorities {
+
+        private static final String SETTING = "windrow.aws.ca-bundle";
+
+        private TrustedAuthorities() {
+        }
+
+        /** @throws InvalidInputException if the file cannot be read or holds no certificate */
+        static X509TrustManager with(Path bundle) {
+            try {
+                KeyStore authorities = KeyStore.getInstance(KeyStore.getDefaultType());
+                authorities.load(null, null);
+                int count = 0;
+                for (X509Certificate certificate : trustManager(null).getAcceptedIssuers()) {
+                    authorities.setCertificateEntry("authority-" + count++, certificate);
+                }
+                for (Certificate certificate : read(bundle)) {
+                    authorities.setCertificateEntry("authority-" + count++, certificate);
+                }
+                return trustManager(authorities);
+            } catch (GeneralSecurityException | IOException e) {
+                throw invalid(bundle, e.toString());
+            }
+        }
+
+        private static Collection<? extends Certificate> read(Path bundle) throws GeneralSecurityException, IOException {
+            try (InputStream in = new BufferedInputStream(Files.newInputStream(bundle))) {
+                Collection<? extends Certificate> certificates = CertificateFactory.getInstance("X.509")
+                        .generateCertificates(in);
+                if (certificates.isEmpty()) {
+                    throw invalid(bundle, "no certificate");
+                }
+                return certificates;
+            }
+        }
+
+        private static X509TrustManager trustManager(@Nullable KeyStore authorities) throws GeneralSecurityException {
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init(authorities);
+            return (X509TrustManager) factory.getTrustManagers()[0];
+        }
+
+        private static InvalidInputException invalid(Path bundle, String found) {
+            return new InvalidInputException(Reason.INVALID_SETTING, SETTING,
+                    "expected a file of PEM certificates, found at " + bundle + ": " + found);
+        }
     }
 }

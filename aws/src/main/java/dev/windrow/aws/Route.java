@@ -53,7 +53,6 @@ record Route(NetClientOptions options, SocketAddress address, String host, Strin
         }).orElse(new Route(options, address, host, path(uri), Map.of()));
     }
 
-    /** The path of all requests to an endpoint. */
     static String path(URI uri) {
         String path = uri.getRawPath();
         return path == null || path.isEmpty() ? "/" : path;

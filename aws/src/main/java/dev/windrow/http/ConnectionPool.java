@@ -80,7 +80,6 @@ public final class ConnectionPool {
         }
     }
 
-    /** Forgets an exchange that waits for a connection. */
     public void forget(HttpExchange exchange) {
         waiting.remove(exchange);
     }

@@ -213,7 +213,6 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
     /** A request that needs a connection. All methods are called on the connection pool's event loop. */
     public interface HttpExchange {
 
-        /** Sends the request. */
         void connected(HttpConnection connection);
 
         /** Reports the response; the connection may have been handed on. */

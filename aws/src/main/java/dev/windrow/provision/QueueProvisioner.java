@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -130,7 +131,7 @@ public final class QueueProvisioner {
         attributes.put(QueueAttributeName.RECEIVE_MESSAGE_WAIT_TIME_SECONDS, seconds(spec.receiveWait()));
         // An ARN is letters, digits and ':-_.', so it needs no escaping in JSON.
         attributes.put(QueueAttributeName.REDRIVE_POLICY, "{\"deadLetterTargetArn\":\"" + deadLetterArn
-                + "\",\"maxReceiveCount\":" + Math.max(spec.maxReceiveCount(), maxReceives(existing)) + "}");
+                + "\",\"maxReceiveCount\":" + Math.max(spec.maxReceiveCount(), maxReceives(existing).orElse(0)) + "}");
         return attributes;
     }
 
@@ -139,9 +140,10 @@ public final class QueueProvisioner {
         return Long.toString(Math.max(wanted.toSeconds(), kept));
     }
 
-    private static int maxReceives(Map<QueueAttributeName, String> existing) {
-        Matcher maxReceives = MAX_RECEIVES.matcher(existing.getOrDefault(QueueAttributeName.REDRIVE_POLICY, ""));
-        return maxReceives.find() ? Integer.parseInt(maxReceives.group(1)) : 0;
+    /** The maximum receive count of a queue's redrive policy, by its attributes; empty if it has none. */
+    public static OptionalInt maxReceives(Map<QueueAttributeName, String> attributes) {
+        Matcher found = MAX_RECEIVES.matcher(attributes.getOrDefault(QueueAttributeName.REDRIVE_POLICY, ""));
+        return found.find() ? OptionalInt.of(Integer.parseInt(found.group(1))) : OptionalInt.empty();
     }
 
     private static String seconds(Duration duration) {
@@ -249,12 +251,10 @@ public final class QueueProvisioner {
             return name.endsWith(FIFO_SUFFIX);
         }
 
-        /** The same with another dead-letter queue. */
         public QueueSpec withDeadLetterName(String other) {
             return new QueueSpec(name, other, visibilityTimeout, maxReceiveCount, retention, deadLetterRetention, receiveWait);
         }
 
-        /** The same with another visibility timeout. */
         public QueueSpec withVisibilityTimeout(Duration timeout) {
             return new QueueSpec(name, deadLetterName, timeout, maxReceiveCount, retention, deadLetterRetention, receiveWait);
         }

@@ -2,6 +2,7 @@ package dev.windrow.provision;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -20,18 +21,23 @@ import java.util.stream.Collectors;
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.Durations;
 import dev.windrow.base.Reason;
-import dev.windrow.provision.RankIndexProvisioner.RankIndex;
+import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.CreateGlobalSecondaryIndexAction;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexUpdate;
 import software.amazon.awssdk.services.dynamodb.model.IndexStatus;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.LimitExceededException;
+import software.amazon.awssdk.services.dynamodb.model.Projection;
 import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
@@ -39,6 +45,7 @@ import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
+import software.amazon.awssdk.services.dynamodb.model.UpdateTableRequest;
 
 /**
  * Brings a table to the form of {@link TableSchema}: creates it when it is missing, checks it when it exists, turns expiry on,
@@ -77,8 +84,8 @@ public final class TableProvisioner {
                 .thenCompose(created -> awaitActive(spec.name())
                         .thenAccept(table -> requireSchema(spec.name(), table))
                         .thenCompose(ignored -> ensureExpiry(spec.name()))
-                        .thenCompose(enabled -> new RankIndexProvisioner(dynamoDb, patience)
-                                .provision(spec.name(), spec.rankedMeasures()).thenApply(added -> enabled || added))
+                        .thenCompose(enabled -> addIndexes(spec.name(), spec.rankedMeasures())
+                                .thenApply(added -> enabled || added))
                         .thenApply(completed -> outcome(created, completed)));
     }
 
@@ -87,8 +94,7 @@ public final class TableProvisioner {
      * another form ({@link Reason#SCHEMA_MISMATCH}), and with the SDK's exceptions when there is none or DynamoDB refuses.
      */
     public CompletionStage<Void> verify(String table) {
-        return dynamoDb.describeTable(request -> request.tableName(table))
-                .thenAccept(response -> requireSchema(table, response.table()));
+        return existing(table).thenAccept(found -> requireSchema(table, found));
     }
 
     private static Outcome outcome(boolean created, boolean completed) {
@@ -99,8 +105,7 @@ public final class TableProvisioner {
     }
 
     private CompletionStage<Optional<TableDescription>> describe(String table) {
-        return dynamoDb.describeTable(request -> request.tableName(table))
-                .thenApply(response -> Optional.of(response.table()))
+        return existing(table).thenApply(Optional::of)
                 .exceptionally(failure -> absentIf(ResourceNotFoundException.class, failure));
     }
 
@@ -162,6 +167,66 @@ public final class TableProvisioner {
         return on;
     }
 
+    /**
+     * Adds the indexes of leaderboards to a table in use, one after the other, as DynamoDB builds one at a time. Meanwhile,
+     * reads and writes of the table go on. Completes once the indexes can be read; true if one had to be added.
+     */
+    private CompletionStage<Boolean> addIndexes(String table, Collection<String> measures) {
+        CompletionStage<Boolean> added = CompletableFuture.completedFuture(false);
+        for (String measure : measures) {
+            added = added.thenCompose(before -> addIndex(table, measure).thenApply(now -> before || now));
+        }
+        return added;
+    }
+
+    private CompletionStage<Boolean> addIndex(String table, String measure) {
+        return existing(table).thenCompose(found -> {
+            boolean missing = RankIndex.find(found, measure).isEmpty();
+            return patience.await(() -> step(table, measure)).thenApply(usable -> usable.map(done -> missing)
+                    .orElseThrow(() -> new ProvisionException(Reason.TIMED_OUT, "table " + table,
+                            List.of("expected index '" + TableSchema.rankIndex(measure) + "' to be active within "
+                                    + Durations.text(patience.total())
+                                    + "; DynamoDB continues to build it, and top lists are read from index '"
+                                    + TableSchema.INDEX + "' meanwhile. Provision again to wait for it"))));
+        });
+    }
+
+    /** Has a result once the index can be read. */
+    private CompletionStage<Optional<Boolean>> step(String table, String measure) {
+        return existing(table).thenCompose(found -> RankIndex.find(found, measure)
+                .map(index -> CompletableFuture.completedStage(usable(found, index, measure)))
+                .orElseGet(() -> createIndex(found, measure)));
+    }
+
+    private static Optional<Boolean> usable(TableDescription table, GlobalSecondaryIndexDescription index, String measure) {
+        RankIndex.difference(table, index, measure).ifPresent(difference -> {
+            throw new ProvisionException(Reason.SCHEMA_MISMATCH, "table " + table.tableName(), List.of(difference));
+        });
+        return TableDefinition.usable(index) ? Optional.of(true) : Optional.empty();
+    }
+
+    private CompletionStage<Optional<Boolean>> createIndex(TableDescription table, String measure) {
+        return dynamoDb.updateTable(RankIndex.creation(table, measure))
+                .handle((done, failure) -> {
+                    Throwable cause = failure == null ? null : AwsErrors.cause(failure);
+                    // Another index is being built, or another provisioner was faster: the next poll shows it.
+                    return cause == null || cause instanceof ResourceInUseException || cause instanceof LimitExceededException
+                            ? CompletableFuture.completedStage(Optional.<Boolean> empty())
+                            : createdMeanwhile(table.tableName(), measure, cause);
+                }).thenCompose(next -> next);
+    }
+
+    /** DynamoDB refuses to create what exists without an error type of its own. */
+    private CompletionStage<Optional<Boolean>> createdMeanwhile(String table, String measure, Throwable failure) {
+        return existing(table).thenCompose(found -> RankIndex.find(found, measure).isPresent()
+                ? CompletableFuture.completedStage(Optional.empty())
+                : CompletableFuture.failedStage(failure));
+    }
+
+    private CompletionStage<TableDescription> existing(String table) {
+        return dynamoDb.describeTable(request -> request.tableName(table)).thenApply(response -> response.table());
+    }
+
     private static <T> Optional<T> absentIf(Class<? extends RuntimeException> expected, Throwable failure) {
         Throwable cause = AwsErrors.cause(failure);
         if (expected.isInstance(cause)) {
@@ -172,8 +237,7 @@ public final class TableProvisioner {
 
     /**
      * A table to provision. Its keys, index and expiry are those of {@link TableSchema}; only this much is free. A table that
-     * has
-     * to be created is charged by request; one that exists keeps its way.
+     * has to be created is charged by request; one that exists keeps its way.
      *
      * @param name 3 to 255 of letters, digits, {@code _}, {@code -} and {@code .} (DynamoDB naming rules)
      * @param rankedMeasures measures of leaderboards, each of which needs an index; a table that exists gets those it lacks
@@ -294,6 +358,65 @@ public final class TableProvisioner {
 
         static AttributeDefinition text(String name) {
             return AttributeDefinition.builder().attributeName(name).attributeType(ScalarAttributeType.S).build();
+        }
+    }
+
+    /** The index of leaderboards by one measure, in DynamoDB's words. */
+    static final class RankIndex {
+
+        static final Projection PROJECTION = Projection.builder().projectionType(ProjectionType.KEYS_ONLY).build();
+
+        private static final String PREFIX = TableSchema.rankIndex("");
+
+        private RankIndex() {
+        }
+
+        static List<KeySchemaElement> keys(String measure) {
+            return TableDefinition.keys(TableSchema.rankAttribute(measure), Part.VALUE.attribute(measure));
+        }
+
+        static List<AttributeDefinition> attributes(String measure) {
+            return List.of(TableDefinition.text(TableSchema.rankAttribute(measure)),
+                    AttributeDefinition.builder().attributeName(Part.VALUE.attribute(measure))
+                            .attributeType(ScalarAttributeType.N).build());
+        }
+
+        /** Whether an index is one of leaderboards. While such an index is being built, everything else goes on. */
+        static boolean isOne(GlobalSecondaryIndexDescription index) {
+            return index.indexName().startsWith(PREFIX);
+        }
+
+        static Optional<GlobalSecondaryIndexDescription> find(TableDescription table, String measure) {
+            return table.globalSecondaryIndexes().stream()
+                    .filter(index -> index.indexName().equals(TableSchema.rankIndex(measure))).findFirst();
+        }
+
+        /** What differs in an index of that name; empty if its keys fit. It may project more than keys. */
+        static Optional<String> difference(TableDescription table, GlobalSecondaryIndexDescription index, String measure) {
+            String expected = TableDefinition.describe(keys(measure), types(attributes(measure)));
+            String found = TableDefinition.describe(index.keySchema(), types(table.attributeDefinitions()));
+            return expected.equals(found) ? Optional.empty()
+                    : Optional.of("expected key of index '" + index.indexName() + "' " + expected + ", found " + found);
+        }
+
+        static Map<String, ScalarAttributeType> types(List<AttributeDefinition> attributes) {
+            return attributes.stream().collect(
+                    Collectors.toMap(AttributeDefinition::attributeName, AttributeDefinition::attributeType));
+        }
+
+        /** The request that adds the index to a table in use; where capacity is provisioned, with as much as the table's. */
+        static UpdateTableRequest creation(TableDescription table, String measure) {
+            CreateGlobalSecondaryIndexAction.Builder index = CreateGlobalSecondaryIndexAction.builder()
+                    .indexName(TableSchema.rankIndex(measure)).keySchema(keys(measure)).projection(PROJECTION);
+            boolean onDemand = table.billingModeSummary() != null
+                    && table.billingModeSummary().billingMode() == BillingMode.PAY_PER_REQUEST;
+            if (!onDemand) {
+                index.provisionedThroughput(ProvisionedThroughput.builder()
+                        .readCapacityUnits(table.provisionedThroughput().readCapacityUnits())
+                        .writeCapacityUnits(table.provisionedThroughput().writeCapacityUnits()).build());
+            }
+            return UpdateTableRequest.builder().tableName(table.tableName()).attributeDefinitions(attributes(measure))
+                    .globalSecondaryIndexUpdates(GlobalSecondaryIndexUpdate.builder().create(index.build()).build()).build();
         }
     }
 

@@ -190,8 +190,7 @@ public final class SigV4Signer {
 
     /**
      * A digest of what many inputs have in common, from which each is continued. It is cloned where the provider of the
-     * platform's
-     * cryptography can do that, as Java's own can, and otherwise (PKCS#11) computed again. Thread-safe.
+     * platform's cryptography can do that, as Java's own can, and otherwise (PKCS#11) computed again. Thread-safe.
      */
     static final class StartedDigest<D> {
 
@@ -199,7 +198,6 @@ public final class SigV4Signer {
         private final Cloning<D> cloning;
         private final D started;
 
-        /** Clones a digest. */
         interface Cloning<D> {
 
             /** @throws CloneNotSupportedException if its provider cannot */

@@ -12,7 +12,7 @@ import java.util.Map;
 
 import dev.windrow.bench.experiment.Experiment;
 import dev.windrow.bench.experiment.Lab;
-import dev.windrow.bench.experiment.Node;
+import dev.windrow.bench.experiment.Lab.Node;
 import dev.windrow.bench.experiment.Numbers;
 import dev.windrow.bench.page.Page;
 import dev.windrow.bench.page.Result;

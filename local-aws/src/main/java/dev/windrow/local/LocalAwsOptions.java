@@ -64,7 +64,6 @@ public record LocalAwsOptions(String host, int dynamoDbPort, int sqsPort, Option
         return new LocalAwsOptions(host, dynamoDbPort, sqsPort, Optional.of(path), table, queue, provision);
     }
 
-    /** The same with another table. */
     public LocalAwsOptions withTable(TableSpec spec) {
         return new LocalAwsOptions(host, dynamoDbPort, sqsPort, folder, spec, queue, provision);
     }
@@ -115,7 +114,6 @@ public record LocalAwsOptions(String host, int dynamoDbPort, int sqsPort, Option
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
-        /** One line of the help text. */
         String help() {
             return String.format(Locale.ROOT, "  %-30s %s", "--" + word() + "=" + form, meaning);
         }

@@ -3,7 +3,6 @@ package dev.windrow.writer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -12,6 +11,7 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.RecentMap;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.queue.InFlightLimiter;
@@ -22,9 +22,9 @@ import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
  * The messages that wait to be decoded. They are decoded in order of arrival, a few at a time, as memory allows; a message
  * that needs more than is free waits until others have been written.
  * <p>
- * Messages that were received often may have ended a process before: these suspects come after the others, the first alone,
- * with nothing else in memory, so that they take no other message down. After killed processes nearly all of a backlog are
- * suspects and one is the cause, or none, so suspicion falls as they end well: 1, 2, 4, … come at a time. If it is one of
+ * Messages that were received often may have ended a process before: these suspects come after the others, the first
+ * alone, with nothing else in memory, so that they take no other message down. After killed processes nearly all of a backlog
+ * are suspects and one is the cause, or none, so suspicion falls as they end well: 1, 2, 4, … come at a time. If it is one of
  * them, it takes down no more than have shown to be harmless, and a new process starts with one. Thread-safe.
  */
 public final class DecodeQueue {
@@ -41,7 +41,6 @@ public final class DecodeQueue {
     /** What usual events take on the heap for each byte of their text; if it is not enough, more is taken. */
     private static final long HEAP_PER_BYTE = 4;
 
-    /** Decodes one message. */
     interface Decoding {
 
         /**
@@ -66,15 +65,7 @@ public final class DecodeQueue {
     private final Set<PendingMessage> begun = new HashSet<>();
     private final Set<String> groups = new HashSet<>();
     /** Ids of messages that came often because they were not deleted, though all of them was counted. */
-    private final Map<String, Boolean> harmless = new LinkedHashMap<>() {
-
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
+    private final Map<String, Boolean> harmless = new RecentMap<>(REMEMBERED);
     private int running;
     private int runningSuspects;
     /** How many suspects may still be decoded beside those that are. */

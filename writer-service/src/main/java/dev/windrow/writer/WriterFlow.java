@@ -58,7 +58,6 @@ public final class WriterFlow {
         messages.onEnded(waiting::ended);
     }
 
-    /** Starts to receive. */
     public void start(List<SourceQueue> queues, ScheduledExecutorService timer) {
         journal.start(queues);
         Multi.createFrom().ticks().onExecutor(timer).every(tick).onOverflow().drop()

@@ -12,20 +12,24 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
+import dev.windrow.base.Reason.Of;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.table.TableSchema;
+import dev.windrow.writer.WriterJournal.JournalMetrics;
 import dev.windrow.writer.decode.Decompression;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
+import dev.windrow.writer.journal.JournalWriter.JournalStatus;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.ParkedLetter;
 import dev.windrow.writer.journal.Request;
@@ -37,8 +41,13 @@ import dev.windrow.writer.queue.InFlightMessages;
 import dev.windrow.writer.queue.InFlightMessages.MessageFailure;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.queue.MessageCompletion;
+import dev.windrow.writer.queue.ReasonCounters;
 import dev.windrow.writer.table.JournalRun;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
@@ -279,8 +288,7 @@ public final class WriterJournal {
 
     /**
      * One span for each claim, linked to the traces of its messages. A claim has no parent: it serves many producers at once.
-     * The
-     * trace context comes from the message attributes {@code traceparent} and {@code tracestate}.
+     * The trace context comes from the message attributes {@code traceparent} and {@code tracestate}.
      */
     static final class ClaimTracing {
 
@@ -366,6 +374,68 @@ public final class WriterJournal {
             return attributes.isEmpty() ? SpanContext.getInvalid()
                     : Span.fromContext(W3CTraceContextPropagator.getInstance().extract(Context.root(), attributes, ATTRIBUTES))
                             .getSpanContext();
+        }
+    }
+
+    /** Metrics of the journal. */
+    public static final class JournalMetrics {
+
+        private final MeterRegistry registry;
+        private final ReasonCounters parked;
+        private final ReasonCounters deadLetters;
+        private final Counter unreadable;
+
+        public JournalMetrics(MeterRegistry registry) {
+            this.registry = registry;
+            this.parked = new ReasonCounters(registry, "windrow.writer.journal.parked",
+                    "Additions to a bucket that its item rejected, sent to the dead-letter queue", Of.WORLD);
+            this.deadLetters = new ReasonCounters(registry, "windrow.writer.dead.letters",
+                    "Events or messages sent to the dead-letter queue", Of.EVENT, Of.WORLD);
+            this.unreadable = Counter.builder("windrow.writer.journal.unreadable")
+                    .description("Lanes found that this writer cannot recover, and minutes whose claims it cannot read")
+                    .register(registry);
+        }
+
+        public void show(JournalRun journal) {
+            counter("windrow.writer.flushes", journal, JournalStatus::claims,
+                    "Claims of messages, each with everything that they add");
+            counter("windrow.writer.duplicates.dropped", journal, JournalStatus::duplicates,
+                    "Claim units that were claimed before");
+            gauge("windrow.writer.journal.lane", journal, JournalStatus::lane,
+                    "Number of the lane that the writer holds, -1 if it has none");
+            gauge("windrow.writer.journal.lanes.taken", journal, JournalStatus::taken,
+                    "Lanes that are no seat for another writer, as last seen: at most " + TableSchema.MAX_LANES);
+            gauge("windrow.writer.journal.waiting", journal, JournalStatus::waitingUnits,
+                    "Claim units in memory that are not claimed yet");
+            gauge("windrow.writer.journal.records", journal, JournalStatus::records,
+                    "Claimed records that are not yet fully applied to their buckets");
+            gauge("windrow.writer.journal.cells", journal, JournalStatus::cells,
+                    "Buckets, and extremes of buckets, that lack something claimed");
+            gauge("windrow.writer.journal.deferred", journal, JournalStatus::deferred,
+                    "Buckets, and extremes of buckets, whose items take no update, so that others do not wait for them");
+            gauge("windrow.writer.journal.abandoned", journal, JournalStatus::abandoned,
+                    "Lanes without a holder whose additions are not in the table, as last seen");
+            gauge("windrow.writer.journal.recovering", journal, status -> status.recovering() ? 1 : 0,
+                    "Whether the writer recovers another lane");
+        }
+
+        private void counter(String name, JournalRun journal, ToDoubleFunction<JournalStatus> value, String description) {
+            FunctionCounter.builder(name, journal, run -> value.applyAsDouble(run.status()))
+                    .description(description).register(registry);
+        }
+
+        private void gauge(String name, JournalRun journal, ToDoubleFunction<JournalStatus> value, String description) {
+            Gauge.builder(name, journal, run -> value.applyAsDouble(run.status()))
+                    .description(description).register(registry);
+        }
+
+        void parked(Reason reason) {
+            parked.increment(reason);
+            deadLetters.increment(reason);
+        }
+
+        void unreadable() {
+            unreadable.increment();
         }
     }
 }

@@ -111,7 +111,6 @@ public class WriterService {
         return !(failure instanceof InvalidInputException);
     }
 
-    /** Shows what the start waits for. */
     void waitFor(Throwable failure) {
         if (isStopping()) {
             return;

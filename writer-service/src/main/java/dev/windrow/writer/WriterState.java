@@ -56,7 +56,6 @@ public class WriterState {
         return progress;
     }
 
-    /** Notes what the start waits for. */
     public void waiting(String problem) {
         waitingFor = problem;
         progress.receiving();
@@ -79,7 +78,6 @@ public class WriterState {
         progress.receiving();
     }
 
-    /** Notes a receive that failed. */
     void receiveFailed(SourceQueue queue) {
         failingQueues.put(queue.url(), queue.name());
         progress.receiving();
@@ -176,7 +174,6 @@ public class WriterState {
      */
     public record JournalProgress(FlowProgress progress, BooleanSupplier seatless) {
 
-        /** A write of a bucket has ended. */
         public void bucketWritten(TableWrite write, @Nullable Throwable failure) {
             progress.releasing();
         }

@@ -24,6 +24,7 @@ import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
+import dev.windrow.aws.SdkHttp.CredentialsHttp;
 import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
@@ -33,6 +34,7 @@ import dev.windrow.writer.WriterConfig.NetworkConfig;
 import dev.windrow.writer.WriterFlow.MemoryPressure;
 import dev.windrow.writer.WriterFlow.QueueLag;
 import dev.windrow.writer.WriterJournal.ClaimTracing;
+import dev.windrow.writer.WriterJournal.JournalMetrics;
 import dev.windrow.writer.WriterJournal.JournalQueues;
 import dev.windrow.writer.WriterState.JournalProgress;
 import dev.windrow.writer.WriterState.ReceiveMonitor;
@@ -71,6 +73,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.netty.MainEventLoopGroup;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
@@ -90,6 +93,8 @@ public class WriterWiring {
     private static final int TICKS_PER_AGE = 10;
     /** How long a drain waits for messages to be returned to their queue. */
     private static final Duration RETURN_TIMEOUT = Duration.ofSeconds(10);
+    /** The applied part of a lane moves on with its oldest record: more of them save nothing, and lengthen recoveries. */
+    private static final int MAX_RECORDS = 1_000;
 
     private final WriterConfig config;
     private final QueueConfig source;
@@ -130,10 +135,10 @@ public class WriterWiring {
         FifoGroupTracker groups = new FifoGroupTracker();
         Acknowledger acknowledger = transport.acknowledger(timer, state.progress()::releasing);
         InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, inFlight);
-        MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger,
-                new DeadLetters(sqs, state.progress()::releasing), inFlight);
+        DeadLetters deadLetters = new DeadLetters(sqs, state.progress()::releasing);
+        MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger, deadLetters, inFlight);
         Visibility heartbeat = new Visibility(deadlines, limiter, acknowledger);
-        WriterJournal stage = journalStage(datasets, timer, random, messages, completion, pendingBytes);
+        WriterJournal stage = journalStage(datasets, timer, random, messages, completion, deadLetters, pendingBytes);
         Aggregation aggregation = new Aggregation(datasets, halfOfMemory(source), random);
         DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, EventDecoder.TIME_LIMIT, System::nanoTime),
                 source.maxReceiveCount(), new ClaimRetention(journal.retention(), Clock.systemUTC()), messages, completion,
@@ -147,28 +152,47 @@ public class WriterWiring {
     }
 
     private WriterJournal journalStage(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
-            InFlightMessages messages, MessageCompletion completion, AtomicReference<LongSupplier> pendingBytes) {
+            InFlightMessages messages, MessageCompletion completion, DeadLetters deadLetters,
+            AtomicReference<LongSupplier> pendingBytes) {
         JournalMetrics metrics = new JournalMetrics(registry);
-        JournalQueues queues = new JournalQueues(
-                new DeadLetters(sqs, state.progress()::releasing), metrics, Clock.systemUTC());
+        JournalQueues queues = new JournalQueues(deadLetters, metrics, Clock.systemUTC());
         JournalProgress progress = new JournalProgress(state.progress(), state::isLaneless);
         DynamoTable dynamo = transport.table(config.table());
         JournalRequests table = new JournalTable(
                 TableWriter.ofBuckets(new Target(dynamo, health, progress::bucketWritten), store, registry, timer,
                         System::nanoTime),
                 TableWriter.ofLanes(new Target(dynamo, health, progress::laneWritten), Transport.LANE_REQUESTS, registry,
-                        random,
-                        System::nanoTime),
+                        random, System::nanoTime),
                 progress.reads(health.watching(dynamo)), RankKeys.of(datasets));
-        JournalRun run = new JournalRun(new JournalWriter(new JournalSettingsFactory(config, source, journal, store,
-                settings).settings(datasets, random)), tracing.around(table), queues, queues, Clock.systemUTC(),
-                System::nanoTime,
-                Infrastructure.getDefaultWorkerPool());
+        JournalRun run = new JournalRun(new JournalWriter(journalSettings(datasets, random)), tracing.around(table), queues,
+                queues, Clock.systemUTC(), System::nanoTime, Infrastructure.getDefaultWorkerPool());
         metrics.show(run);
         pendingBytes.set(() -> run.status().heapBytes());
         WriterJournal stage = new WriterJournal(run, queues, messages, completion, state::broken, System::nanoTime);
         state.lanelessIf(() -> !stage.hasLane());
         return stage;
+    }
+
+    private JournalSettings journalSettings(Datasets datasets, RandomGenerator random) {
+        long cells = Math.max(1, halfOfMemory(source) / Cells.USUAL_CELL_BYTES);
+        int maxCells = (int) Math.min(cells, Integer.MAX_VALUE);
+        return new JournalSettings(holder(random), config.maxAge(), journal.lease(), journal.retention(),
+                settings.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
+                settings.deniedFor(), writeEvery(datasets), JournalSettings.BACKLOG_DELAY);
+    }
+
+    private WriteEvery writeEvery(Datasets datasets) {
+        Map<Granularity, Duration> waits = new HashMap<>();
+        // Queries have nothing finer to read instead.
+        datasets.all().forEach(dataset -> waits.put(dataset.granularities().get(0), WriteEvery.FINE));
+        waits.putAll(journal.writeEveryGranularity());
+        return new WriteEvery(waits);
+    }
+
+    /** Readable, and never the same again. */
+    private static String holder(RandomGenerator random) {
+        String host = System.getenv("HOSTNAME");
+        return (host == null || host.isBlank() ? "writer" : host) + "-" + Long.toHexString(random.nextLong());
     }
 
     /** How often the flow checks what is due. */
@@ -215,17 +239,6 @@ public class WriterWiring {
                 JournalSettings.DELETE_AFTER, JournalSettings.DENIED_FOR);
     }
 
-    /** Offers them where a test offers no others. */
-    @ApplicationScoped
-    static class FlowSettingsProducer {
-
-        @Produces
-        @Singleton
-        FlowSettings settings() {
-            return FlowSettings.DEFAULTS;
-        }
-    }
-
     /** The flow's clients for its frequent requests to queue and table; rare ones go through the SDK. */
     @ApplicationScoped
     static class Transport {
@@ -260,7 +273,6 @@ public class WriterWiring {
             return new SqsReceiver(queue, settings.receiveWait(), workers);
         }
 
-        /** The table of that name. */
         DynamoTable table(String name) {
             return new DynamoTable(table, name, DynamoTable.TIMEOUT);
         }
@@ -273,8 +285,12 @@ public class WriterWiring {
 
     /**
      * Adjusts the SDK clients that the extension configures: they serve rare requests, on the existing event loops. A
-     * connection that receives no byte for as long as a response may take is closed.
+     * connection that receives no byte for as long as a response may take is closed. The SDK makes the HTTP client of
+     * credential
+     * providers by its name when it exchanges a web identity for credentials (IRSA); the token service's own classes are
+     * registered by its jar.
      */
+    @RegisterForReflection(targets = CredentialsHttp.class)
     @ApplicationScoped
     public static class AwsClients {
 
@@ -319,56 +335,28 @@ public class WriterWiring {
         }
     }
 
-    /** Makes the health of the table, which flow and readiness share. */
+    /** What flow and readiness share, and what tests replace. */
     @ApplicationScoped
-    static class TableHealthProducer {
+    static class Producers {
+
+        @Produces
+        @Singleton
+        FlowSettings settings() {
+            return FlowSettings.DEFAULTS;
+        }
 
         @Produces
         @Singleton
         TableHealth health() {
             return new TableHealth(System::nanoTime);
         }
-    }
 
-    /** Turns tracing on where OpenTelemetry is. */
-    @ApplicationScoped
-    static class TracingProducer {
-
+        /** Traces where OpenTelemetry is on. */
         @Produces
         @Singleton
         ClaimTracing tracing(OpenTelemetry telemetry,
                 @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "false") boolean disabled) {
             return disabled ? ClaimTracing.off() : ClaimTracing.with(telemetry);
-        }
-    }
-
-    /** The journal's settings, from the configuration. */
-    record JournalSettingsFactory(WriterConfig writer, QueueConfig source, JournalConfig config, StoreConfig store,
-            FlowSettings flow) {
-
-        /** The applied part of a lane moves on with its oldest record: more of them save nothing, and lengthen recoveries. */
-        private static final int MAX_RECORDS = 1_000;
-
-        JournalSettings settings(Datasets datasets, RandomGenerator random) {
-            long cells = Math.max(1, halfOfMemory(source) / Cells.USUAL_CELL_BYTES);
-            int maxCells = (int) Math.min(cells, Integer.MAX_VALUE);
-            return new JournalSettings(holder(random), writer.maxAge(), config.lease(), config.retention(),
-                    flow.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
-                    flow.deniedFor(), writeEvery(datasets), JournalSettings.BACKLOG_DELAY);
-        }
-
-        private WriteEvery writeEvery(Datasets datasets) {
-            Map<Granularity, Duration> waits = new HashMap<>();
-            // Queries have nothing finer to read instead.
-            datasets.all().forEach(dataset -> waits.put(dataset.granularities().get(0), WriteEvery.FINE));
-            waits.putAll(config.writeEveryGranularity());
-            return new WriteEvery(waits);
-        }
-
-        /** Readable, and never the same again. */
-        private static String holder(RandomGenerator random) {
-            String host = System.getenv("HOSTNAME");
-            return (host == null || host.isBlank() ? "writer" : host) + "-" + Long.toHexString(random.nextLong());
         }
     }
 }

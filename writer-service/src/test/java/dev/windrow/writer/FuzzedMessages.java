@@ -362,7 +362,7 @@ final class FuzzedMessages {
                 new String[] { "missing-label", click("click", "T", "\"bytes\":1") },
                 new String[] { "missing-label", click("click", "T", "\"page\":null") },
                 new String[] { "wrong-attribute-type", click("click", "T", "\"page\":{\"a\":1}") },
-                new String[] { "wrong-attribute-type", click("click", "T", "\"page\":\"bad\",\"bytes\":\"1\"") },
+                new String[] { "wrong-attribute-type", click("click", "T", "\"page\":\"bad\",\"bytes\":\"1 KB\"") },
                 new String[] { "number-out-of-range", click("click", "T", "\"page\":\"bad\",\"bytes\":1e60") },
                 new String[] { "number-out-of-range", click("click", "T", "\"page\":\"bad\",\"bytes\":-1e999999999999") },
                 new String[] { "number-out-of-range", click("click", "T", "\"page\":\"bad\",\"bytes\":0.000000000000001") },

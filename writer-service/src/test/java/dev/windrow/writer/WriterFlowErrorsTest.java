@@ -26,10 +26,10 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.WriterFlow.MemoryPressure;
 import dev.windrow.writer.WriterFlow.QueueLag;
+import dev.windrow.writer.WriterJournal.JournalMetrics;
 import dev.windrow.writer.WriterJournal.JournalQueues;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.queue.Acknowledger;
 import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
@@ -49,6 +49,7 @@ import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 import dev.windrow.writer.table.JournalRun;
 import dev.windrow.writer.testing.Answering;
 import dev.windrow.writer.testing.TestQueue;
+import dev.windrow.writer.testing.UsualSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
@@ -146,7 +147,7 @@ class WriterFlowErrorsTest {
         Visibility heartbeat = new Visibility(deadlines, limiter, acknowledger);
         JournalQueues queues = new JournalQueues(deadLetters, new JournalMetrics(registry),
                 Clock.systemUTC());
-        JournalRun run = new JournalRun(new JournalWriter(JournalSettings.defaults("writer")),
+        JournalRun run = new JournalRun(new JournalWriter(UsualSettings.of("writer")),
                 Answering.table(request -> Uni.createFrom().nothing()), queues, queues, Clock.systemUTC(), System::nanoTime,
                 Runnable::run);
         return new WriterFlow(new MessageSource(new SqsReceiver(client, Duration.ZERO, Runnable::run), limiter,

@@ -95,7 +95,7 @@ class WriterFlowTest {
             "missing-field        | {\"type\":\"click\",\"attributes\":{\"referrer\":\"bad\"}} | time",
             "missing-field        | {\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"referrer\":\"bad\"}} | type",
             "missing-label        | {\"type\":\"click\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"bytes\":1}} | referrer",
-            "wrong-attribute-type | {\"type\":\"click\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"referrer\":\"bad\",\"bytes\":\"1\"}} | bytes",
+            "wrong-attribute-type | {\"type\":\"click\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"referrer\":\"bad\",\"bytes\":\"1 KB\"}} | bytes",
             "wrong-attribute-type | {\"type\":\"click\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"referrer\":[\"bad\"]}} | referrer",
             "wrong-field-type     | {\"type\":\"click\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":7} | attributes",
             "invalid-time         | {\"type\":\"click\",\"time\":\"2026-11-20T10:00:00\",\"attributes\":{\"referrer\":\"bad\"}} | time",

@@ -16,7 +16,6 @@ record DatasetFile(String datasets) {
 
     private static final int WIDTH = 10;
 
-    /** One dataset of minutes. */
     static DatasetFile clicks() {
         return clicks(List.of("minute"));
     }
@@ -48,7 +47,6 @@ record DatasetFile(String datasets) {
                 """.formatted(name, label, granularities, granularities, width, more);
     }
 
-    /** The name of the dataset of a width. */
     static String name(int width) {
         return "clicks" + width;
     }

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.windrow.bench.server.MemoryQueue.Body;
+import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 
 /**
  * Generated click events of one minute.
@@ -20,7 +20,6 @@ record Events(RandomGenerator random, Instant minute, int labels) {
     /** Events of a large message. */
     static final int BATCHED = 100;
 
-    /** Labels of most loads. */
     static final int LABELS = 200;
 
     private static final int MINUTE_MILLIS = 60_000;

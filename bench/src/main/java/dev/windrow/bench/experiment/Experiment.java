@@ -9,7 +9,6 @@ import dev.windrow.bench.page.Section.Found;
 @FunctionalInterface
 public interface Experiment {
 
-    /** Runs it; bounded in time. */
     Found run(Lab lab);
 
     /** All by their names on the command line, in the order of the page. */

@@ -3,6 +3,7 @@ package dev.windrow.bench.experiment;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.windrow.bench.experiment.GatherStage.GatherBaselines;
 import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
@@ -24,8 +25,7 @@ final class GatherLatency implements Experiment {
                 // Whatever the width, a round is long enough for the processor's clock, which ticks a hundred times a second.
                 int gathers = lab.amount(width == 10 ? 1_000 : width == 100 ? 200 : 40);
                 int few = Math.max(10, gathers / 4);
-                try (GatherBaselines all = new GatherBaselines(lab, stage, width, gathers).bare(gathers).floor(gathers)
-                        .tuned(few)) {
+                try (GatherBaselines all = new GatherBaselines(lab, stage, width, gathers, few)) {
                     all.add(stage.way("gatherer /top", stage.top(width), gathers));
                     tables.add(measure(lab, all, width));
                     targets.addAll(targets(all, width));

@@ -4,13 +4,18 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.bench.experiment.Lab.Http;
+import dev.windrow.bench.experiment.Lab.Node;
 import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.table.Values;
 import dev.windrow.dataset.Granularity;
@@ -44,7 +49,7 @@ final class GatherStage implements AutoCloseable {
 
     /** With a dataset of minutes for each width. */
     static GatherStage ofWidths(Lab lab, List<Integer> widths) {
-        DynamoDbServer dynamoDb = DynamoDbServer.start(lab.vertx());
+        DynamoDbServer dynamoDb = new DynamoDbServer(lab.vertx());
         widths.forEach(width -> record(dynamoDb, width));
         return new GatherStage(lab, dynamoDb, DatasetFile.clicks(widths, List.of("minute")), List.of());
     }
@@ -96,7 +101,6 @@ final class GatherStage implements AutoCloseable {
         return question(DatasetFile.name(width), "top?by=events&n=10&from=" + FROM + "&to=" + TO);
     }
 
-    /** The path and query of a question. */
     static String question(String dataset, String query) {
         return "/api/v1/datasets/" + dataset + "/" + query;
     }
@@ -127,5 +131,52 @@ final class GatherStage implements AutoCloseable {
     public void close() {
         gatherer.close();
         dynamoDb.close();
+    }
+
+    /** The ways of gathering the same without the gatherer, started as processes. */
+    static final class GatherBaselines implements AutoCloseable {
+
+        static final String BUCKETS = "gatherer /buckets";
+        static final String BARE = "bare SDK fan-out";
+        static final String FLOOR = "floor";
+        static final String TUNED = "Node.js sample, tuned";
+
+        private static final int CONCURRENCY = 128;
+
+        private final GatherStage stage;
+        private final Map<String, GatherWay> ways = new LinkedHashMap<>();
+
+        /**
+         * With the gatherer as the first way.
+         *
+         * @param gathers of a round
+         * @param few gathers of a round of the sample, which takes several times as long
+         */
+        GatherBaselines(Lab lab, GatherStage stage, int width, int gathers, int few) {
+            this.stage = stage;
+            List<String> arguments = stage.baselineArguments(width, Math.min(CONCURRENCY, width));
+            add(stage.way(BUCKETS, stage.buckets(width), gathers));
+            add(GatherWay.baseline(lab.baseline(BARE, "FanOut", arguments), gathers));
+            add(GatherWay.baseline(lab.baseline(FLOOR, "Floor", arguments), gathers));
+            Node.start(lab, TUNED, arguments).ifPresent(child -> add(GatherWay.baseline(child, few)));
+        }
+
+        void add(GatherWay way) {
+            ways.put(way.name(), way);
+        }
+
+        Map<String, GatherWay> ways() {
+            return ways;
+        }
+
+        GatherWay way(String name) {
+            return Objects.requireNonNull(ways.get(name), name);
+        }
+
+        @Override
+        public void close() {
+            ways.values().stream().map(GatherWay::process).filter(process -> !process.equals(stage.gatherer()))
+                    .forEach(Child::close);
+        }
     }
 }

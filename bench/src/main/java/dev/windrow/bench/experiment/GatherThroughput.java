@@ -3,6 +3,7 @@ package dev.windrow.bench.experiment;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.windrow.bench.experiment.GatherStage.GatherBaselines;
 import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
@@ -20,8 +21,7 @@ final class GatherThroughput implements Experiment {
         List<GatherWay> gatherer = new ArrayList<>();
         int gathers = lab.amount(1_600);
         try (GatherStage stage = GatherStage.ofWidths(lab, List.of(WIDTH));
-                GatherBaselines all = new GatherBaselines(lab, stage, WIDTH, gathers).bare(gathers).floor(gathers)
-                        .tuned(lab.amount(640))) {
+                GatherBaselines all = new GatherBaselines(lab, stage, WIDTH, gathers, lab.amount(640))) {
             all.ways().values().forEach(way -> way.warmUp(lab.seconds(60)));
             for (int clients : CLIENTS) {
                 all.ways().values().forEach(way -> {

@@ -1,19 +1,29 @@
 package dev.windrow.bench.experiment;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
+import dev.windrow.bench.experiment.Lab.Http;
 import io.vertx.core.Vertx;
 
 /**
@@ -52,7 +62,6 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         return Duration.ofSeconds(amount(full));
     }
 
-    /** Reports how far the run is. */
     void progress(String format, Object... values) {
         System.out.println("  " + String.format(Locale.ROOT, format, values));
     }
@@ -97,6 +106,121 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
             return socket.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits of the harness. */
+    static final class Wait {
+
+        private static final Duration LOOK_EVERY = Duration.ofMillis(2);
+
+        private Wait() {
+        }
+
+        /** @throws IllegalStateException if something is not so within the limit */
+        static void until(String what, Duration limit, BooleanSupplier so) {
+            for (long start = System.nanoTime(); !so.getAsBoolean(); pause(LOOK_EVERY)) {
+                if (System.nanoTime() - start > limit.toNanos()) {
+                    throw new IllegalStateException(what + ": not within " + limit.toSeconds() + " s");
+                }
+            }
+        }
+
+        static void pause(Duration pause) {
+            long end = System.nanoTime() + pause.toNanos();
+            for (long left = pause.toNanos(); left > 0; left = end - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
+        }
+    }
+
+    /** Queries over persistent connections; the JDK's oldest client costs the least processor time. */
+    static final class Http {
+
+        private static final int READ_TIMEOUT_MILLIS = 120_000;
+
+        static {
+            System.setProperty("http.maxConnections", "64");
+        }
+
+        private Http() {
+        }
+
+        /** How long an answer took, in microseconds. */
+        static double micros(URI address) {
+            long start = System.nanoTime();
+            String unused = get(address);
+            return (System.nanoTime() - start) / 1e3;
+        }
+
+        /** @throws UncheckedIOException if there is no answer, or its status is an error */
+        static String get(URI address) {
+            try {
+                HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
+                connection.setReadTimeout(READ_TIMEOUT_MILLIS);
+                connection.setRequestProperty("Accept", "application/json");
+                boolean ok = connection.getResponseCode() == HttpURLConnection.HTTP_OK;
+                try (InputStream body = ok ? connection.getInputStream() : connection.getErrorStream()) {
+                    String text = body == null ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8);
+                    if (ok) {
+                        return text;
+                    }
+                    throw new IOException(connection.getResponseCode() + " " + text);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(address + " failed", e);
+            }
+        }
+
+        static boolean isOk(URI address) {
+            try {
+                return !get(address).isEmpty();
+            } catch (UncheckedIOException e) {
+                return false;
+            }
+        }
+    }
+
+    /** The Node.js sample, installed once into a folder of the build; left out where Node or its packages are not found. */
+    public static final class Node {
+
+        private Node() {
+        }
+
+        /** The sample as a process; nothing where it cannot run. */
+        static Optional<Child> start(Lab lab, String name, List<String> arguments) {
+            Path folder = lab.root().resolve("bench/target/node");
+            Path installed = folder.resolve("node_modules/@aws-sdk/client-dynamodb");
+            try {
+                Files.createDirectories(folder);
+                for (String file : List.of("gather.js", "package.json")) {
+                    try (InputStream in = Node.class.getResourceAsStream("/dev/windrow/bench/node/" + file)) {
+                        Files.copy(Objects.requireNonNull(in), folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+                    }
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            if (!Files.exists(installed)) {
+                output(folder, "npm", "install", "--no-audit", "--no-fund");
+            }
+            return Files.exists(installed) ? Optional.of(Child.start(name, lab.log(name + ".log"),
+                    Map.of(), 0,
+                    List.of("node", folder.resolve("gather.js").toString()), arguments)) : Optional.empty();
+        }
+
+        /** Its version, or that it is not there. */
+        public static String version() {
+            return output(Path.of("."), "node", "--version");
+        }
+
+        private static String output(Path folder, String... command) {
+            try {
+                Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
+                return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            } catch (IOException e) {
+                return "not found";
+            }
         }
     }
 }

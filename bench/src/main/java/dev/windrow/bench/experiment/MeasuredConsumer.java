@@ -5,12 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import dev.windrow.bench.experiment.Lab.Wait;
 import dev.windrow.bench.experiment.Usage.ProcessorTime;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.MemoryQueue;
-import dev.windrow.bench.server.MemoryQueue.Body;
-import dev.windrow.bench.server.Meter;
+import dev.windrow.bench.server.DynamoDbServer.Meter;
 import dev.windrow.bench.server.SqsServer;
+import dev.windrow.bench.server.SqsServer.MemoryQueue;
+import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 
 /** A consumer of messages under measurement, with a queue and a table of its own; several processes share them. */
 record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, SqsServer sqs, DynamoDbServer dynamoDb)
@@ -49,7 +50,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     }
 
     private static SqsServer sqs(Lab lab) {
-        SqsServer sqs = SqsServer.start(lab.vertx());
+        SqsServer sqs = new SqsServer(lab.vertx());
         sqs.queue(QUEUE);
         sqs.queue(QUEUE + "-dlq");
         return sqs;
@@ -110,7 +111,6 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
         return table().since(before);
     }
 
-    /** The events of all buckets of a granularity. */
     long events(String granularity) {
         return dynamoDb.items().entrySet().stream().filter(item -> item.getKey().sort().startsWith(granularity + "#"))
                 .mapToLong(item -> item.getValue().path("m_events").path("N").asLong()).sum();

@@ -4,10 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.windrow.bench.experiment.Lab.Wait;
 import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.MemoryQueue.Body;
+import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 import dev.windrow.bench.table.Key;
 
 /** How long after a writer was killed another one has applied all that it had claimed. */
@@ -34,7 +35,7 @@ final class Recovery implements Experiment {
 
     private static double failover(Lab lab, List<List<Object>> rows) {
         try (MeasuredConsumer writers = MeasuredConsumer.writers(lab, "recovery", DatasetFile.clicks(),
-                DynamoDbServer.start(lab.vertx()), List.of("-Dwindrow.writer.journal.write-every.minute=2s"), 2)) {
+                new DynamoDbServer(lab.vertx()), List.of("-Dwindrow.writer.journal.write-every.minute=2s"), 2)) {
             writers.dynamoDb().setLatency(lab.tableLatency());
             List<Body> bodies = bodies(lab, 10 * EVENTS_PER_SECOND);
             writers.feed(bodies, EVENTS_PER_SECOND / (double) Events.BATCHED);
@@ -47,7 +48,7 @@ final class Recovery implements Experiment {
     }
 
     private static double journal(Lab lab, List<List<Object>> rows) {
-        DynamoDbServer table = DynamoDbServer.start(lab.vertx());
+        DynamoDbServer table = new DynamoDbServer(lab.vertx());
         List<String> settings = List.of("-Dwindrow.writer.aggregate.max-age=" + Duration.ofSeconds(1).dividedBy(SPEED),
                 "-Dwindrow.writer.journal.write-every.minute=1s", "-Dwindrow.writer.journal.write-every.day=10m");
         List<Body> bodies = bodies(lab, 300 * EVENTS_PER_SECOND);

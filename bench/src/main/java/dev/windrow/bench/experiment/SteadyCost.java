@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.MemoryQueue.Body;
-import dev.windrow.bench.server.Meter;
+import dev.windrow.bench.server.DynamoDbServer.Meter;
+import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 
 /** Write units of a steady stream: the writer, and windows that count at least once. */
 final class SteadyCost implements Experiment {
@@ -60,7 +60,7 @@ final class SteadyCost implements Experiment {
         for (Load load : List.of(single, batched)) {
             targets.add(target(load, writer(rows, lab, load), load.equals(single) ? 1.3 : 1.15));
             units(rows, lab, load, MeasuredConsumer.baseline(lab, "windows, at least once", "window",
-                    DynamoDbServer.start(lab.vertx()), load.granularities(), load.scaled(Duration.ofSeconds(1))));
+                    new DynamoDbServer(lab.vertx()), load.granularities(), load.scaled(Duration.ofSeconds(1))));
         }
         Load three = new Load(2_000, Events.LABELS, Events.BATCHED, THREE, 1, 480, 4);
         targets.add(target(three, writer(rows, lab, three), 0.5));
@@ -78,7 +78,7 @@ final class SteadyCost implements Experiment {
 
     private static double writer(List<List<Object>> rows, Lab lab, Load load) {
         double ratio = units(rows, lab, load, MeasuredConsumer.writers(lab, "writer", DatasetFile.clicks(load.granularities()),
-                DynamoDbServer.start(lab.vertx()), load.waits(), load.writers()));
+                new DynamoDbServer(lab.vertx()), load.waits(), load.writers()));
         lab.progress("%s: %.3f", load.name(), ratio);
         return ratio;
     }

@@ -13,7 +13,7 @@ import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.MemoryQueue.Body;
+import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 
 /** Processor time per event of the writer and of what one would write without it. */
 final class WriterCost implements Experiment {
@@ -81,7 +81,7 @@ final class WriterCost implements Experiment {
     }
 
     private static DynamoDbServer table(Lab lab) {
-        DynamoDbServer table = DynamoDbServer.start(lab.vertx());
+        DynamoDbServer table = new DynamoDbServer(lab.vertx());
         table.setLatency(lab.tableLatency());
         return table;
     }

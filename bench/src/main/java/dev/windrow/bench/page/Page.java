@@ -49,7 +49,6 @@ public final class Page {
         }
     }
 
-    /** The page alone. */
     static String text(Result result, String source) {
         try {
             return new Page().make(result, source);

@@ -38,7 +38,6 @@ public record Section(String id, String title, String text, List<Table> tables, 
         return new Section(id, title, text, tables, targets, measured, earlier.again + 1);
     }
 
-    /** Numbers and texts in rows. */
     public record Table(String title, List<String> columns, List<List<Object>> rows) {
 
         /** A row of these cells; those of a list are a cell each. */

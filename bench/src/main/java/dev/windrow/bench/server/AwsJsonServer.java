@@ -25,7 +25,6 @@ record AwsJsonServer(HttpServer server) implements AutoCloseable {
     // Clients log it and look no further.
     private static final String REQUEST_ID = "00000000-0000-0000-0000-000000000000";
 
-    /** Answers one operation. */
     @FunctionalInterface
     interface Handler {
         Future<Reply> answer(String operation, Buffer body) throws IOException;
@@ -58,7 +57,6 @@ record AwsJsonServer(HttpServer server) implements AutoCloseable {
         }
     }
 
-    /** Where it listens. */
     URI endpoint() {
         return URI.create("http://127.0.0.1:" + server.actualPort());
     }

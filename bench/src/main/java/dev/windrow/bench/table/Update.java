@@ -23,7 +23,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  */
 public record Update(Key key, String change, String condition, JsonNode names, JsonNode values) {
 
-    /** Changes a copy of the item. */
     void apply(ObjectNode item) {
         Tokens tokens = new Tokens(change);
         while (!tokens.isEmpty()) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.bench.server.DynamoDbServer.Meter;
 import dev.windrow.bench.table.Key;
 import dev.windrow.bench.table.Values;
 import dev.windrow.local.LocalAws;
@@ -47,7 +48,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 class DynamoDbServerTest {
 
     private final Vertx vertx = Vertx.vertx();
-    private final DynamoDbServer server = DynamoDbServer.start(vertx);
+    private final DynamoDbServer server = new DynamoDbServer(vertx);
     private final DynamoDbClient client = client(server.endpoint());
 
     private static DynamoDbClient client(URI endpoint) {
@@ -67,7 +68,7 @@ class DynamoDbServerTest {
     @Test
     void writesOfAWriterCostWhatDynamoDbLocalSaysTheyConsume() {
         try (LocalAws local = LocalAws.start(LocalAwsOptions.forTests());
-                DynamoDbServer counting = DynamoDbServer.start(vertx);
+                DynamoDbServer counting = new DynamoDbServer(vertx);
                 DynamoDbClient real = client(local.dynamoDbEndpoint());
                 DynamoDbClient modeled = client(counting.endpoint())) {
             double expected = 0;
@@ -94,7 +95,7 @@ class DynamoDbServerTest {
 
     @Test
     void aSlotThatHoldsAnIdRefusesTheClaimGivesTheItemBackAndCostsAsMuch() {
-        try (DynamoDbServer table = DynamoDbServer.start(vertx); DynamoDbClient unlimited = client(table.endpoint())) {
+        try (DynamoDbServer table = new DynamoDbServer(vertx); DynamoDbClient unlimited = client(table.endpoint())) {
             // Given
             unlimited.transactWriteItems(request -> request.transactItems(claim("lane", 1), claim("slot", 7)));
             // When, Then
@@ -128,7 +129,7 @@ class DynamoDbServerTest {
 
     @Test
     void transactionsThatMeetOnAnItemConflictUntilTheFirstIsAnswered() {
-        try (DynamoDbServer table = DynamoDbServer.start(vertx); DynamoDbClient unlimited = client(table.endpoint())) {
+        try (DynamoDbServer table = new DynamoDbServer(vertx); DynamoDbClient unlimited = client(table.endpoint())) {
             // Given: a transaction under way
             table.setLatency(() -> Duration.ofMillis(300));
             CompletableFuture<?> first = CompletableFuture.runAsync(

@@ -7,7 +7,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.bench.server.MemoryQueue.Body;
+import dev.windrow.bench.server.SqsServer.MemoryQueue;
+import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -26,7 +27,7 @@ class SqsServerTest {
     void aMessageIsReceivedOnceAndGoneWhenDeleted() {
         // Given
         Vertx vertx = Vertx.vertx();
-        try (SqsServer server = SqsServer.start(vertx); SqsClient client = client(server.endpoint())) {
+        try (SqsServer server = new SqsServer(vertx); SqsClient client = client(server.endpoint())) {
             MemoryQueue queue = server.queue("q");
             queue.send(List.of(Body.of("{\"text\":\"one\"}"), Body.of("zwei ä \u0001 \"")));
             String url = client.getQueueUrl(request -> request.queueName("q")).queueUrl();
@@ -50,7 +51,7 @@ class SqsServerTest {
     @Test
     void aMessageMadeVisibleAgainIsReceivedAgain() {
         Vertx vertx = Vertx.vertx();
-        try (SqsServer server = SqsServer.start(vertx); SqsClient client = client(server.endpoint())) {
+        try (SqsServer server = new SqsServer(vertx); SqsClient client = client(server.endpoint())) {
             MemoryQueue queue = server.queue("q");
             String url = server.url("q");
             queue.send(List.of(Body.of("again")));

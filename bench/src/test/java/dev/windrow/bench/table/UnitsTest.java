@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.windrow.bench.table.MemoryTable.Units;
+
 class UnitsTest {
 
     @ParameterizedTest

@@ -23,17 +23,14 @@ public final class Totals {
 
     private final Map<String, Total> byReferrer = new TreeMap<>();
 
-    /** Adds to a referrer. */
     public void add(String referrer, long events, long bytes) {
         byReferrer.merge(referrer, new Total(events, bytes), Total::plus);
     }
 
-    /** All referrers together. */
     public Total sum() {
         return byReferrer.values().stream().reduce(new Total(0, 0), Total::plus);
     }
 
-    /** How many referrers there are. */
     public int referrers() {
         return byReferrer.size();
     }

@@ -65,7 +65,6 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** The id of its process. */
     public long pid() {
         return process.pid();
     }

@@ -25,7 +25,6 @@ public final class QueueClient implements AutoCloseable {
         this.url = url;
     }
 
-    /** The queue of that name. */
     public static QueueClient open(URI endpoint, String name) {
         SqsClient sqs = SqsClient.builder().endpointOverride(endpoint).region(Region.US_EAST_1)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))

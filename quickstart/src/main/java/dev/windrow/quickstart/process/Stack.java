@@ -126,17 +126,14 @@ public final class Stack implements AutoCloseable {
         return child;
     }
 
-    /** The embedded DynamoDB. */
     public URI dynamoDbEndpoint() {
         return address(ports.dynamoDb(), "");
     }
 
-    /** The embedded SQS. */
     public URI sqsEndpoint() {
         return address(ports.sqs(), "");
     }
 
-    /** The gather API. */
     public URI gather() {
         return address(ports.gather(), "");
     }

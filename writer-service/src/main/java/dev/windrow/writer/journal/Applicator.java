@@ -465,7 +465,6 @@ public final class Applicator {
      */
     static final class PendingExtremes {
 
-        /** An extreme, and the cell that holds it. */
         record Contender(Cell cell, Change extreme) {
         }
 

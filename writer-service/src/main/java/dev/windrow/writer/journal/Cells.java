@@ -256,8 +256,7 @@ public final class Cells {
 
         /**
          * Takes as much of what waits as one update can add; if some of it was sent before, no more than that: parts that were
-         * sent
-         * stay separable, so repeating an update together with more would make them ever more.
+         * sent stay separable, so repeating an update together with more would make them ever more.
          */
         Part take() {
             Part sum = waiting.get(0);

@@ -21,13 +21,11 @@ public record ClaimUnit(ClaimId id, List<Addition> additions) {
      *
      * @param kind of what
      * @param millis its own time in milliseconds since the epoch, or near it, the same at each delivery: what is claimed
-     *        together
-     *        should have times that follow each other, but not all the same
+     *        together should have times that follow each other, but not all the same
      * @param hash 64 well-mixed bits that distinguish it from others of its time
      */
     public record ClaimId(Kind kind, long millis, long hash) {
 
-        /** What is claimed. */
         public enum Kind {
             /** Consecutive events of a message, by the message's id and sent time. */
             MESSAGE("m"),

@@ -72,7 +72,6 @@ public final class Claims {
             List<JournalMessage> messages) {
     }
 
-    /** Adds the units of a message. */
     public void add(MessageState message) {
         for (ClaimUnit unit : message.message().units()) {
             lastNumber++;
@@ -253,7 +252,6 @@ public final class Claims {
         }
     }
 
-    /** Takes the cut of a minute. */
     public void cut(CutKey key, Answer.CutIs answer, Now now, Consumer<Request> out) {
         cuts.answer(key, answer, now.seconds(), out);
     }
@@ -296,7 +294,6 @@ public final class Claims {
             this.nowSeconds = nowSeconds;
         }
 
-        /** What is to be claimed. */
         List<WaitingUnit> units() {
             return units;
         }
@@ -328,7 +325,6 @@ public final class Claims {
             return all;
         }
 
-        /** Adds a unit if there is room for it. */
         Admission add(WaitingUnit waiting) {
             ClaimUnit unit = waiting.unit();
             ClaimId id = unit.id();
@@ -392,7 +388,6 @@ public final class Claims {
             return updates;
         }
 
-        /** The messages of its units. */
         List<JournalMessage> messages() {
             List<JournalMessage> messages = new ArrayList<>();
             MessageState last = null;

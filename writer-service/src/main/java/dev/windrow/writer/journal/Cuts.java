@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.RecentMap;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.Request.Answer;
 
@@ -30,12 +31,12 @@ public final class Cuts {
 
     private final long retentionSeconds;
     private final int slotTarget;
-    private final Map<CutKey, SlotCount> known = new Recent<>(REMEMBERED);
+    private final Map<CutKey, SlotCount> known = new RecentMap<>(REMEMBERED);
     /** What this writer claimed of a minute, which may be only a part of it. */
-    private final Map<CutKey, Density> claimed = new Recent<>(REMEMBERED);
+    private final Map<CutKey, Density> claimed = new RecentMap<>(REMEMBERED);
     private final Set<CutKey> requested = new HashSet<>();
     /** Minutes whose items could not be read, and when, in seconds since the epoch. */
-    private final Map<CutKey, Long> unreadable = new Recent<>(REMEMBERED);
+    private final Map<CutKey, Long> unreadable = new RecentMap<>(REMEMBERED);
     /** The minute that was looked up last: most ids come in order of time. */
     private CutKey lastKey = NONE;
     private @Nullable SlotCount lastCut;
@@ -128,7 +129,6 @@ public final class Cuts {
         lastKey = NONE;
     }
 
-    /** Counts an id that was claimed. */
     void claimed(ClaimId id) {
         CutKey minute = CutKey.of(id);
         unreadable.remove(minute);
@@ -153,20 +153,16 @@ public final class Cuts {
      */
     public record CutKey(ClaimId.Kind kind, long minute) {
 
-        /** Milliseconds of a minute. */
         static final long MINUTE_MILLIS = 60_000;
 
-        /** The minute of an id. */
         public static CutKey of(ClaimId id) {
             return new CutKey(id.kind(), Math.floorDiv(id.millis(), MINUTE_MILLIS));
         }
 
-        /** Whether it is the minute of an id. */
         boolean isOf(ClaimId id) {
             return kind == id.kind() && minute == Math.floorDiv(id.millis(), MINUTE_MILLIS);
         }
 
-        /** The minute before. */
         CutKey before() {
             return new CutKey(kind, minute - 1);
         }
@@ -206,21 +202,4 @@ public final class Cuts {
         }
     }
 
-    /** A map that evicts the least recently used entry. Not thread-safe. */
-    static final class Recent<K, V> extends LinkedHashMap<K, V> {
-
-        private static final long serialVersionUID = 1L;
-
-        private final int max;
-
-        Recent(int max) {
-            super(16, 0.75f, true);
-            this.max = max;
-        }
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-            return size() > max;
-        }
-    }
 }

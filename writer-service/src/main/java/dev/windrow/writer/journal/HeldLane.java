@@ -122,7 +122,6 @@ final class HeldLane {
         return deferred > applied() ? RecordCodec.DEFERRED_FORMAT : RecordCodec.FORMAT;
     }
 
-    /** What the item says is applied. */
     long writtenApplied() {
         return writtenApplied;
     }

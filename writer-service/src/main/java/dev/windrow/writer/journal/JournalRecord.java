@@ -299,7 +299,6 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         private final List<@Nullable Sum> found = new ArrayList<>();
         private long bytes;
 
-        /** What one bucket gets. */
         private static final class Sum {
 
             private final Addition first;

@@ -49,14 +49,6 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
                 writeEvery, backlogDelay, Duration.ofMinutes(1));
     }
 
-    /** Usual settings. */
-    public static JournalSettings defaults(String holder) {
-        return new JournalSettings(holder, Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofDays(15),
-                DELETE_AFTER, 128, 200_000, 1_000, ClaimLimits.DEFAULTS,
-                DENIED_FOR,
-                new WriteEvery(Map.<Granularity, Duration> of()), BACKLOG_DELAY);
-    }
-
     /**
      * What short memory of the caller changes.
      *
@@ -118,16 +110,14 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
 
         /**
          * Usual limits: a slot of 120 ids is a KB and costs as little as one of one id, and few have a fifth more than others.
-         * A
-         * full slot stays below 4 KB, whatever its last claim adds.
+         * A full slot stays below 4 KB, whatever its last claim adds.
          */
         public static final ClaimLimits DEFAULTS = new ClaimLimits(2_000_000, 350_000, 8, 88, 250, 100);
     }
 
     /**
      * How long additions to a bucket may wait for more, by its granularity. They are safe once they are claimed; the longer
-     * they
-     * wait the fewer writes they need, and the longer answers do without them.
+     * they wait the fewer writes they need, and the longer answers do without them.
      */
     public static final class WriteEvery {
 

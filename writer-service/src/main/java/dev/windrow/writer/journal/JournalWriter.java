@@ -207,52 +207,45 @@ public final class JournalWriter {
         }
     }
 
-    /** Takes the answer to a request to the table. */
     public <A extends Answer> void answer(TableRequest<A> request, A answer, Now now) {
-        request.answered(answer, new Taker(now));
+        request.answered(answer, new Answers(now));
     }
 
-    /** A request to the queues is done. */
     public void done(QueueRequest request, Now now) {
-        request.done(new Taker(now));
+        request.done(new Answers(now));
     }
 
     /** Gives each answer to whoever waits for it; one that nobody waits for any more changes nothing. */
-    private final class Taker implements Request.Answers {
+    final class Answers {
 
         private final Now now;
 
-        Taker(Now now) {
+        private Answers(Now now) {
             this.now = now;
         }
 
-        @Override
-        public void lanes(Request.ReadLanes read, Answer.LanesAre answer) {
+        void lanes(Request.ReadLanes read, Answer.LanesAre answer) {
             acquisition.read(read, answer.lanes(), now.nanos());
         }
 
-        @Override
-        public void acquired(Request.AcquireLane acquire, Answer.LaneIs answer) {
+        void acquired(Request.AcquireLane acquire, Answer.LaneIs answer) {
             if (acquisition.acquired(acquire, answer.lane())) {
                 JournalWriter.this.acquired(answer.lane());
             }
         }
 
-        @Override
-        public void written(Request.LaneWrite write, Answer.OfWrite answer) {
+        void written(Request.LaneWrite write, Answer.OfWrite answer) {
             HeldLane lane = held(write.update().lane());
             if (lane != null && lane.awaits(write)) {
                 lane.end(answer, now);
             }
         }
 
-        @Override
-        public void cut(Request.CutSlots cut, Answer.CutIs answer) {
+        void cut(Request.CutSlots cut, Answer.CutIs answer) {
             messages.claims().cut(cut.key(), answer, now, requests::add);
         }
 
-        @Override
-        public void record(Request.ReadRecord read, Answer.RecordIs record) {
+        void record(Request.ReadRecord read, Answer.RecordIs record) {
             if (acquisition.looksFor(read)) {
                 acquisition.looked(Recovery.isReadable(record), now.nanos());
             }
@@ -261,29 +254,25 @@ public final class JournalWriter {
             }
         }
 
-        @Override
-        public void updated(Request.BucketUpdate update, Answer.OfUpdate answer) {
+        void updated(Request.BucketUpdate update, Answer.OfUpdate answer) {
             HeldLane lane = held(update.lane());
             if (lane != null) {
                 lane.applicator().answer(update, answer, now.nanos());
             }
         }
 
-        @Override
-        public void sent(Request.SendParked letter) {
+        void sent(Request.SendParked letter) {
             HeldLane lane = held(letter.lane());
             if (lane != null) {
                 lane.parkings().sent(letter);
             }
         }
 
-        @Override
-        public void sent(Request.SendUnclaimable unclaimable) {
+        void sent(Request.SendUnclaimable unclaimable) {
             messages.unclaimableSent(unclaimable.message(), now);
         }
 
-        @Override
-        public void deleted() {
+        void deleted() {
             messages.deletions().deleted();
         }
     }
@@ -336,10 +325,9 @@ public final class JournalWriter {
         }
 
         /**
-         * Writes what some items have not taken for some time as a record of its own, so that what is applied need not wait for
-         * it:
-         * looked for as often, and written again as long as they do not take it, so that a recovery never has many records to
-         * read.
+         * Writes what some items have not taken for some time as a record of its own, so that what is applied need not wait
+         * for it: looked for as often, and written again as long as they do not take it, so that a recovery never has many
+         * records to read.
          */
         void defer(HeldLane lane, Now now) {
             long after = settings.deferAfter().toNanos();
@@ -400,7 +388,6 @@ public final class JournalWriter {
             return false;
         }
 
-        /** The parking under way has ended. */
         private void endParking(HeldLane lane, HeldLane.Outcome outcome, Answer.OfWrite answer) {
             if (outcome == HeldLane.Outcome.DONE) {
                 lane.parkings().written(out);

@@ -116,7 +116,6 @@ final class LaneTaker {
         return request.equals(looking);
     }
 
-    /** Takes the record that was looked for. */
     void looked(boolean readable, long nowNanos) {
         Request.ReadRecord looked = looking;
         looking = null;
@@ -140,7 +139,6 @@ final class LaneTaker {
         }
     }
 
-    /** Takes the lanes that were read. */
     void read(Request.ReadLanes request, List<Lane> read, long nowNanos) {
         if (!request.equals(reading)) {
             return;

@@ -131,7 +131,6 @@ public final class MessageFlow {
         return BucketKey.startSeconds(sortKey).orElse(Watermark.ANY_START);
     }
 
-    /** The claim under way has ended. */
     private void endClaim(HeldLane lane, HeldLane.Outcome outcome, Answer.OfWrite answer, Now now) {
         Claims.Prepared claimed = claiming;
         claiming = null;
@@ -224,7 +223,6 @@ public final class MessageFlow {
             }
         }
 
-        /** A delete has ended. */
         void deleted() {
             underWay--;
         }

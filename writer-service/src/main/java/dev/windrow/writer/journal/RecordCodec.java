@@ -134,8 +134,7 @@ public final class RecordCodec {
 
     /**
      * The body of a record: time, the names of granularities, the names and kinds of measures, and the additions, whose keys
-     * are
-     * written by what differs from the addition before; if they are deferred, then the records that each of them is of.
+     * are written by what differs from the addition before; if they are deferred, then the records that each of them is of.
      */
     static final class RecordBody {
 
@@ -328,7 +327,6 @@ public final class RecordCodec {
             return (int) count;
         }
 
-        /** A position in a list. */
         int position(int size) {
             long position = number();
             if (position < 0 || position >= size) {

@@ -82,7 +82,6 @@ final class Recovery {
         return unreadable > 0;
     }
 
-    /** The position of that record. */
     long unreadable() {
         return unreadable;
     }
@@ -147,7 +146,6 @@ final class Recovery {
         return deferredAt > 0 && !deferredTaken;
     }
 
-    /** Takes a record that was read. */
     void take(long position, Answer.RecordIs record, long nowNanos, Consumer<Request> out) {
         if (isDeferralMissing()) {
             if (position == deferredAt) {

@@ -112,7 +112,6 @@ final class RejectedAdditions {
         return refusal;
     }
 
-    /** A letter is in the dead-letter queue. */
     void sent(Request.SendParked letter) {
         Refusal unmarked = unsentUnlisted.remove(letter.id().hash());
         if (unmarked != null) {
@@ -209,8 +208,7 @@ final class RejectedAdditions {
 
         /**
          * The first position among inherited additions whose dead letters are not known to be sent. What is applied never goes
-         * back:
-         * additions before it are deferred. Cells that refused additions here lack them until their letters are sent.
+         * back: additions before it are deferred. Cells that refused additions here lack them until their letters are sent.
          */
         long firstUnsent() {
             long first = Long.MAX_VALUE;

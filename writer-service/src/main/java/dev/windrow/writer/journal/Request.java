@@ -34,27 +34,24 @@ public sealed interface Request {
      */
     sealed interface TableRequest<A extends Answer> extends Request {
 
-        /** Has the table carry it out. */
         CompletionStage<A> sendTo(Table table);
 
         /** Gives its answer to whoever waits for it. */
-        void answered(A answer, Answers to);
+        void answered(A answer, JournalWriter.Answers to);
     }
 
     /** A request to the queues; its answer is that it is done. */
     sealed interface QueueRequest extends Request {
 
-        /** Has the queues carry it out. */
         CompletionStage<Answer.Done> sendTo(Queues queues);
 
         /** Says that it is done to whoever waits for it. */
-        void done(Answers to);
+        void done(JournalWriter.Answers to);
     }
 
     /** What others should know. It has no answer. */
     sealed interface Report extends Request {
 
-        /** Tells it. */
         void to(Reports reports);
     }
 
@@ -89,29 +86,6 @@ public sealed interface Request {
         CompletionStage<Answer.Done> send(SendParked letter);
     }
 
-    /** Takes the answers. */
-    interface Answers {
-
-        void lanes(ReadLanes read, Answer.LanesAre answer);
-
-        void acquired(AcquireLane acquire, Answer.LaneIs answer);
-
-        void written(LaneWrite write, Answer.OfWrite answer);
-
-        void cut(CutSlots cut, Answer.CutIs answer);
-
-        void record(ReadRecord read, Answer.RecordIs answer);
-
-        void updated(BucketUpdate update, Answer.OfUpdate answer);
-
-        void sent(SendParked letter);
-
-        void sent(SendUnclaimable message);
-
-        void deleted();
-    }
-
-    /** Takes reports. */
     interface Reports {
 
         void deferred(ReportDeferred deferred);
@@ -140,7 +114,7 @@ public sealed interface Request {
         }
 
         @Override
-        default void answered(Answer.OfWrite answer, Answers to) {
+        default void answered(Answer.OfWrite answer, JournalWriter.Answers to) {
             to.written(this, answer);
         }
     }
@@ -153,14 +127,13 @@ public sealed interface Request {
 
         BucketItem item();
 
-        /** What it adds. */
         List<Change> changes();
 
         /** What waits for its answer. */
         CellKey cell();
 
         @Override
-        default void answered(Answer.OfUpdate answer, Answers to) {
+        default void answered(Answer.OfUpdate answer, JournalWriter.Answers to) {
             to.updated(this, answer);
         }
     }
@@ -177,7 +150,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.LanesAre answer, Answers to) {
+        public void answered(Answer.LanesAre answer, JournalWriter.Answers to) {
             to.lanes(this, answer);
         }
     }
@@ -199,7 +172,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.LaneIs answer, Answers to) {
+        public void answered(Answer.LaneIs answer, JournalWriter.Answers to) {
             to.acquired(this, answer);
         }
     }
@@ -279,7 +252,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.CutIs answer, Answers to) {
+        public void answered(Answer.CutIs answer, JournalWriter.Answers to) {
             to.cut(this, answer);
         }
     }
@@ -292,7 +265,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.RecordIs answer, Answers to) {
+        public void answered(Answer.RecordIs answer, JournalWriter.Answers to) {
             to.record(this, answer);
         }
     }
@@ -391,7 +364,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void done(Answers to) {
+        public void done(JournalWriter.Answers to) {
             to.sent(this);
         }
     }
@@ -408,16 +381,12 @@ public sealed interface Request {
         }
 
         @Override
-        public void done(Answers to) {
+        public void done(JournalWriter.Answers to) {
             to.sent(this);
         }
     }
 
-    /**
-     * Reports that all of a message is claimed: the journal has what it adds, and keeps its units no longer. No answer.
-     *
-     * @param message it
-     */
+    /** Reports that all of a message is claimed: the journal has what it adds, and keeps its units no longer. No answer. */
     record ReportClaimed(JournalMessage message) implements Report {
         @Override
         public void to(Reports reports) {
@@ -428,8 +397,6 @@ public sealed interface Request {
     /**
      * Ends a message that is claimed: what of it was rejected is sent to the dead-letter queue, and then it is deleted.
      * Answer: {@link Answer.Done}, even if it could not be deleted: it is redelivered then.
-     *
-     * @param message it
      */
     record DeleteMessage(JournalMessage message) implements QueueRequest {
         @Override
@@ -439,7 +406,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void done(Answers to) {
+        public void done(JournalWriter.Answers to) {
             to.deleted();
         }
     }
@@ -457,11 +424,7 @@ public sealed interface Request {
         }
     }
 
-    /**
-     * What remembers the claims of a minute cannot be read: its messages wait, and others go on.
-     *
-     * @param minute which
-     */
+    /** What remembers the claims of a minute cannot be read: its messages wait, and others go on. */
     record ReportUnreadableClaims(CutKey minute, String detail) implements Report {
         @Override
         public void to(Reports reports) {
@@ -520,7 +483,6 @@ public sealed interface Request {
         sealed interface OfUpdate extends Answer {
         }
 
-        /** It is done. */
         record Done() implements OfWrite, OfUpdate {
         }
 
@@ -569,7 +531,6 @@ public sealed interface Request {
          */
         record CutIs(int slots, long expires, String damage) implements Answer {
 
-            /** One that can be read. */
             public CutIs(int slots, long expires) {
                 this(slots, expires, "");
             }
@@ -602,10 +563,8 @@ public sealed interface Request {
 
     /**
      * What every write of a lane's item by its holder has: applied only if the epoch is still the holder's, the beat is newer
-     * than
-     * the item's, and the position is the one that the holder knows: one that does not know of its own claim must not say what
-     * is
-     * applied.
+     * than the item's, and the position is the one that the holder knows: one that does not know of its own claim must not say
+     * what is applied.
      *
      * @param lane its number
      * @param epoch the holder's

@@ -7,9 +7,9 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.RecentMap;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.Cuts.CutKey;
-import dev.windrow.writer.journal.Cuts.Recent;
 
 /**
  * An item that remembers claims, for deduplication.
@@ -66,19 +66,16 @@ public record Slot(CutKey cut, int index, String path) {
     /**
      * What a slot holds, as a refused claim shows it.
      *
-     * @param slot which
      * @param ids all hashes in it; none if it does not exist
      * @param expires when it may be forgotten, in seconds since the epoch
      * @param damage why the item cannot be read, or takes no id; empty if it can and does
      */
     public record SlotContent(Slot slot, long[] ids, long expires, String damage) {
 
-        /** One that can be read. */
         public SlotContent(Slot slot, long[] ids, long expires) {
             this(slot, ids, expires, "");
         }
 
-        /** One that cannot. */
         public static SlotContent damaged(Slot slot, String damage) {
             return new SlotContent(slot, new long[0], 0, damage);
         }
@@ -88,7 +85,6 @@ public record Slot(CutKey cut, int index, String path) {
      * What a claim does to a slot: it adds ids, provided that the slot holds none of them and fewer than {@code fullAt} ids;
      * or, without ids, it keeps a full slot from expiring, provided that it exists.
      *
-     * @param slot which
      * @param ids hashes to add, at most {@link #MAX_IDS}
      * @param fullAt number of ids at which a slot is full
      * @param expires when the slot may be forgotten, in seconds since the epoch
@@ -107,7 +103,7 @@ public record Slot(CutKey cut, int index, String path) {
 
         private static final int REMEMBERED = 1_000;
 
-        private final Map<Slot, SlotContent> full = new Recent<>(REMEMBERED);
+        private final Map<Slot, SlotContent> full = new RecentMap<>(REMEMBERED);
 
         /**
          * Where an id belongs.

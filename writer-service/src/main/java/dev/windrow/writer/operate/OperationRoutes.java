@@ -158,8 +158,7 @@ public class OperationRoutes {
 
     /**
      * Keeps the meters of HTTP requests few. Method and path are the client's text unless a route was matched, and each new
-     * value
-     * makes a meter that is never removed.
+     * value makes a meter that is never removed.
      */
     @Singleton
     static class RequestTagFilter implements MeterFilter {

@@ -209,17 +209,39 @@ final class RankCommand {
         }
     }
 
+    /** An item beside the registered datasets, or theirs. */
+    private record RegistryItem(DynamoDbAsyncClient dynamoDb, String table, String sortKey) {
+
+        private Map<String, AttributeValue> key() {
+            return Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
+                    AttributeValue.fromS(sortKey));
+        }
+
+        Map<String, AttributeValue> read() {
+            return CommandClients.await(dynamoDb.getItem(get -> get.tableName(table).key(key()).consistentRead(true))).item();
+        }
+
+        /**
+         * @param condition null for none
+         * @param values none for an update that needs none
+         */
+        void update(String expression, @Nullable String condition, Map<String, String> names,
+                Map<String, AttributeValue> values) {
+            CommandClients.await(dynamoDb.updateItem(update -> update.tableName(table).key(key()).updateExpression(expression)
+                    .conditionExpression(condition).expressionAttributeNames(names)
+                    .expressionAttributeValues(values.isEmpty() ? null : values)));
+        }
+    }
+
     /** Records in the item of the registered datasets which leaderboards are being completed, and which are complete. */
     static final class RankRegistration {
 
-        private final DynamoDbAsyncClient dynamoDb;
-        private final String table;
+        private final RegistryItem item;
         private final List<Dataset> ranked;
 
         /** @param ranked the datasets with leaderboards */
         RankRegistration(DynamoDbAsyncClient dynamoDb, String table, List<Dataset> ranked) {
-            this.dynamoDb = dynamoDb;
-            this.table = table;
+            this.item = new RegistryItem(dynamoDb, table, TableSchema.DATASETS_SK);
             this.ranked = ranked;
         }
 
@@ -231,8 +253,7 @@ final class RankCommand {
          *        completed, or writers have started that do not keep them; a command that ends in between starts over again
          */
         void begin(Runnable restart) {
-            Map<String, AttributeValue> before = CommandClients.await(dynamoDb.getItem(get -> get.tableName(table)
-                    .key(RankProgress.key(TableSchema.DATASETS_SK)).consistentRead(true))).item();
+            Map<String, AttributeValue> before = item.read();
             for (Dataset dataset : ranked) {
                 if (!before.containsKey(TableSchema.datasetAttribute(dataset.name()))) {
                     throw new IllegalStateException("expected a table that a writer with dataset " + dataset.name()
@@ -252,11 +273,8 @@ final class RankCommand {
                 values.put(":before", before);
             }
             try {
-                CommandClients.await(dynamoDb.updateItem(update -> update.tableName(table)
-                        .key(RankProgress.key(TableSchema.DATASETS_SK)).updateExpression("SET #c = :lines")
-                        .conditionExpression(before == null ? "attribute_not_exists(#c)" : "#c = :before")
-                        .expressionAttributeNames(Map.of("#c", TableSchema.rankingAttribute(dataset.name())))
-                        .expressionAttributeValues(values)));
+                item.update("SET #c = :lines", before == null ? "attribute_not_exists(#c)" : "#c = :before",
+                        Map.of("#c", TableSchema.rankingAttribute(dataset.name())), values);
             } catch (ConditionalCheckFailedException changed) {
                 throw new IllegalStateException("expected that no writer starts at this moment, but one has registered dataset "
                         + dataset.name() + ": run the command again", changed);
@@ -271,12 +289,10 @@ final class RankCommand {
         void complete() {
             for (Dataset dataset : ranked) {
                 try {
-                    CommandClients.await(dynamoDb.updateItem(update -> update.tableName(table)
-                            .key(RankProgress.key(TableSchema.DATASETS_SK))
-                            .updateExpression("SET #k = :lines REMOVE #c").conditionExpression("#c = :lines")
-                            .expressionAttributeNames(Map.of("#k", TableSchema.rankedAttribute(dataset.name()), "#c",
-                                    TableSchema.rankingAttribute(dataset.name())))
-                            .expressionAttributeValues(Map.of(":lines", lines(dataset)))));
+                    item.update("SET #k = :lines REMOVE #c", "#c = :lines",
+                            Map.of("#k", TableSchema.rankedAttribute(dataset.name()), "#c",
+                                    TableSchema.rankingAttribute(dataset.name())),
+                            Map.of(":lines", lines(dataset)));
                 } catch (ConditionalCheckFailedException changed) {
                     throw new IllegalStateException("expected that all writers keep the ranks of dataset " + dataset.name()
                             + ", but one without them has started meanwhile: replace it and run the command again", changed);
@@ -288,34 +304,25 @@ final class RankCommand {
     /** How far the command that completes leaderboards has come, in an item beside the registered datasets. */
     static final class RankProgress {
 
-        private static final String SORT_KEY = "rank";
         private static final String RANKS = "ranks";
         private static final String LAST_PK = "last-pk";
         private static final String LAST_SK = "last-sk";
 
-        private final DynamoDbAsyncClient dynamoDb;
-        private final String table;
+        private final RegistryItem item;
         private final String ranks;
 
         /** @param ranks the leaderboards to complete; progress with others does not count */
         RankProgress(DynamoDbAsyncClient dynamoDb, String table, String ranks) {
-            this.dynamoDb = dynamoDb;
-            this.table = table;
+            this.item = new RegistryItem(dynamoDb, table, "rank");
             this.ranks = ranks;
-        }
-
-        static Map<String, AttributeValue> key(String sortKey) {
-            return Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
-                    AttributeValue.fromS(sortKey));
         }
 
         /** The key of the last item that was processed; empty if there is none. */
         Map<String, AttributeValue> read() {
-            Map<String, AttributeValue> item = CommandClients
-                    .await(dynamoDb.getItem(get -> get.tableName(table).key(key(SORT_KEY)).consistentRead(true))).item();
-            AttributeValue of = item.get(RANKS);
-            AttributeValue pk = item.get(LAST_PK);
-            AttributeValue sk = item.get(LAST_SK);
+            Map<String, AttributeValue> known = item.read();
+            AttributeValue of = known.get(RANKS);
+            AttributeValue pk = known.get(LAST_PK);
+            AttributeValue sk = known.get(LAST_SK);
             boolean same = of != null && ranks.equals(of.s());
             return same && pk != null && sk != null ? Map.of(TableSchema.PK, pk, TableSchema.SK, sk) : Map.of();
         }
@@ -324,16 +331,12 @@ final class RankCommand {
             Map<String, AttributeValue> values = new HashMap<>(Map.of(":r", AttributeValue.fromS(ranks)));
             values.put(":p", last.get(TableSchema.PK));
             values.put(":s", last.get(TableSchema.SK));
-            CommandClients.await(dynamoDb.updateItem(update -> update.tableName(table).key(key(SORT_KEY))
-                    .updateExpression("SET #r = :r, #p = :p, #s = :s")
-                    .expressionAttributeNames(Map.of("#r", RANKS, "#p", LAST_PK, "#s", LAST_SK))
-                    .expressionAttributeValues(values)));
+            item.update("SET #r = :r, #p = :p, #s = :s", null, Map.of("#r", RANKS, "#p", LAST_PK, "#s", LAST_SK), values);
         }
 
         /** All items are dealt with: the next run starts from the beginning. */
         void end() {
-            CommandClients.await(dynamoDb.updateItem(update -> update.tableName(table).key(key(SORT_KEY))
-                    .updateExpression("REMOVE #r").expressionAttributeNames(Map.of("#r", RANKS))));
+            item.update("REMOVE #r", null, Map.of("#r", RANKS), Map.of());
         }
     }
 

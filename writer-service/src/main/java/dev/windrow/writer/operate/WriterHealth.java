@@ -48,10 +48,8 @@ class WriterHealth implements HealthCheck {
 
     /**
      * Whether events are counted: the probe and the metric {@code windrow_writer_ready} say the same. Ready from when queues
-     * and
-     * table were found and a lane was acquired until the drain begins, unless it is paused, a receive failed, or an operator
-     * must
-     * repair the table.
+     * and table were found and a lane was acquired until the drain begins, unless it is paused, a receive failed, or an
+     * operator must repair the table.
      */
     @Readiness
     @ApplicationScoped

@@ -247,12 +247,10 @@ public final class WriterMain {
             return config.getConfigMapping(RankConfig.class).maxUnits();
         }
 
-        /** The dataset to check with. */
         Optional<String> checkDataset() {
             return check().dataset();
         }
 
-        /** Where the gatherer is. */
         URI checkGather() {
             return address(CHECK_GATHER, required(CHECK_GATHER, check().gather(), GATHER_ADDRESS), GATHER_ADDRESS);
         }

@@ -1,28 +1,37 @@
 package dev.windrow.writer.queue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 
 import org.jspecify.annotations.Nullable;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
+import dev.windrow.base.AdmissionQueue;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.SharedTimer.TimerDelays;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.Acknowledger.BatchedRequest.Answer;
+import dev.windrow.writer.queue.Acknowledger.RequestBatcher;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
 
 /**
  * Deletes messages, returns them to their queue, and extends their visibility timeout. Each kind of request has its own
@@ -67,17 +76,16 @@ public final class Acknowledger {
      */
     public Acknowledger(AwsJsonClient client, AcknowledgeSettings settings, ScheduledExecutorService timer,
             Runnable attempted) {
-        this.deletes = new RequestBatcher(new NotedRequest(SqsBatch.delete(client, settings.timeout()), attempted),
-                settings.maxConcurrency(), settings, timer);
-        this.returns = new RequestBatcher(
-                new NotedRequest(SqsBatch.hide(client, settings.timeout(), "return", message -> 0), attempted),
-                settings.maxConcurrency(), settings, timer);
-        this.laterReturns = new RequestBatcher(
-                new NotedRequest(SqsBatch.hide(client, settings.timeout(), "later return", Acknowledger::pauseSeconds),
-                        attempted),
-                extensions(settings), settings, timer);
-        this.extensions = new RequestBatcher(SqsBatch.hide(client, settings.timeout(), "extension",
-                message -> (int) message.queue().visibility().toSeconds()), extensions(settings), settings, timer);
+        Duration timeout = settings.timeout();
+        this.deletes = new RequestBatcher(SqsBatch.delete(client, timeout), settings.maxConcurrency(), settings, timer,
+                attempted);
+        this.returns = new RequestBatcher(SqsBatch.hide(client, timeout, "return", message -> 0), settings.maxConcurrency(),
+                settings, timer, attempted);
+        this.laterReturns = new RequestBatcher(SqsBatch.hide(client, timeout, "later return", Acknowledger::pauseSeconds),
+                extensions(settings), settings, timer, attempted);
+        this.extensions = new RequestBatcher(SqsBatch.hide(client, timeout, "extension",
+                message -> (int) message.queue().visibility().toSeconds()), extensions(settings), settings, timer, () -> {
+                });
     }
 
     /** Maximum number of requests in flight. */
@@ -132,10 +140,6 @@ public final class Acknowledger {
     record SqsBatch(AwsJsonClient client, Duration timeout, String name, String target,
             @Nullable ToIntFunction<Message> hiddenSeconds) implements BatchedRequest {
 
-        private static final JsonFactory JSON = new JsonFactory();
-        private static final int USUAL_BYTES = 4_096;
-
-        /** Deletes messages. */
         static SqsBatch delete(AwsJsonClient client, Duration timeout) {
             return new SqsBatch(client, timeout, "delete", "AmazonSQS.DeleteMessageBatch", null);
         }
@@ -151,9 +155,7 @@ public final class Acknowledger {
         }
 
         private byte[] request(SourceQueue queue, List<Message> messages) {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
-            try (JsonGenerator json = JSON.createGenerator(bytes)) {
-                json.writeStartObject();
+            return AwsJsonClient.body(json -> {
                 json.writeStringField("QueueUrl", queue.url());
                 json.writeArrayFieldStart("Entries");
                 for (int i = 0; i < messages.size(); i++) {
@@ -167,29 +169,15 @@ public final class Acknowledger {
                     json.writeEndObject();
                 }
                 json.writeEndArray();
-                json.writeEndObject();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            return bytes.toByteArray();
+            });
         }
 
         /** SQS names the entries that failed. */
         private static List<Answer> answers(AwsResponse answer, int size) {
             answer.requireOk();
             List<Answer> answers = new ArrayList<>(Collections.nCopies(size, Answer.DONE));
-            try (JsonParser json = answer.parser()) {
-                json.nextToken();
-                while (json.nextToken() == JsonToken.FIELD_NAME) {
-                    boolean wanted = json.currentName().equals("Failed");
-                    if (json.nextToken() == JsonToken.START_ARRAY && wanted) {
-                        while (json.nextToken() == JsonToken.START_OBJECT) {
-                            readFailed(json, answers);
-                        }
-                    } else {
-                        json.skipChildren();
-                    }
-                }
+            try {
+                answer.readEach("Failed", json -> readFailed(json, answers));
             } catch (IOException e) {
                 throw new UncheckedIOException("malformed response", e);
             }
@@ -209,24 +197,6 @@ public final class Acknowledger {
                 }
             }
             answers.set(position, sendersFault ? Answer.REFUSED : Answer.RETRY);
-        }
-    }
-
-    /**
-     * Notes the end of each attempt.
-     *
-     * @param ended is run when an attempt has ended, well or not
-     */
-    record NotedRequest(BatchedRequest request, Runnable ended) implements BatchedRequest {
-
-        @Override
-        public Uni<List<Answer>> send(SourceQueue queue, List<Message> messages) {
-            return request.send(queue, messages).onTermination().invoke(ended);
-        }
-
-        @Override
-        public String name() {
-            return request.name();
         }
     }
 
@@ -250,7 +220,161 @@ public final class Acknowledger {
          */
         Uni<List<Answer>> send(SourceQueue queue, List<Message> messages);
 
-        /** Its name in logs and metrics. */
+        /** Its name in logs. */
         String name();
+    }
+
+    /**
+     * Collects requests about single messages of a queue into batches, and retries the entries that failed. The batches in
+     * flight are bounded, and what waits is bounded by the messages in memory. Thread-safe.
+     */
+    static final class RequestBatcher {
+
+        private static final StructuredLogger LOG = StructuredLogger.of(RequestBatcher.class);
+        private static final int MAX_DOUBLINGS = 10;
+        private static final Duration REPORT_DELAY = Duration.ofSeconds(1);
+
+        private final BatchedRequest request;
+        private final AcknowledgeSettings settings;
+        private final ScheduledExecutorService timer;
+        private final Runnable attempted;
+        private final AtomicInteger givenUp = new AtomicInteger();
+        private final Map<SourceQueue, List<Entry>> gathering = new HashMap<>();
+        private final AdmissionQueue underWay;
+
+        private record Entry(Message message, BooleanSupplier wanted, int attempt, UniEmitter<? super Boolean> emitter) {
+
+            Entry next() {
+                return new Entry(message, wanted, attempt + 1, emitter);
+            }
+        }
+
+        /**
+         * @param maxConcurrency maximum number of batches in flight
+         * @param attempted is run when an attempt has ended, well or not
+         */
+        RequestBatcher(BatchedRequest request, int maxConcurrency, AcknowledgeSettings settings, ScheduledExecutorService timer,
+                Runnable attempted) {
+            this.request = request;
+            this.underWay = AdmissionQueue.ofPermits(maxConcurrency);
+            this.settings = settings;
+            this.timer = timer;
+            this.attempted = attempted;
+        }
+
+        /** Completes with whether the request succeeded, after any retries; never fails. */
+        Uni<Boolean> submit(Message message) {
+            return submit(message, () -> true);
+        }
+
+        /** @param wanted evaluated before the request is sent; if false, it is skipped */
+        Uni<Boolean> submit(Message message, BooleanSupplier wanted) {
+            return Uni.createFrom().emitter(emitter -> add(new Entry(message, wanted, 1, emitter)));
+        }
+
+        private void add(Entry entry) {
+            SourceQueue queue = entry.message.queue();
+            List<Entry> full = null;
+            synchronized (this) {
+                List<Entry> batch = gathering.computeIfAbsent(queue, key -> new ArrayList<>(AwsLimits.QUEUE_BATCH));
+                batch.add(entry);
+                if (batch.size() == AwsLimits.QUEUE_BATCH) {
+                    gathering.remove(queue);
+                    full = batch;
+                } else if (batch.size() == 1) {
+                    List<Entry> begun = batch;
+                    after(settings.linger(), () -> lingered(queue, begun));
+                }
+            }
+            if (full != null) {
+                sendInTurn(queue, full);
+            }
+        }
+
+        private void lingered(SourceQueue queue, List<Entry> batch) {
+            synchronized (this) {
+                // It was filled and sent meanwhile, and another one may have been started.
+                if (gathering.get(queue) != batch) {
+                    return;
+                }
+                gathering.remove(queue);
+            }
+            sendInTurn(queue, batch);
+        }
+
+        private void sendInTurn(SourceQueue queue, List<Entry> batch) {
+            underWay.run(() -> sendWanted(queue, batch)).subscribe().with(sent -> {
+            }, failure -> {
+                reportUnexpected(failure);
+                // Otherwise its messages would stay in memory, and a visibility timeout that is never extended stop receiving.
+                batch.forEach(entry -> entry.emitter.complete(false));
+            });
+        }
+
+        private Uni<Void> sendWanted(SourceQueue queue, List<Entry> batch) {
+            List<Entry> wanted = new ArrayList<>(batch.size());
+            for (Entry entry : batch) {
+                if (entry.wanted.getAsBoolean()) {
+                    wanted.add(entry);
+                } else {
+                    entry.emitter.complete(false);
+                }
+            }
+            return wanted.isEmpty() ? Uni.createFrom().voidItem() : send(queue, wanted);
+        }
+
+        private Uni<Void> send(SourceQueue queue, List<Entry> batch) {
+            return Uni.createFrom().deferred(() -> request.send(queue, batch.stream().map(Entry::message).toList()))
+                    .onTermination().invoke(attempted)
+                    .ifNoItem().after(settings.timeout()).fail()
+                    .onFailure().invoke(failure -> LOG.warn("batch failed, its messages are retried",
+                            LogKey.OPERATION.of(request.name()), LogKey.REASON.of(AwsErrors.reason(failure).word()),
+                            LogKey.QUEUE.of(queue.name()), LogKey.MESSAGES.of(batch.size()), LogKey.ERROR.of(failure)))
+                    .onFailure().recoverWithItem(() -> Collections.nCopies(batch.size(), Answer.RETRY))
+                    .invoke(answers -> {
+                        for (int i = 0; i < batch.size(); i++) {
+                            settle(batch.get(i), answers.get(i));
+                        }
+                    }).replaceWithVoid();
+        }
+
+        private void settle(Entry entry, Answer answer) {
+            switch (answer) {
+                case DONE -> entry.emitter.complete(true);
+                case REFUSED -> giveUp(entry);
+                case RETRY -> {
+                    if (entry.attempt < settings.maxAttempts()) {
+                        after(pause(entry.attempt), () -> add(entry.next()));
+                    } else {
+                        giveUp(entry);
+                    }
+                }
+            }
+        }
+
+        /** At most one line a second, even if many receipts go stale at once; none if the request has lost its purpose. */
+        private void giveUp(Entry entry) {
+            if (entry.wanted.getAsBoolean() && givenUp.getAndIncrement() == 0) {
+                after(REPORT_DELAY,
+                        () -> LOG.warn("giving up; SQS will redeliver", LogKey.OPERATION.of(request.name()),
+                                LogKey.QUEUE.of(entry.message.queue().name()), LogKey.MESSAGE_ID.of(entry.message.id()),
+                                LogKey.MESSAGES.of(givenUp.getAndSet(0))));
+            }
+            entry.emitter.complete(false);
+        }
+
+        private void after(Duration delay, Runnable task) {
+            Uni.createFrom().voidItem().onItem().delayIt().onExecutor(timer).by(TimerDelays.atLeastShortest(delay))
+                    .subscribe().with(ignored -> task.run(), this::reportUnexpected);
+        }
+
+        private void reportUnexpected(Throwable failure) {
+            LOG.error(failure, "batch failed unexpectedly; SQS will redeliver its messages",
+                    LogKey.REASON.of(AwsErrors.reason(failure).word()), LogKey.OPERATION.of(request.name()));
+        }
+
+        private Duration pause(int attempt) {
+            return settings.initialBackoff().multipliedBy(1L << Math.min(attempt - 1, MAX_DOUBLINGS));
+        }
     }
 }

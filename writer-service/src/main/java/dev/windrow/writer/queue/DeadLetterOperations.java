@@ -124,7 +124,7 @@ public final class DeadLetterOperations {
                     + replayed.sent());
             return Uni.createFrom().voidItem();
         }
-        if (url.endsWith(ReplayedMessage.FIFO_SUFFIX) && !replayed.hasFirstSent() && !batches.force) {
+        if (url.endsWith(DeadLetters.FIFO_SUFFIX) && !replayed.hasFirstSent() && !batches.force) {
             replay.left(message.messageId(), Reason.MISSING_FIELD, "source-sent: expected when the message was first sent, by"
                     + " which it is known whether it was counted, found none: SQS moved the message itself, and gave it a"
                     + " new time as the queue is a FIFO queue; force=true sends it all the same, and what was counted of it"
@@ -187,7 +187,6 @@ public final class DeadLetterOperations {
     /** A dead letter sent to the queue again, under the identity of the original message. */
     static final class ReplayedMessage {
 
-        static final String FIFO_SUFFIX = ".fifo";
         private static final String DIGITS = "\\d{1,15}";
 
         private final Message letter;
@@ -198,8 +197,7 @@ public final class DeadLetterOperations {
 
         /**
          * Whether the letter says when the original message was sent. One that the queue's own redrive policy moved does not:
-         * in a
-         * standard queue it keeps its sent time, in a FIFO queue it gets a new one.
+         * in a standard queue it keeps its sent time, in a FIFO queue it gets a new one.
          */
         boolean hasFirstSent() {
             return firstSent().matches(DIGITS);
@@ -222,13 +220,14 @@ public final class DeadLetterOperations {
             own.remove(Provenance.DETAIL);
             // A letter that the queue's own redrive policy moved has no attributes, but still its id, and outside of FIFO queues
             // its sent time.
-            own.putIfAbsent(Provenance.SOURCE_MESSAGE_ID, text(letter.messageId()));
-            own.putIfAbsent(Provenance.SOURCE_SENT, text(system(MessageSystemAttributeName.SENT_TIMESTAMP)));
+            own.putIfAbsent(Provenance.SOURCE_MESSAGE_ID, MessageAttributes.text(letter.messageId()));
+            own.putIfAbsent(Provenance.SOURCE_SENT,
+                    MessageAttributes.text(system(MessageSystemAttributeName.SENT_TIMESTAMP)));
             Map<String, MessageAttributeValue> attributes = new LinkedHashMap<>();
             MessageAttributes.addUpToLimit(attributes, own, value -> value.stringValue() == null ? "-" : value.stringValue());
             SendMessageRequest.Builder request = SendMessageRequest.builder().queueUrl(targetUrl)
                     .messageBody(letter.body()).messageAttributes(attributes);
-            if (targetUrl.endsWith(FIFO_SUFFIX)) {
+            if (targetUrl.endsWith(DeadLetters.FIFO_SUFFIX)) {
                 request.messageGroupId(system(MessageSystemAttributeName.MESSAGE_GROUP_ID))
                         .messageDeduplicationId(letter.messageId());
             }
@@ -237,10 +236,6 @@ public final class DeadLetterOperations {
 
         private String system(MessageSystemAttributeName name) {
             return letter.attributes().getOrDefault(name, "0");
-        }
-
-        private static MessageAttributeValue text(String value) {
-            return MessageAttributeValue.builder().dataType("String").stringValue(value).build();
         }
     }
 
@@ -275,7 +270,6 @@ public final class DeadLetterOperations {
             }
         }
 
-        /** How many were sent. */
         public int sentCount() {
             return sentLetters;
         }

@@ -45,7 +45,7 @@ public final class DeadLetters {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final String FIFO_SUFFIX = ".fifo";
+    static final String FIFO_SUFFIX = ".fifo";
 
     private final SqsAsyncClient sqs;
     private final Runnable attempted;
@@ -72,8 +72,7 @@ public final class DeadLetters {
 
     private static SendMessageRequest request(String url, DeadLetter letter) {
         Map<String, MessageAttributeValue> attributes = new HashMap<>();
-        DeadLetterAttributes.of(letter).forEach((name, value) -> attributes.put(name,
-                MessageAttributeValue.builder().dataType("String").stringValue(value).build()));
+        DeadLetterAttributes.of(letter).forEach((name, value) -> attributes.put(name, MessageAttributes.text(value)));
         SendMessageRequest.Builder request = SendMessageRequest.builder().queueUrl(url).messageBody(letter.body())
                 .messageAttributes(attributes);
         if (url.endsWith(FIFO_SUFFIX)) {
@@ -164,7 +163,6 @@ public final class DeadLetters {
         }
     }
 
-    /** The message attributes of a dead letter. */
     static final class DeadLetterAttributes {
 
         private static final int MAX_DETAIL = 1_000;
@@ -225,6 +223,10 @@ public final class DeadLetters {
         private MessageAttributes() {
         }
 
+        static MessageAttributeValue text(String value) {
+            return MessageAttributeValue.builder().dataType("String").stringValue(value).build();
+        }
+
         /** Adds as many as fit besides those present, first those that say what a message is and how it is read. */
         static <V> void addUpToLimit(Map<String, V> chosen, Map<String, V> own, Function<V, String> text) {
             Map<String, V> sorted = new TreeMap<>(Comparator.comparingInt(MessageAttributes::rank)
@@ -272,7 +274,6 @@ public final class DeadLetters {
         private SqsText() {
         }
 
-        /** Whether SQS accepts a text. */
         static boolean isAllowed(String text) {
             return !text.isEmpty() && text.codePoints().allMatch(SqsText::isAllowed);
         }

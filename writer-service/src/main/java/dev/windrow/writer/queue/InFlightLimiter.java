@@ -84,7 +84,6 @@ public final class InFlightLimiter {
         bytes += moreBytes;
     }
 
-    /** Returns memory. */
     public void shrink(long lessBytes) {
         synchronized (this) {
             bytes -= lessBytes;
@@ -106,7 +105,6 @@ public final class InFlightLimiter {
         shrink(lessBytes);
     }
 
-    /** Releases one message. */
     public void release(long messageBytes) {
         synchronized (this) {
             messages--;
@@ -115,16 +113,15 @@ public final class InFlightLimiter {
         receives.wakeUp();
     }
 
-    /** Admits no receives, or admits them again. */
+    /**
+     * Admits no receives, or admits them again. To be called now and then with what holds: memory elsewhere may have become
+     * free.
+     */
     public void close(boolean closing) {
-        boolean opened;
         synchronized (this) {
-            opened = closed && !closing;
             closed = closing;
         }
-        if (opened) {
-            receives.wakeUp();
-        }
+        receives.wakeUp();
     }
 
     /** Whether a receive is waiting to be admitted. */
@@ -149,11 +146,6 @@ public final class InFlightLimiter {
 
     private long totalBytes() {
         return bytes + elsewhere.getAsLong();
-    }
-
-    /** Admits waiting receives if the limits permit: memory elsewhere may have become free. */
-    public void look() {
-        receives.wakeUp();
     }
 
     /** Reserves the messages that receives may return. */
@@ -214,7 +206,6 @@ public final class InFlightLimiter {
             granted += more;
         }
 
-        /** Releases everything. */
         public void close() {
             limiter.shrink(granted);
         }

@@ -47,7 +47,6 @@ public final class InFlightMessages {
         this.metrics = metrics;
     }
 
-    /** Sets the listener for messages that have ended. */
     public void onEnded(Consumer<PendingMessage> listener) {
         ended = listener;
     }
@@ -252,7 +251,6 @@ public final class InFlightMessages {
             }
         }
 
-        /** Notes a message that was received. */
         public synchronized void add(PendingMessage message) {
             Group group = group(message.message());
             if (group != null) {

@@ -1,7 +1,6 @@
 package dev.windrow.writer.queue;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
+import dev.windrow.base.RecentMap;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.DecodeResult;
@@ -81,7 +81,6 @@ public final class MessageCompletion {
                 () -> decoded.rejections().stream().map(rejection -> letter(pending, decoded, rejection)).toList());
     }
 
-    /** Some of a message is not counted. */
     public void failed(PendingMessage pending, MessageFailure failure) {
         if (failure.isFinal()) {
             rejected(pending, failure.reason(), failure.detail());
@@ -141,18 +140,9 @@ public final class MessageCompletion {
 
         private static final int MOST = 1_000;
 
-        private final Map<String, String> byMessage = new LinkedHashMap<>() {
-
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-                return size() > MOST;
-            }
-        };
+        private final Map<String, String> byMessage = new RecentMap<>(MOST);
 
         synchronized void note(String messageId, String error) {
-            byMessage.remove(messageId);
             byMessage.put(messageId, error);
         }
 
@@ -206,7 +196,6 @@ public final class MessageCompletion {
         }
     }
 
-    /** Polls a condition. */
     static final class Polling {
 
         private static final Duration INTERVAL = Duration.ofMillis(20);

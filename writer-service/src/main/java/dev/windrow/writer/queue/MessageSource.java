@@ -1,7 +1,5 @@
 package dev.windrow.writer.queue;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -18,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsJsonClient;
@@ -134,7 +131,6 @@ public final class MessageSource {
         /** A receive brought messages, or none. */
         void received(SourceQueue queue, List<Message> batch);
 
-        /** A receive failed. */
         void failed(SourceQueue queue, Reason reason);
 
         /** A receive was left out, as the source is paused. */
@@ -145,6 +141,9 @@ public final class MessageSource {
     public static final class SqsReceiver {
 
         private static final String TARGET = "AmazonSQS.ReceiveMessage";
+        private static final String ATTRIBUTES = ",\"MessageSystemAttributeNames\":[\"SentTimestamp\","
+                + "\"ApproximateReceiveCount\",\"ApproximateFirstReceiveTimestamp\",\"MessageGroupId\"],"
+                + "\"MessageAttributeNames\":[\"All\"]";
         /** How long a receive may take beyond its wait. */
         public static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -173,26 +172,29 @@ public final class MessageSource {
          * @param maximum number of messages; SQS never returns more than ten
          */
         public Uni<List<Message>> receive(SourceQueue queue, int maximum) {
-            String request = "{\"QueueUrl\":" + ReceiveResponse.quoted(queue.url()) + ",\"MaxNumberOfMessages\":"
-                    + Math.min(maximum, AwsLimits.QUEUE_BATCH) + ",\"WaitTimeSeconds\":" + wait.toSeconds()
-                    + ",\"MessageSystemAttributeNames\":[\"SentTimestamp\",\"ApproximateReceiveCount\","
-                    + "\"ApproximateFirstReceiveTimestamp\",\"MessageGroupId\"],\"MessageAttributeNames\":[\"All\"]}";
-            return client.post(TARGET, request.getBytes(UTF_8), timeout(wait)).emitOn(workers)
-                    .map(answer -> messages(queue, answer));
+            byte[] request = AwsJsonClient.body(json -> {
+                json.writeStringField("QueueUrl", queue.url());
+                json.writeNumberField("MaxNumberOfMessages", Math.min(maximum, AwsLimits.QUEUE_BATCH));
+                json.writeNumberField("WaitTimeSeconds", wait.toSeconds());
+                json.writeRaw(ATTRIBUTES);
+            });
+            return client.post(TARGET, request, timeout(wait)).emitOn(workers).map(answer -> messages(queue, answer));
         }
 
         private static List<Message> messages(SourceQueue queue, AwsResponse answer) {
             answer.requireOk();
+            List<Message> messages = new ArrayList<>();
             try {
-                return new ReceiveResponse(queue).read(answer);
+                answer.readEach("Messages", json -> messages.add(new ReceivedMessage(queue).read(json)));
             } catch (IOException e) {
                 throw new UncheckedIOException("malformed response", e);
             }
+            return messages;
         }
     }
 
-    /** Reads SQS's answer to a receive. */
-    static final class ReceiveResponse {
+    /** Reads a message of SQS's answer to a receive. */
+    private static final class ReceivedMessage {
 
         private static final MessageBody NOTHING = MessageBody.of("");
 
@@ -206,42 +208,11 @@ public final class MessageSource {
         private int count = 1;
         private @Nullable String group;
 
-        ReceiveResponse(SourceQueue queue) {
+        ReceivedMessage(SourceQueue queue) {
             this.queue = queue;
         }
 
-        /** A text as JSON. */
-        static String quoted(String text) {
-            return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
-        }
-
-        List<Message> read(AwsResponse answer) throws IOException {
-            List<Message> messages = new ArrayList<>();
-            try (JsonParser json = answer.parser()) {
-                json.nextToken();
-                while (json.nextToken() == JsonToken.FIELD_NAME) {
-                    boolean wanted = json.currentName().equals("Messages");
-                    if (json.nextToken() == JsonToken.START_ARRAY && wanted) {
-                        while (json.nextToken() == JsonToken.START_OBJECT) {
-                            messages.add(message(json));
-                        }
-                    } else {
-                        json.skipChildren();
-                    }
-                }
-            }
-            return messages;
-        }
-
-        private Message message(JsonParser json) throws IOException {
-            id = "";
-            receipt = "";
-            body = NOTHING;
-            attributes = Map.of();
-            sent = Instant.EPOCH;
-            first = Instant.EPOCH;
-            count = 1;
-            group = null;
+        Message read(JsonParser json) throws IOException {
             while (json.nextToken() == JsonToken.FIELD_NAME) {
                 String field = json.currentName();
                 json.nextToken();

@@ -3,8 +3,6 @@ package dev.windrow.writer.queue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +10,7 @@ import dev.windrow.aws.AwsErrors.RequestFailedException;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Joined;
 import dev.windrow.base.Reason;
+import dev.windrow.provision.QueueProvisioner;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -19,9 +18,6 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** Finds queues by name or URL, with the attributes that the flow needs. */
 public final class QueueResolver {
-
-    /** In a redrive policy, a JSON text; SQS takes 1 to 1,000. */
-    private static final Pattern MAX_RECEIVES = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?(\\d{1,4})");
 
     private final SqsAsyncClient sqs;
 
@@ -70,12 +66,8 @@ public final class QueueResolver {
         boolean fifo = name.endsWith(".fifo");
         Duration visibility = seconds(attributes.get(QueueAttributeName.VISIBILITY_TIMEOUT), 30);
         Duration retention = seconds(attributes.get(QueueAttributeName.MESSAGE_RETENTION_PERIOD), 345_600);
-        return new SourceQueue(name, url, fifo, visibility, retention, letters.url(), maxReceives(attributes));
-    }
-
-    private static int maxReceives(Map<QueueAttributeName, String> attributes) {
-        Matcher maxReceives = MAX_RECEIVES.matcher(attributes.getOrDefault(QueueAttributeName.REDRIVE_POLICY, ""));
-        return maxReceives.find() ? Integer.parseInt(maxReceives.group(1)) : SourceQueue.UNLIMITED;
+        return new SourceQueue(name, url, fifo, visibility, retention, letters.url(),
+                QueueProvisioner.maxReceives(attributes).orElse(SourceQueue.UNLIMITED));
     }
 
     private static Duration seconds(@Nullable String text, long absent) {

@@ -42,7 +42,6 @@ public final class Visibility {
         }
         List<PendingMessage> due = deadlines.takeDue();
         limiter.close(deadlines.isLate());
-        limiter.look();
         for (PendingMessage pending : due) {
             underWay.incrementAndGet();
             acknowledger.extend(pending.message(), () -> !stopped && deadlines.needsExtension(pending)).subscribe()

@@ -213,7 +213,6 @@ public final class DatasetRegistry {
         private final List<String> indexed = new ArrayList<>();
         private boolean hasOtherKeys;
 
-        /** Adds a dataset that the table was not written with. */
         void addNew(String dataset) {
             counted.add(dataset + ": new");
         }

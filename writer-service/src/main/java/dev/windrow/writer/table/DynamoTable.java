@@ -1,29 +1,28 @@
 package dev.windrow.writer.table;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 
 import dev.windrow.aws.AwsErrors;
-import dev.windrow.aws.AwsErrors.AwsErrorException;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
 import dev.windrow.base.Reason;
 import dev.windrow.table.TableSchema;
+import dev.windrow.writer.table.ItemUpdate.Attribute;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableReads;
 import dev.windrow.writer.table.TableWrites.TableWrite;
@@ -32,11 +31,8 @@ import dev.windrow.writer.table.TableWrites.WriteFailedException.Throttling;
 import dev.windrow.writer.table.TableWrites.WriteResult;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.core.SdkBytes;
-import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
-import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
  * The table itself, through DynamoDB's JSON protocol. A transaction carries no client token: its conditions make a repeated
@@ -71,60 +67,39 @@ public final class DynamoTable implements TableWrites, TableReads {
                 ? client.post(TRANSACT, messages.transaction(write.updates()), timeout)
                 : client.post(UPDATE, messages.update(write.updates().get(0)), timeout);
         boolean returnsItem = !write.transactional() && write.updates().get(0).returnsItem();
-        return answer.map(answered -> receipt(answered, returnsItem)).onFailure()
+        return answer.map(answered -> read(answered, ok -> WriteResponse.result(ok, returnsItem))).onFailure()
                 .transform(failure -> FailedItems.named(write, DynamoFailures.classified(failure)));
     }
 
     @Override
     public Uni<Map<String, AttributeValue>> read(String partitionKey, String sortKey) {
-        return client.post(GET, messages.read(partitionKey, sortKey), timeout).map(DynamoTable::item).onFailure()
+        return client.post(GET, messages.read(partitionKey, sortKey), timeout)
+                .map(answered -> read(answered, ok -> WriteResponse.item(ok, "Item"))).onFailure()
                 .transform(DynamoFailures::classified);
     }
 
-    private static WriteResult receipt(AwsResponse answer, boolean returnsItem) {
+    /** Makes of an answer that is well what the caller needs. */
+    private interface Reading<T> {
+
+        T read(AwsResponse answer) throws IOException;
+    }
+
+    private static <T> T read(AwsResponse answer, Reading<T> reading) {
         try {
             if (answer.isOk()) {
-                return WriteResponse.result(answer,
-                        returnsItem ? WriteResponse.item(answer, "Attributes") : Map.of());
+                return reading.read(answer);
             }
             throw WriteResponse.failure(answer);
         } catch (IOException e) {
-            throw unreadable(e);
+            throw new WriteFailedException(Reason.UNAVAILABLE, "malformed response: " + e);
         }
-    }
-
-    private static Map<String, AttributeValue> item(AwsResponse answer) {
-        try {
-            if (answer.isOk()) {
-                return WriteResponse.item(answer, "Item");
-            }
-            throw WriteResponse.failure(answer);
-        } catch (IOException e) {
-            throw unreadable(e);
-        }
-    }
-
-    private static WriteFailedException unreadable(IOException e) {
-        return new WriteFailedException(Reason.UNAVAILABLE, "malformed response: " + e);
     }
 
     /** Writes as DynamoDB's JSON. */
-    static final class WriteRequest {
+    private record WriteRequest(String table) {
 
-        private static final JsonFactory JSON = new JsonFactory();
-        private static final int USUAL_BYTES = 8_192;
-
-        private final String table;
-
-        WriteRequest(String table) {
-            this.table = table;
-        }
-
-        /** A transaction of updates. */
         byte[] transaction(List<ItemUpdate> updates) {
-            ByteArrayBuilder bytes = new ByteArrayBuilder(USUAL_BYTES);
-            try (JsonGenerator json = JSON.createGenerator(bytes)) {
-                json.writeStartObject();
+            return AwsJsonClient.body(json -> {
                 json.writeArrayFieldStart("TransactItems");
                 for (ItemUpdate update : updates) {
                     json.writeStartObject();
@@ -135,42 +110,25 @@ public final class DynamoTable implements TableWrites, TableReads {
                 }
                 json.writeEndArray();
                 json.writeStringField("ReturnConsumedCapacity", "INDEXES");
-                json.writeEndObject();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            return bytes.toByteArray();
+            });
         }
 
-        /** A single update. */
         byte[] update(ItemUpdate update) {
-            ByteArrayBuilder bytes = new ByteArrayBuilder(USUAL_BYTES);
-            try (JsonGenerator json = JSON.createGenerator(bytes)) {
-                json.writeStartObject();
+            return AwsJsonClient.body(json -> {
                 write(json, update);
                 if (update.returnsItem()) {
                     json.writeStringField("ReturnValues", "ALL_NEW");
                 }
                 json.writeStringField("ReturnConsumedCapacity", "INDEXES");
-                json.writeEndObject();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            return bytes.toByteArray();
+            });
         }
 
         /** A strongly consistent read of an item. */
         byte[] read(String partitionKey, String sortKey) {
-            ByteArrayBuilder bytes = new ByteArrayBuilder(USUAL_BYTES);
-            try (JsonGenerator json = JSON.createGenerator(bytes)) {
-                json.writeStartObject();
+            return AwsJsonClient.body(json -> {
                 writeKey(json, partitionKey, sortKey);
                 json.writeBooleanField("ConsistentRead", true);
-                json.writeEndObject();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            return bytes.toByteArray();
+            });
         }
 
         private void write(JsonGenerator json, ItemUpdate update) throws IOException {
@@ -181,14 +139,10 @@ public final class DynamoTable implements TableWrites, TableReads {
         private void writeKey(JsonGenerator json, String partitionKey, String sortKey) throws IOException {
             json.writeStringField("TableName", table);
             json.writeObjectFieldStart("Key");
-            text(json, TableSchema.PK, partitionKey);
-            text(json, TableSchema.SK, sortKey);
-            json.writeEndObject();
-        }
-
-        private static void text(JsonGenerator json, String name, String text) throws IOException {
-            json.writeObjectFieldStart(name);
-            json.writeStringField("S", text);
+            json.writeFieldName(TableSchema.PK);
+            Attribute.text(partitionKey).write(json);
+            json.writeFieldName(TableSchema.SK);
+            Attribute.text(sortKey).write(json);
             json.writeEndObject();
         }
     }
@@ -202,7 +156,7 @@ public final class DynamoTable implements TableWrites, TableReads {
         }
 
         /** With the write units consumed from table and indexes, as far as the response reports them. */
-        static WriteResult result(AwsResponse answer, Map<String, AttributeValue> item) throws IOException {
+        static WriteResult result(AwsResponse answer, boolean returnsItem) throws IOException {
             double units = 0;
             Map<String, Double> indexes = Map.of();
             try (JsonParser json = answer.parser()) {
@@ -221,7 +175,7 @@ public final class DynamoTable implements TableWrites, TableReads {
                     }
                 }
             }
-            return new WriteResult(units, indexes, item);
+            return new WriteResult(units, indexes, returnsItem ? item(answer, "Attributes") : Map.of());
         }
 
         private static Map<String, Double> indexes(JsonParser json) throws IOException {
@@ -255,24 +209,21 @@ public final class DynamoTable implements TableWrites, TableReads {
         /** With what was throttled, as the response's reasons say (DynamoDB API reference, ThrottlingReason). */
         private static WriteFailedException failed(Reason reason, String detail, AwsResponse answer) throws IOException {
             List<String> reasons = new ArrayList<>();
-            String resource = "";
-            try (JsonParser json = answer.parser()) {
-                json.nextToken();
-                while (json.nextToken() == JsonToken.FIELD_NAME) {
-                    boolean wanted = json.currentName().equals("ThrottlingReasons");
-                    if (json.nextToken() == JsonToken.START_ARRAY && wanted) {
-                        while (json.nextToken() != JsonToken.END_ARRAY && json.currentToken() != null) {
-                            if (json.currentToken() == JsonToken.VALUE_STRING && "reason".equals(json.currentName())) {
-                                reasons.add(json.getText());
-                            } else if (json.currentToken() == JsonToken.VALUE_STRING
-                                    && "resource".equals(json.currentName())) {
-                                resource = json.getText();
-                            }
+            AtomicReference<String> resource = new AtomicReference<>("");
+            try {
+                answer.readEach("ThrottlingReasons", json -> {
+                    while (json.nextToken() == JsonToken.FIELD_NAME) {
+                        String field = json.currentName();
+                        boolean text = json.nextToken() == JsonToken.VALUE_STRING;
+                        if (text && field.equals("reason")) {
+                            reasons.add(json.getText());
+                        } else if (text && field.equals("resource")) {
+                            resource.set(json.getText());
+                        } else {
+                            json.skipChildren();
                         }
-                    } else {
-                        json.skipChildren();
                     }
-                }
+                });
             } catch (JsonParseException e) {
                 // A proxy between answers in words of its own.
                 reasons.clear();
@@ -283,7 +234,8 @@ public final class DynamoTable implements TableWrites, TableReads {
             Throttling throttling = reasons.stream().allMatch(each -> each.endsWith("KeyRangeThroughputExceeded"))
                     ? Throttling.KEY
                     : Throttling.WHOLE;
-            return new WriteFailedException(reason, detail, WriteFailedException.WHOLE, throttling, resource(resource));
+            return new WriteFailedException(reason, detail, WriteFailedException.WHOLE, throttling,
+                    resource(Objects.requireNonNull(resource.get())));
         }
 
         /** The index, or else the table, that an ARN names. */
@@ -295,19 +247,7 @@ public final class DynamoTable implements TableWrites, TableReads {
 
         private static List<CancellationReason> cancellations(AwsResponse answer) throws IOException {
             List<CancellationReason> all = new ArrayList<>();
-            try (JsonParser json = answer.parser()) {
-                json.nextToken();
-                while (json.nextToken() == JsonToken.FIELD_NAME) {
-                    boolean wanted = json.currentName().equals("CancellationReasons");
-                    if (json.nextToken() == JsonToken.START_ARRAY && wanted) {
-                        while (json.nextToken() == JsonToken.START_OBJECT) {
-                            all.add(cancellation(json));
-                        }
-                    } else {
-                        json.skipChildren();
-                    }
-                }
-            }
+            answer.readEach("CancellationReasons", json -> all.add(cancellation(json)));
             return all;
         }
 
@@ -330,18 +270,9 @@ public final class DynamoTable implements TableWrites, TableReads {
 
         /** The item in a field of the answer; an empty one if there is none. */
         static Map<String, AttributeValue> item(AwsResponse answer, String in) throws IOException {
-            try (JsonParser json = answer.parser()) {
-                json.nextToken();
-                while (json.nextToken() == JsonToken.FIELD_NAME) {
-                    boolean wanted = json.currentName().equals(in);
-                    json.nextToken();
-                    if (wanted) {
-                        return item(json);
-                    }
-                    json.skipChildren();
-                }
-            }
-            return Map.of();
+            Map<String, AttributeValue> item = new HashMap<>();
+            answer.read(in, json -> item.putAll(item(json)));
+            return item;
         }
 
         /** The texts, numbers, bytes and sets of bytes of an item; others are not the writer's. */
@@ -392,23 +323,13 @@ public final class DynamoTable implements TableWrites, TableReads {
             if (cause instanceof WriteFailedException || cause instanceof ConditionFailedException) {
                 return (RuntimeException) cause;
             }
-            if (cause instanceof TransactionCanceledException cancelled) {
-                return cancelled(cancelled.cancellationReasons(), String.valueOf(cancelled.getMessage()));
-            }
-            if (cause instanceof ConditionalCheckFailedException failed) {
-                return new ConditionFailedException(Map.of(0, failed.hasItem() ? failed.item() : Map.of()));
-            }
-            boolean answered = cause instanceof SdkServiceException || cause instanceof AwsErrorException;
-            return new WriteFailedException(AwsErrors.reason(cause), answered ? String.valueOf(cause.getMessage())
-                    : cause.toString());
+            return new WriteFailedException(AwsErrors.reason(cause), cause.toString());
         }
 
         /**
          * Why a transaction was cancelled. Its first update is its fence: unless that one's condition is known to hold or not,
-         * a
-         * failed condition of another may be the doing of the same transaction, whose answer was lost and which is not
-         * committed
-         * to all its items yet. So it is to be repeated until the fence's state is known.
+         * a failed condition of another may be the doing of the same transaction, whose answer was lost and which is not
+         * committed to all its items yet. So it is to be repeated until the fence's state is known.
          *
          * @param reasons one for each of its updates
          * @param message if they have none

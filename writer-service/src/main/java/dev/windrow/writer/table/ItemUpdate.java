@@ -13,180 +13,147 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.windrow.dataset.Decimals;
 
-/** An update of one item, independent of any client, as most writes bypass the SDK. */
-public interface ItemUpdate {
+/**
+ * An update of one item, built attribute by attribute. Attributes are referred to by placeholders, as DynamoDB reserves
+ * hundreds of words. Not thread-safe until it is complete.
+ */
+public final class ItemUpdate {
 
-    /** The item's partition key. */
-    String partitionKey();
+    private static final int UNIT_BYTES = 1_024;
 
-    /** The item's sort key. */
-    String sortKey();
+    private final String partitionKey;
+    private final String sortKey;
+    private final List<String> names = new ArrayList<>();
+    private final List<Attribute> values = new ArrayList<>();
+    private final StringJoiner set = new StringJoiner(", ", "SET ", " ").setEmptyValue("");
+    private final StringJoiner add = new StringJoiner(", ", "ADD ", " ").setEmptyValue("");
+    private final StringJoiner remove = new StringJoiner(", ", "REMOVE ", " ").setEmptyValue("");
+    private String condition = "";
+    private @Nullable String indexPartitionKey;
+    private boolean returnsItem;
+    private int bytes;
+
+    public ItemUpdate(String partitionKey, String sortKey) {
+        this.partitionKey = partitionKey;
+        this.sortKey = sortKey;
+    }
+
+    ItemUpdate set(String attribute, Attribute value) {
+        set.add(name(attribute) + " = " + value(value));
+        return this;
+    }
+
+    /** Sets an attribute unless the item has it. */
+    ItemUpdate keep(String attribute, Attribute value) {
+        String name = name(attribute);
+        set.add(name + " = if_not_exists(" + name + ", " + value(value) + ")");
+        return this;
+    }
+
+    /** Adds to a number or a set. */
+    ItemUpdate add(String attribute, Attribute value) {
+        add.add(name(attribute) + " " + value(value));
+        return this;
+    }
+
+    ItemUpdate remove(String attribute) {
+        remove.add(name(attribute));
+        return this;
+    }
+
+    /** Adds a condition on the item; if it does not hold, the failure has the item. */
+    ItemUpdate require(String demand) {
+        condition = condition.isEmpty() ? demand : condition + " AND " + demand;
+        return this;
+    }
+
+    /** The receipt has the item's state after the update. */
+    ItemUpdate returningItem() {
+        returnsItem = true;
+        return this;
+    }
+
+    /** Notes which partition of the index it is written to as well. */
+    ItemUpdate inIndex(String key) {
+        indexPartitionKey = key;
+        return this;
+    }
+
+    /** Notes that it is a large write. */
+    ItemUpdate ofBytes(int many) {
+        bytes = many;
+        return this;
+    }
+
+    /** The placeholder of an attribute in conditions. */
+    String name(String attribute) {
+        int at = names.indexOf(attribute);
+        if (at < 0) {
+            at = names.size();
+            names.add(attribute);
+        }
+        return "#" + at;
+    }
+
+    /** The placeholder of a value in conditions. */
+    String value(Attribute value) {
+        values.add(value);
+        return ":" + (values.size() - 1);
+    }
+
+    public String partitionKey() {
+        return partitionKey;
+    }
 
     /** The item's partition key in the index; null if it has none, or none is written. */
-    default @Nullable String indexPartitionKey() {
-        return null;
+    @Nullable
+    String indexPartitionKey() {
+        return indexPartitionKey;
+    }
+
+    public String sortKey() {
+        return sortKey;
     }
 
     /** Names of the attributes that it reads or writes. */
-    List<String> attributes();
-
-    /** Writes the fields of an update of DynamoDB's JSON protocol that follow table and key. */
-    void write(JsonGenerator json) throws IOException;
+    List<String> attributes() {
+        return names;
+    }
 
     /** Minimum write units that it takes, without transaction and index. */
-    default int estimatedUnits() {
-        return 1;
+    int estimatedUnits() {
+        return 1 + bytes / UNIT_BYTES;
     }
 
-    /** Whether the receipt is to have the item's state after the update; not in a transaction. */
-    default boolean returnsItem() {
-        return false;
+    boolean returnsItem() {
+        return returnsItem;
     }
 
-    /**
-     * Builds an update of one item, attribute by attribute. Attributes are referred to by placeholders, as DynamoDB reserves
-     * hundreds of words. Not thread-safe until it is complete.
-     */
-    static final class AttributeUpdate implements ItemUpdate {
-
-        private static final int UNIT_BYTES = 1_024;
-
-        private final String partitionKey;
-        private final String sortKey;
-        private final List<String> names = new ArrayList<>();
-        private final List<Attribute> values = new ArrayList<>();
-        private final StringJoiner set = new StringJoiner(", ", "SET ", " ").setEmptyValue("");
-        private final StringJoiner add = new StringJoiner(", ", "ADD ", " ").setEmptyValue("");
-        private final StringJoiner remove = new StringJoiner(", ", "REMOVE ", " ").setEmptyValue("");
-        private String condition = "";
-        private @Nullable String indexPartitionKey;
-        private boolean returnsItem;
-        private int bytes;
-
-        AttributeUpdate(String partitionKey, String sortKey) {
-            this.partitionKey = partitionKey;
-            this.sortKey = sortKey;
+    /** Writes the fields of an update of DynamoDB's JSON protocol that follow table and key. */
+    void write(JsonGenerator json) throws IOException {
+        json.writeStringField("UpdateExpression", set.toString() + remove + add);
+        if (!condition.isEmpty()) {
+            json.writeStringField("ConditionExpression", condition);
+            json.writeStringField("ReturnValuesOnConditionCheckFailure", "ALL_OLD");
         }
-
-        AttributeUpdate set(String attribute, Attribute value) {
-            set.add(name(attribute) + " = " + value(value));
-            return this;
+        json.writeObjectFieldStart("ExpressionAttributeNames");
+        for (int i = 0; i < names.size(); i++) {
+            json.writeStringField("#" + i, names.get(i));
         }
-
-        /** Sets an attribute unless the item has it. */
-        AttributeUpdate keep(String attribute, Attribute value) {
-            String name = name(attribute);
-            set.add(name + " = if_not_exists(" + name + ", " + value(value) + ")");
-            return this;
-        }
-
-        /** Adds to a number or a set. */
-        AttributeUpdate add(String attribute, Attribute value) {
-            add.add(name(attribute) + " " + value(value));
-            return this;
-        }
-
-        AttributeUpdate remove(String attribute) {
-            remove.add(name(attribute));
-            return this;
-        }
-
-        /** Adds a condition on the item; if it does not hold, the failure has the item. */
-        AttributeUpdate require(String demand) {
-            condition = condition.isEmpty() ? demand : condition + " AND " + demand;
-            return this;
-        }
-
-        /** The receipt has the item's state after the update. */
-        AttributeUpdate returningItem() {
-            returnsItem = true;
-            return this;
-        }
-
-        /** Notes which partition of the index it is written to as well. */
-        AttributeUpdate inIndex(String key) {
-            indexPartitionKey = key;
-            return this;
-        }
-
-        /** Notes that it is a large write. */
-        AttributeUpdate ofBytes(int many) {
-            bytes = many;
-            return this;
-        }
-
-        /** The placeholder of an attribute in conditions. */
-        String name(String attribute) {
-            int at = names.indexOf(attribute);
-            if (at < 0) {
-                at = names.size();
-                names.add(attribute);
-            }
-            return "#" + at;
-        }
-
-        /** The placeholder of a value in conditions. */
-        String value(Attribute value) {
-            values.add(value);
-            return ":" + (values.size() - 1);
-        }
-
-        @Override
-        public String partitionKey() {
-            return partitionKey;
-        }
-
-        @Override
-        public @Nullable String indexPartitionKey() {
-            return indexPartitionKey;
-        }
-
-        @Override
-        public String sortKey() {
-            return sortKey;
-        }
-
-        @Override
-        public List<String> attributes() {
-            return names;
-        }
-
-        @Override
-        public int estimatedUnits() {
-            return 1 + bytes / UNIT_BYTES;
-        }
-
-        @Override
-        public boolean returnsItem() {
-            return returnsItem;
-        }
-
-        @Override
-        public void write(JsonGenerator json) throws IOException {
-            json.writeStringField("UpdateExpression", set.toString() + remove + add);
-            if (!condition.isEmpty()) {
-                json.writeStringField("ConditionExpression", condition);
-                json.writeStringField("ReturnValuesOnConditionCheckFailure", "ALL_OLD");
-            }
-            json.writeObjectFieldStart("ExpressionAttributeNames");
-            for (int i = 0; i < names.size(); i++) {
-                json.writeStringField("#" + i, names.get(i));
+        json.writeEndObject();
+        if (!values.isEmpty()) {
+            json.writeObjectFieldStart("ExpressionAttributeValues");
+            for (int i = 0; i < values.size(); i++) {
+                json.writeFieldName(":" + i);
+                values.get(i).write(json);
             }
             json.writeEndObject();
-            if (!values.isEmpty()) {
-                json.writeObjectFieldStart("ExpressionAttributeValues");
-                for (int i = 0; i < values.size(); i++) {
-                    json.writeFieldName(":" + i);
-                    values.get(i).write(json);
-                }
-                json.writeEndObject();
-            }
         }
+    }
 
-        @Override
-        public String toString() {
-            return partitionKey + " " + sortKey + ": " + set + remove + add + (condition.isEmpty() ? "" : "if " + condition);
-        }
+    @Override
+    public String toString() {
+        return partitionKey + " " + sortKey + ": " + set + remove + add + (condition.isEmpty() ? "" : "if " + condition);
     }
 
     /** A value of an attribute, in DynamoDB's JSON. */
@@ -239,7 +206,6 @@ public interface ItemUpdate {
             json.writeEndObject();
         }
 
-        /** What follows the type. */
         interface Body {
 
             void write() throws IOException;

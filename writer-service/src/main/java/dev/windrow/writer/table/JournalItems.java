@@ -34,7 +34,6 @@ import dev.windrow.writer.journal.Slot;
 import dev.windrow.writer.journal.Slot.SlotContent;
 import dev.windrow.writer.journal.Slot.SlotUpdate;
 import dev.windrow.writer.table.ItemUpdate.Attribute;
-import dev.windrow.writer.table.ItemUpdate.AttributeUpdate;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -45,8 +44,8 @@ final class JournalItems {
     }
 
     /** Raises a lane's epoch, and its position if wanted, provided that its epoch and beat are as seen. */
-    static AttributeUpdate acquire(Request.AcquireLane acquire) {
-        AttributeUpdate update = new AttributeUpdate(TableSchema.lanePartitionKey(acquire.lane()), TableSchema.LANE_SK)
+    static ItemUpdate acquire(Request.AcquireLane acquire) {
+        ItemUpdate update = new ItemUpdate(TableSchema.lanePartitionKey(acquire.lane()), TableSchema.LANE_SK)
                 .set(TableSchema.LANE_EPOCH, Attribute.number(acquire.seenEpoch() + 1))
                 .set(TableSchema.LANE_BEAT, Attribute.number(acquire.seenBeat() + 1))
                 .set(TableSchema.LANE_HOLDER, Attribute.text(acquire.holder()))
@@ -63,8 +62,8 @@ final class JournalItems {
     }
 
     /** Writes a lane's item, provided that the epoch is ours, the beat newer, and the position the one we know. */
-    static AttributeUpdate write(LaneUpdate lane) {
-        AttributeUpdate update = new AttributeUpdate(TableSchema.lanePartitionKey(lane.lane()), TableSchema.LANE_SK)
+    static ItemUpdate write(LaneUpdate lane) {
+        ItemUpdate update = new ItemUpdate(TableSchema.lanePartitionKey(lane.lane()), TableSchema.LANE_SK)
                 .set(TableSchema.LANE_BEAT, Attribute.number(lane.beat()))
                 .set(TableSchema.LANE_APPLIED, Attribute.number(lane.applied()))
                 .set(TableSchema.LANE_WATERMARKS, Attribute.text(WatermarkCodec.encode(lane.watermarks())))
@@ -75,13 +74,13 @@ final class JournalItems {
     }
 
     /** Likewise, and removes the holder. */
-    static AttributeUpdate release(LaneUpdate lane) {
+    static ItemUpdate release(LaneUpdate lane) {
         return write(lane).remove(TableSchema.LANE_HOLDER);
     }
 
     /** Likewise, and its position moves by one to that of a record of a format. */
-    static AttributeUpdate claim(Request.ClaimMessages claim) {
-        AttributeUpdate update = write(claim.update()).set(TableSchema.LANE_POSITION, Attribute.number(claim.position()))
+    static ItemUpdate claim(Request.ClaimMessages claim) {
+        ItemUpdate update = write(claim.update()).set(TableSchema.LANE_POSITION, Attribute.number(claim.position()))
                 .set(LaneCodec.FORMAT, Attribute.number(claim.format()));
         return claim.deferral() ? update.set(LaneCodec.DEFERRED, Attribute.number(claim.position())) : update;
     }
@@ -140,18 +139,16 @@ final class JournalItems {
             return Long.toString(chunk);
         }
 
-        /** Puts a chunk of a record. */
-        static AttributeUpdate chunk(Request.ClaimMessages claim, int number) {
+        static ItemUpdate chunk(Request.ClaimMessages claim, int number) {
             byte[] chunk = claim.chunks().get(number);
-            return new AttributeUpdate(recordKey(claim.update().lane(), claim.position()), chunkKey(number))
+            return new ItemUpdate(recordKey(claim.update().lane(), claim.position()), chunkKey(number))
                     .set(DATA, Attribute.bytes(chunk)).set(CHUNKS, Attribute.number(claim.chunks().size()))
                     .set(TableSchema.TTL, Attribute.number(claim.expires())).ofBytes(chunk.length);
         }
 
         /**
          * How many chunks a record has, as its first one says; none if that does not exist. One that says what no claim can
-         * have
-         * written is read alone, which shows whether it is the whole record.
+         * have written is read alone, which shows whether it is the whole record.
          */
         static long chunks(StoredItem first) {
             try {
@@ -163,8 +160,8 @@ final class JournalItems {
         }
 
         /** Cuts a minute unless it is, and moves its expiry forward. */
-        static AttributeUpdate cut(Request.CutSlots cut) {
-            AttributeUpdate update = new AttributeUpdate(key(cut.key()), SLOTS)
+        static ItemUpdate cut(Request.CutSlots cut) {
+            ItemUpdate update = new ItemUpdate(key(cut.key()), SLOTS)
                     .keep(SLOTS, Attribute.number(cut.slots())).set(TableSchema.TTL, Attribute.number(cut.expires()))
                     .returningItem();
             String expires = update.name(TableSchema.TTL);
@@ -188,8 +185,8 @@ final class JournalItems {
         }
 
         /** Adds ids to a slot, provided that it holds none of them and is not full; or keeps a full one from expiring. */
-        static AttributeUpdate slot(SlotUpdate slot) {
-            AttributeUpdate update = new AttributeUpdate(
+        static ItemUpdate slot(SlotUpdate slot) {
+            ItemUpdate update = new ItemUpdate(
                     key(SLOT, slot.slot().cut().kind().word(), slot.slot().cut().minute(), slot.slot().index()),
                     ROOT + slot.slot().path()).set(TableSchema.TTL, Attribute.number(slot.expires()));
             String held = update.name(TableSchema.CLAIMED_IDS);
@@ -232,8 +229,8 @@ final class JournalItems {
         }
 
         /** Adds counts and sums, provided that the lane's position in the item is below the first. */
-        static AttributeUpdate sums(Request.ApplySums sums, RankKeys ranks) {
-            AttributeUpdate update = positioned(sums.item(), ranks, sums.lane(), sums.first(), sums.last());
+        static ItemUpdate sums(Request.ApplySums sums, RankKeys ranks) {
+            ItemUpdate update = positioned(sums.item(), ranks, sums.lane(), sums.first(), sums.last());
             for (Change change : sums.changes()) {
                 parts(change).forEach((part, number) -> update.add(part.attribute(change.measure()), number));
             }
@@ -297,22 +294,22 @@ final class JournalItems {
         }
 
         /** Sets the lane's position only, as if the additions up to it were applied. */
-        static AttributeUpdate mark(int lane, Request.ParkItem.Mark mark) {
+        static ItemUpdate mark(int lane, Request.ParkItem.Mark mark) {
             return positioned(mark.item(), RankKeys.NONE, lane, mark.first(), mark.last());
         }
 
-        private static AttributeUpdate positioned(BucketItem item, RankKeys ranks, int lane, long first, long last) {
+        private static ItemUpdate positioned(BucketItem item, RankKeys ranks, int lane, long first, long last) {
             String position = TableSchema.lanePosition(lane);
-            AttributeUpdate update = indexed(item, ranks).set(position, Attribute.number(last));
+            ItemUpdate update = indexed(item, ranks).set(position, Attribute.number(last));
             String name = update.name(position);
             return update.require("(attribute_not_exists(" + name + ") OR " + name + " < "
                     + update.value(Attribute.number(first)) + ")");
         }
 
         /** Replaces an extreme if it is beaten. */
-        static AttributeUpdate extreme(Request.ApplyExtreme extreme, RankKeys ranks) {
+        static ItemUpdate extreme(Request.ApplyExtreme extreme, RankKeys ranks) {
             Change change = extreme.change();
-            AttributeUpdate update = indexed(extreme.item(), ranks);
+            ItemUpdate update = indexed(extreme.item(), ranks);
             Map<Part, Attribute> parts = parts(change);
             parts.forEach((part, number) -> update.set(part.attribute(change.measure()), number));
             // Written from its end: a part decides where those before it are equal.
@@ -328,8 +325,8 @@ final class JournalItems {
             return update.require("(attribute_not_exists(" + name + ") OR " + beaten + ")");
         }
 
-        private static AttributeUpdate indexed(BucketItem item, RankKeys ranks) {
-            AttributeUpdate update = new AttributeUpdate(item.partitionKey(), item.sortKey());
+        private static ItemUpdate indexed(BucketItem item, RankKeys ranks) {
+            ItemUpdate update = new ItemUpdate(item.partitionKey(), item.sortKey());
             // Set, not kept: this costs nothing where it is the same, and items follow what is declared.
             ranks.attributes(item.partitionKey(), item.sortKey())
                     .forEach((attribute, key) -> update.set(attribute, Attribute.text(key)));

@@ -67,7 +67,6 @@ public final class JournalRun {
         this.status = journal.status();
     }
 
-    /** Takes a message. */
     public void receive(JournalMessage message) {
         enter(() -> journal.receive(message, now()));
     }

@@ -43,7 +43,6 @@ public final class TableHealth {
         lastSuccess.set(nanoTime.getAsLong());
     }
 
-    /** A write failed. */
     void failed(WriteFailedException failure) {
         if (failure.reason() != Reason.SCHEMA_MISMATCH && !failure.isDenied()) {
             return;

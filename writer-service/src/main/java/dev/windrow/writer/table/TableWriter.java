@@ -21,6 +21,7 @@ import dev.windrow.base.CircuitBreaker;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Reason.Of;
 import dev.windrow.writer.queue.ReasonCounters;
+import dev.windrow.writer.table.RateLimit.HotKeys;
 import dev.windrow.writer.table.RateLimit.RateTurns;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableWrite;
@@ -171,9 +172,9 @@ public final class TableWriter implements TableWrites {
 
     private Uni<WriteResult> attempt(TableWrite write) {
         return Uni.createFrom().deferred(() -> {
-            Timer.Sample sample = metrics.start();
+            Timer.Sample sample = Timer.start(metrics.registry);
             return target.table.write(write).onTermination().invoke((result, failure, cancelled) -> {
-                metrics.ended(sample);
+                sample.stop(metrics.duration);
                 target.ended.accept(write, failure);
                 if (!cancelled) {
                     observe(write, result, failure);
@@ -187,7 +188,7 @@ public final class TableWriter implements TableWrites {
             metrics.applied(write, result);
             target.health.succeeded();
         } else if (failure instanceof ConditionFailedException) {
-            metrics.conditionFailed();
+            metrics.conditions.increment();
             target.health.succeeded();
         } else if (failure instanceof WriteFailedException failed) {
             metrics.failed(write, failed);
@@ -255,14 +256,6 @@ public final class TableWriter implements TableWrites {
             return Counter.builder(name).description(description).register(registry);
         }
 
-        private Timer.Sample start() {
-            return Timer.start(registry);
-        }
-
-        private void ended(Timer.Sample sample) {
-            sample.stop(duration);
-        }
-
         private void applied(TableWrite write, WriteResult result) {
             (write.transactional() ? transactions : updates).increment();
             String dataset = write.dataset();
@@ -272,10 +265,6 @@ public final class TableWriter implements TableWrites {
                 ofTable -= index.getValue();
             }
             units.computeIfAbsent(new Part(dataset, TABLE), this::units).increment(ofTable);
-        }
-
-        private void conditionFailed() {
-            conditions.increment();
         }
 
         private void failed(TableWrite write, WriteFailedException failure) {

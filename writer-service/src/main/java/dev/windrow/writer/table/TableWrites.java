@@ -27,8 +27,7 @@ public interface TableWrites {
 
         /**
          * Reads an item, strongly consistent; an empty one if it does not exist. Fails with {@link WriteFailedException} if
-         * there
-         * is no answer.
+         * there is no answer.
          */
         Uni<Map<String, AttributeValue>> read(String partitionKey, String sortKey);
     }
@@ -37,8 +36,7 @@ public interface TableWrites {
      * One request to the table.
      *
      * @param updates one, or up to 100 of different items that are applied all or none; the failed condition of another than
-     *        the
-     *        first one is reported only once it is known whether the first one's holds
+     *        the first one is reported only once it is known whether the first one's holds
      * @param transactional whether it is sent as a transaction
      */
     public record TableWrite(List<ItemUpdate> updates, boolean transactional) {
@@ -89,14 +87,6 @@ public interface TableWrites {
      * @param item the item afterwards, if the update {@linkplain ItemUpdate#returnsItem() returns} it; else empty
      */
     record WriteResult(double units, Map<String, Double> indexUnits, Map<String, AttributeValue> item) {
-
-        WriteResult(double units, Map<String, AttributeValue> item) {
-            this(units, Map.of(), item);
-        }
-
-        WriteResult(double units) {
-            this(units, Map.of());
-        }
     }
 
     /** A write that failed, or whose answer was lost: it may have been applied. */
@@ -115,7 +105,6 @@ public interface TableWrites {
         private final Throttling throttling;
         private final String throttled;
 
-        /** What was throttled. */
         enum Throttling {
             /** A partition key of table or index. */
             KEY,

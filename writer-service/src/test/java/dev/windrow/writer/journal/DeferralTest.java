@@ -16,6 +16,7 @@ import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.simulation.Direct;
 import dev.windrow.writer.testing.TestMessage;
+import dev.windrow.writer.testing.UsualSettings;
 
 /** An item that takes no update for long holds up neither the other items nor what is claimed. */
 class DeferralTest {
@@ -29,7 +30,7 @@ class DeferralTest {
     @Test
     void claimsAndOtherBucketsGoOnForHours() {
         // Given
-        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        JournalWriter writer = direct.start(UsualSettings.of("writer"));
         direct.stop(HOT::equals);
 
         // When
@@ -65,7 +66,7 @@ class DeferralTest {
         for (int arrives = 0; arrives < 3; arrives++) {
             // Given a writer that was killed some time after its last deferral
             Direct world = new Direct();
-            world.start(JournalSettings.defaults("killed"));
+            world.start(UsualSettings.of("killed"));
             world.stop(HOT::equals);
             for (int second = 0; second < 150; second++) {
                 receive(world, HOT, bucket(1));
@@ -76,7 +77,7 @@ class DeferralTest {
             assertThat(world.lane(0).deferred()).isGreaterThan(world.lane(0).applied());
 
             // When another one recovers its lane, while copies of its first update arrive
-            world.start(JournalSettings.defaults("recovering"));
+            world.start(UsualSettings.of("recovering"));
             if (arrives == 0) {
                 world.arrive(sent.get(0));
             }
@@ -100,16 +101,16 @@ class DeferralTest {
     @Test
     void aRecoveryThatWaitsForAnItemHoldsUpNoOtherRecovery() {
         // Given two lanes that were left behind, the first with what an item does not take
-        direct.start(JournalSettings.defaults("first"));
+        direct.start(UsualSettings.of("first"));
         direct.stop(item -> true);
         receive(HOT, bucket(1));
         direct.run(2_000);
-        direct.start(JournalSettings.defaults("second"));
+        direct.start(UsualSettings.of("second"));
         receive(bucket(2));
         direct.run(2_000);
 
         // When
-        JournalWriter writer = direct.start(JournalSettings.defaults("third"));
+        JournalWriter writer = direct.start(UsualSettings.of("third"));
         direct.stop(HOT::equals);
         direct.run(180_000);
 
@@ -131,7 +132,7 @@ class DeferralTest {
 
     @Test
     void whatIsDeferredStaysSoIfTheNextDeferralIsRefused() {
-        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        JournalWriter writer = direct.start(UsualSettings.of("writer"));
         direct.stop(HOT::equals);
         for (int second = 0; second < 150; second++) {
             receive(HOT, bucket(1));
@@ -144,7 +145,7 @@ class DeferralTest {
             receive(HOT, bucket(1));
             direct.run(1_000);
         }
-        direct.start(JournalSettings.defaults("recovering"));
+        direct.start(UsualSettings.of("recovering"));
         direct.stop(item -> false);
         direct.run(60_000);
 
@@ -155,7 +156,7 @@ class DeferralTest {
 
     @Test
     void noMoreThanAThousandItemsAreDeferredAndTheOthersHoldUpWhatIsApplied() {
-        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        JournalWriter writer = direct.start(UsualSettings.of("writer"));
         direct.stop(item -> !item.equals(bucket(0)));
         for (int item = 1; item <= 1_500; item++) {
             receive(bucket(item));

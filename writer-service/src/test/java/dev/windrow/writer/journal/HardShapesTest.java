@@ -31,6 +31,7 @@ import dev.windrow.writer.journal.Slot.SlotUpdate;
 import dev.windrow.writer.journal.simulation.Direct;
 import dev.windrow.writer.testing.TestMessage;
 import dev.windrow.writer.testing.TestUnits;
+import dev.windrow.writer.testing.UsualSettings;
 
 /** Shapes of data that are hard on slots, records and transactions. */
 class HardShapesTest {
@@ -64,7 +65,7 @@ class HardShapesTest {
         BucketItem bucket = messages.get(0).units().get(0).additions().get(0).item();
 
         // The first messages decide how the day's first minute is cut.
-        direct.start(JournalSettings.defaults("first"));
+        direct.start(UsualSettings.of("first"));
         messages.subList(0, known).forEach(direct::receive);
         direct.run(2_000);
         messages.subList(known, messages.size()).forEach(direct::receive);
@@ -76,7 +77,7 @@ class HardShapesTest {
 
         // Everything comes again, to a writer that knows nothing.
         int claims = direct.requests(Request.ClaimMessages.class).size();
-        direct.start(JournalSettings.defaults("second"));
+        direct.start(UsualSettings.of("second"));
         messages.forEach(message -> direct.receive(message(message.units())));
         direct.run(5_000);
 
@@ -98,7 +99,7 @@ class HardShapesTest {
             units.add(new ClaimUnit(id(ClaimId.Kind.MESSAGE, "message/" + part, direct.now().millis()), additions));
         }
 
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.receive(message(units));
         direct.run(5_000);
 
@@ -111,7 +112,7 @@ class HardShapesTest {
 
     @Test
     void aBacklogOfSmallMessagesTakesFewClaims() {
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.run(1_000);
         for (int i = 0; i < 17_000; i++) {
             long sent = direct.now().millis() - 3_600_000 + i * 8L;
@@ -132,7 +133,7 @@ class HardShapesTest {
 
     @Test
     void whatTheTableNeverTakesIsFoundAndDoesNotTakeOthersWithIt() {
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         List<JournalMessage> messages = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             messages.add(message(List.of(new ClaimUnit(id(ClaimId.Kind.MESSAGE, "message-" + i, direct.now().millis()),

@@ -32,6 +32,7 @@ import dev.windrow.writer.journal.MessageFlow.FlushTimes;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.simulation.Direct;
 import dev.windrow.writer.testing.TestMessage;
+import dev.windrow.writer.testing.UsualSettings;
 
 class JournalWriterTest {
 
@@ -44,7 +45,7 @@ class JournalWriterTest {
 
     @Test
     void fineBucketsAreWrittenAtOnceAndCoarseOnesSeldom() {
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         for (int second = 0; second < 120; second++) {
             direct.receive(message(addition(MINUTE, "minute", 1), addition(DAY, "day", 1)));
             direct.run(1_000);
@@ -62,7 +63,7 @@ class JournalWriterTest {
 
     @Test
     void lanesTellUpToWhenAGranularityIsWhole() {
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(MINUTE, "minute", 1), addition(DAY, "day", 1)));
         direct.run(2_000);
         long claimed = direct.now().millis();
@@ -79,7 +80,7 @@ class JournalWriterTest {
     void lanesTellFromWhichStartOnAGranularityLags() {
         BucketItem hour1 = new BucketItem("label", "hour#1970-01-01T01:00:00Z", null);
         BucketItem hour2 = new BucketItem("other", "hour#1970-01-01T02:00:00Z", null);
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(hour2, "hour", 1)));
         direct.run(10_000);
         assertThat(direct.lane(0).watermarks()).extracting(Watermark::earliestStart).containsExactly(7_200L);
@@ -138,7 +139,7 @@ class JournalWriterTest {
     @Test
     void bucketsAreWrittenLessOftenInABacklog() {
         // Given
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.setUrgent(new MemoryShortage(false, true, true));
 
         // When
@@ -172,7 +173,7 @@ class JournalWriterTest {
 
     @Test
     void aDrainAppliesEverythingAndReleasesTheLane() {
-        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        JournalWriter writer = direct.start(UsualSettings.of("writer"));
         direct.run(500);
         direct.receive(message(addition(MINUTE, "minute", 1), addition(DAY, "day", 1)));
         writer.drain();
@@ -187,14 +188,14 @@ class JournalWriterTest {
 
     @Test
     void whatAKilledWriterClaimedIsAppliedByTheNextAfterTheLease() {
-        direct.start(JournalSettings.defaults("killed"));
+        direct.start(UsualSettings.of("killed"));
         for (int i = 0; i < 100; i++) {
             direct.receive(message(addition(DAY, "day", 1)));
             direct.run(1_000);
         }
         assertThat(direct.sum(DAY, "events")).isEqualByComparingTo("0");
 
-        direct.start(JournalSettings.defaults("next"));
+        direct.start(UsualSettings.of("next"));
         direct.run(19_000);
         assertThat(direct.sum(DAY, "events")).isEqualByComparingTo("0");
         direct.run(8_000);
@@ -208,7 +209,7 @@ class JournalWriterTest {
     @Test
     void aClaimThatItsWriterMissedIsAppliedOnceTheLeaseIsOver() {
         // Given
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.run(500);
         direct.missNextClaim();
 
@@ -228,7 +229,7 @@ class JournalWriterTest {
         Lane newer = new Lane(0, 3, 7, "newer", 5, 4, RecordCodec.DEFERRED_FORMAT + 1, List.of(new Watermark("day", 4, 0, 0)),
                 List.of());
         direct.put(newer);
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.run(60_000);
 
         assertThat(direct.requests(Request.ReportUnreadable.class)).singleElement().satisfies(report -> {
@@ -241,7 +242,7 @@ class JournalWriterTest {
     @Test
     void aLaneWhoseRecordIsGoneIsReportedAndLeft() {
         direct.put(new Lane(0, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(new Watermark("day", 4, 0, 0)), List.of()));
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(MINUTE, "minute", 1)));
         direct.run(120_000);
 
@@ -257,7 +258,7 @@ class JournalWriterTest {
     void aRecordThatWasGoneIsRecoveredByTheSameWriterOnceItIsThere() {
         // Given
         direct.put(new Lane(0, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(new Watermark("day", 4, 0, 0)), List.of()));
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.run(120_000);
         assertThat(direct.requests(Request.ReportUnreadable.class)).hasSize(1);
 
@@ -275,7 +276,7 @@ class JournalWriterTest {
     void aRecordThatStaysGoneIsLookedForSeldomAndItsLaneStaysAsItIs() {
         // Given
         direct.put(new Lane(0, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(new Watermark("day", 4, 0, 0)), List.of()));
-        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        JournalWriter writer = direct.start(UsualSettings.of("writer"));
         direct.run(120_000);
         Lane given = direct.lane(0);
 
@@ -298,7 +299,7 @@ class JournalWriterTest {
         direct.put(1, 5, new JournalRecord(direct.now().millis(), List.of(addition(OTHER, "minute", 1))));
 
         // When
-        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        JournalWriter writer = direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(MINUTE, "minute", 1)));
         direct.run(1_200_000);
 
@@ -318,7 +319,7 @@ class JournalWriterTest {
     void aLaneWhoseItemCanBeReadAgainIsRecovered() {
         // Given
         direct.put(Lane.unreadable(0, "expected an epoch above 0, found 0"));
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.run(60_000);
 
         // When
@@ -334,7 +335,7 @@ class JournalWriterTest {
     @Test
     void aHolderWhoseLaneCannotBeReadAnyMoreTakesAnother() {
         // Given
-        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        JournalWriter writer = direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(MINUTE, "minute", 1)));
         direct.run(5_000);
         assertThat(writer.status().lane()).isZero();
@@ -359,7 +360,7 @@ class JournalWriterTest {
         direct.put(MINUTE, "events", BigDecimal.valueOf(7), 0, 1_000);
 
         // When
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(MINUTE, "minute", 1)));
         direct.run(5_000);
 
@@ -371,7 +372,7 @@ class JournalWriterTest {
     @Test
     void whatAnItemCannotTakeIsParkedAndAllElseGoesOn() {
         direct.breakItem(MINUTE, false);
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(MINUTE, "minute", 2), addition(OTHER, "minute", 3)));
         direct.run(5_000);
 
@@ -524,7 +525,7 @@ class JournalWriterTest {
     @Test
     void sumsThatTogetherHaveNo38DigitsAreClaimedApart() {
         BigDecimal large = new BigDecimal("9".repeat(38));
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.run(500);
         direct.receive(message(sum(MINUTE, large)));
         direct.receive(message(sum(MINUTE, new BigDecimal("0.1"))));
@@ -539,7 +540,7 @@ class JournalWriterTest {
 
     @Test
     void whoSleptBeyondTheLeaseUpdatesNothingBeforeTheLaneIsKnownToBeIts() {
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(DAY, "day", 1)));
         direct.run(2_000);
         int before = direct.requests().size();
@@ -558,7 +559,7 @@ class JournalWriterTest {
             boolean free = number == 9;
             direct.put(new Lane(number, 1, 1, free ? "" : "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of()));
         }
-        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        JournalWriter writer = direct.start(UsualSettings.of("writer"));
         direct.run(1_000);
 
         assertThat(writer.status().lane()).isEqualTo(9);
@@ -569,7 +570,7 @@ class JournalWriterTest {
         for (int number = 0; number < Lane.MAX_LANES; number++) {
             direct.put(new Lane(number, 1, 1, "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of()));
         }
-        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        JournalWriter writer = direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(MINUTE, "minute", 1)));
         direct.run(15_000);
         assertThat(writer.status().lane()).isEqualTo(-1);
@@ -587,7 +588,7 @@ class JournalWriterTest {
 
     @Test
     void aWriterWhoseLaneIsGoneStops() {
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(MINUTE, "minute", 1)));
         direct.run(5_000);
         int deleted = direct.requests(Request.DeleteMessage.class).size();
@@ -602,7 +603,7 @@ class JournalWriterTest {
 
     @Test
     void aWriterWhoseLaneIsGoneStopsWhereAnotherOneMadeItAnew() {
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(MINUTE, "minute", 1)));
         direct.run(5_000);
         Lane held = direct.lane(0);
@@ -618,7 +619,7 @@ class JournalWriterTest {
 
     @Test
     void aPositionThatTheLaneNeverGaveStopsItsWriterBeforeAnythingIsDeleted() {
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(DAY, "day", 1)));
         direct.run(1_000);
         direct.put(MINUTE, "events", BigDecimal.TEN, 0, direct.lane(0).position() + 1_000_000);
@@ -633,7 +634,7 @@ class JournalWriterTest {
 
     @Test
     void aWriterThatFindsASuccessorsPositionDropsItsLane() {
-        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        JournalWriter writer = direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(DAY, "day", 1)));
         direct.run(1_000);
         direct.receive(message(addition(MINUTE, "minute", 1)));
@@ -654,7 +655,7 @@ class JournalWriterTest {
 
     @Test
     void aNewLaneBeginsWhereNoLostOneCanHaveBeen() {
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         direct.run(1_000);
 
         assertThat(direct.lane(0).position()).isGreaterThanOrEqualTo(1_790_000_000_000L);

@@ -21,6 +21,7 @@ import dev.windrow.writer.journal.Slot.SlotUpdate;
 import dev.windrow.writer.journal.simulation.Direct;
 import dev.windrow.writer.testing.TestMessage;
 import dev.windrow.writer.testing.TestUnits;
+import dev.windrow.writer.testing.UsualSettings;
 
 /**
  * Whether a steady stream costs what the page {@code docs/cost.md} says, by DynamoDB's rules: a unit for each begun KB of an
@@ -85,7 +86,7 @@ class SteadyStreamCostTest {
     /** The cost in a whole minute; before it, the writer learns the rate, by which the minute is cut into slots. */
     private Cost cost(String datasets, int eventsPerSecond, int eventsOfAMessage) {
         TestUnits units = new TestUnits(datasets);
-        direct.start(JournalSettings.defaults("writer"));
+        direct.start(UsualSettings.of("writer"));
         long from = (direct.now().millis() / MINUTE_MILLIS + 1) * MINUTE_MILLIS;
         long to = from + MINUTE_MILLIS;
         long first = direct.now().millis() * eventsPerSecond / 1_000;

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.table.TableSchema;
@@ -39,25 +37,11 @@ class FlowLivenessTest {
     private static final Duration HOURS = Duration.ofHours(3);
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-    /** What matters of an update. */
-    private record Update(String partitionKey, String sortKey) implements ItemUpdate {
-
-        @Override
-        public List<String> attributes() {
-            return List.of();
-        }
-
-        @Override
-        public void write(JsonGenerator json) {
-            throw new UnsupportedOperationException();
-        }
-    }
-
     private static final TableWrite RENEWAL = TableWrite
-            .single(new Update(TableSchema.lanePartitionKey(0), TableSchema.LANE_SK));
-    private static final TableWrite CUT = TableWrite.single(new Update("~cut#0", "cut"));
+            .single(new ItemUpdate(TableSchema.lanePartitionKey(0), TableSchema.LANE_SK));
+    private static final TableWrite CUT = TableWrite.single(new ItemUpdate("~cut#0", "cut"));
     private static final TableWrite CLAIM = TableWrite
-            .transaction(List.of(RENEWAL.updates().get(0), new Update("~slot#0", "slot")));
+            .transaction(List.of(RENEWAL.updates().get(0), new ItemUpdate("~slot#0", "slot")));
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
     private final AtomicBoolean full = new AtomicBoolean();
@@ -255,7 +239,7 @@ class FlowLivenessTest {
     }
 
     private void update() {
-        journal.bucketWritten(TableWrite.single(new Update("pk", "sk")), failure());
+        journal.bucketWritten(TableWrite.single(new ItemUpdate("pk", "sk")), failure());
     }
 
     private void read() {

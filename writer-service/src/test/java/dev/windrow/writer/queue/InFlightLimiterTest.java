@@ -109,7 +109,7 @@ class InFlightLimiterTest {
         limiter.shrink(300 * KIB);
         assertThat(waiting.begun).isFalse();
         elsewhere = 0;
-        limiter.look();
+        limiter.close(false);
         assertThat(waiting.begun).isTrue();
     }
 

@@ -14,7 +14,7 @@ import dev.windrow.base.Reason;
 import dev.windrow.base.Reason.Of;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.writer.DecodeStage.FlowMetrics;
-import dev.windrow.writer.JournalMetrics;
+import dev.windrow.writer.WriterJournal.JournalMetrics;
 import dev.windrow.writer.table.TableWriter.WriteMetrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

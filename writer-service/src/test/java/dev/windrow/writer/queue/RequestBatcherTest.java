@@ -26,6 +26,7 @@ import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.Acknowledger.BatchedRequest;
 import dev.windrow.writer.queue.Acknowledger.BatchedRequest.Answer;
+import dev.windrow.writer.queue.Acknowledger.RequestBatcher;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -38,7 +39,8 @@ class RequestBatcherTest {
 
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
     private final Requests requests = new Requests();
-    private final RequestBatcher batches = new RequestBatcher(requests, MOST, settings(Duration.ofHours(1)), timer);
+    private final RequestBatcher batches = new RequestBatcher(requests, MOST, settings(Duration.ofHours(1)), timer, () -> {
+    });
 
     @AfterEach
     void stopTimer() {
@@ -82,7 +84,8 @@ class RequestBatcherTest {
     @Test
     void sendsAtOnceWhereItDoesNotLinger() {
         // Given
-        RequestBatcher hasty = new RequestBatcher(requests, MOST, settings(Duration.ZERO), timer);
+        RequestBatcher hasty = new RequestBatcher(requests, MOST, settings(Duration.ZERO), timer, () -> {
+        });
 
         // When
         Boolean done = hasty.submit(message(1, QUEUE)).await().atMost(PATIENCE);

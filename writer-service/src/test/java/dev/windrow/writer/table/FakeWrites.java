@@ -3,6 +3,7 @@ package dev.windrow.writer.table;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteResult;
@@ -25,7 +26,8 @@ final class FakeWrites implements TableWrites {
     public synchronized Uni<WriteResult> write(TableWrite write) {
         calls++;
         RuntimeException failure = failures.poll();
-        return failure == null ? Uni.createFrom().item(new WriteResult(1)) : Uni.createFrom().failure(failure);
+        return failure == null ? Uni.createFrom().item(new WriteResult(1, Map.of(), Map.of()))
+                : Uni.createFrom().failure(failure);
     }
 
     synchronized int calls() {

@@ -9,6 +9,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.testing.Seeds;
+import dev.windrow.writer.table.RateLimit.HotKeys;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 
 class HotKeysTest {
@@ -41,7 +42,7 @@ class HotKeysTest {
         int lowered = 0;
         for (int i = 0; i < 60; i++, now += STEP_NANOS) {
             boolean hot = i % 4 == 0;
-            boolean explained = keys.explains(TableWrite.single(new SomeUpdate("label" + i, "s", hot ? "hot" : "shard" + i)),
+            boolean explained = keys.explains(TableWrite.single(update("label" + i, "s", hot ? "hot" : "shard" + i)),
                     hot);
             lowered += hot && !explained ? 1 : 0;
         }
@@ -67,7 +68,7 @@ class HotKeysTest {
     @Test
     void aSingleKeyThatGetsAllWritesIsNoReasonToSpareOthers() {
         for (int i = 0; i < 1_000; i++, now += STEP_NANOS) {
-            assertThat(keys.explains(TableWrite.single(new SomeUpdate("one", "s", "index")), true)).isFalse();
+            assertThat(keys.explains(TableWrite.single(update("one", "s", "index")), true)).isFalse();
         }
     }
 
@@ -76,7 +77,7 @@ class HotKeysTest {
         int lowered = 0;
         for (int i = 0; i < WRITES; i++, now += STEP_NANOS) {
             boolean hot = i % 10 == 0;
-            boolean explained = keys.explains(TableWrite.single(new SomeUpdate(hot ? "hot" : "label" + i, "s",
+            boolean explained = keys.explains(TableWrite.single(update(hot ? "hot" : "label" + i, "s",
                     "shard" + i % SHARDS)), hot);
             lowered += hot && !explained ? 1 : 0;
         }
@@ -90,7 +91,7 @@ class HotKeysTest {
 
         now += Duration.ofMinutes(1).toNanos();
 
-        assertThat(keys.explains(TableWrite.single(new SomeUpdate("label", "s", "shard3")), true)).isFalse();
+        assertThat(keys.explains(TableWrite.single(update("label", "s", "shard3")), true)).isFalse();
     }
 
     /** @return how many throttles would lower the rate */
@@ -101,10 +102,14 @@ class HotKeysTest {
             int label = random.nextInt(700);
             boolean throttled = random.nextDouble() < share.applyAsDouble(label % SHARDS);
             boolean explained = keys.explains(
-                    TableWrite.single(new SomeUpdate("label" + label, "s" + i / 1_000, "shard" + label % SHARDS)), throttled);
+                    TableWrite.single(update("label" + label, "s" + i / 1_000, "shard" + label % SHARDS)), throttled);
             assertThat(!explained || throttled).isTrue();
             lowered += throttled && !explained ? 1 : 0;
         }
         return lowered;
+    }
+
+    private static ItemUpdate update(String partitionKey, String sortKey, String indexPartitionKey) {
+        return new ItemUpdate(partitionKey, sortKey).inIndex(indexPartitionKey);
     }
 }

@@ -42,7 +42,7 @@ class JournalTableTest {
     @Test
     void aBucketThatCannotBeReadRefusesItsAdditions() {
         // Given a time that somebody else wrote, beyond all that there are
-        TableWrites writes = write -> Uni.createFrom().item(new WriteResult(1,
+        TableWrites writes = write -> Uni.createFrom().item(new WriteResult(1, Map.of(),
                 Map.of("m_first", AttributeValue.fromN("1"), "t_first", AttributeValue.fromN("1e30"))));
         JournalTable table = new JournalTable(writes, writes, NO_READS, RankKeys.NONE);
         Request.ApplySums sums = new Request.ApplySums(0, new BucketItem("label", "minute#1", null), 1, 1,

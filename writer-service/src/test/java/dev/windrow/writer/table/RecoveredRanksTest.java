@@ -29,7 +29,7 @@ class RecoveredRanksTest {
     private final List<ItemUpdate> written = new ArrayList<>();
     private final TableWrites updates = write -> {
         written.addAll(write.updates());
-        return Uni.createFrom().item(new WriteResult(1));
+        return Uni.createFrom().item(new WriteResult(1, Map.of(), Map.of()));
     };
     private final TableReads registry = (partitionKey, sortKey) -> {
         assertThat(partitionKey).isEqualTo(TableSchema.DATASETS_PK);
@@ -39,8 +39,10 @@ class RecoveredRanksTest {
     @Test
     void bucketsOfDatasetsThatOnlyOthersDeclareGetIntoTheirLeaderboards() {
         // Given a lane with work
-        TableWrites lanes = write -> Uni.createFrom().item(new WriteResult(1, Map.of(TableSchema.LANE_EPOCH, number(2),
-                TableSchema.LANE_BEAT, number(9), TableSchema.LANE_POSITION, number(3), TableSchema.LANE_APPLIED, number(1))));
+        TableWrites lanes = write -> Uni.createFrom()
+                .item(new WriteResult(1, Map.of(), Map.of(TableSchema.LANE_EPOCH, number(2),
+                        TableSchema.LANE_BEAT, number(9), TableSchema.LANE_POSITION, number(3), TableSchema.LANE_APPLIED,
+                        number(1))));
         JournalTable table = new JournalTable(updates, lanes, registry, RankKeys.NONE);
         Request.ApplySums sums = new Request.ApplySums(0, new BucketItem("default#scores#Comet#123#0",
                 "minute#2026-11-20T10:31:00Z", null), 2, 2,

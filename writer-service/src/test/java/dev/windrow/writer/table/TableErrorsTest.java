@@ -39,7 +39,7 @@ class TableErrorsTest {
     private static final Duration PATIENCE = Patience.LIMIT;
     /** Nothing listens there: the proxy answers by itself. */
     private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
-    private static final SomeUpdate UPDATE = new SomeUpdate("p", "s");
+    private static final ItemUpdate UPDATE = new ItemUpdate("p", "s");
 
     private static FaultProxy proxy;
     private static Vertx vertx;

@@ -47,7 +47,7 @@ import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 class TableWriterTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
-    private static final TableWrite WRITE = TableWrite.single(new SomeUpdate("p", "s"));
+    private static final TableWrite WRITE = TableWrite.single(new ItemUpdate("p", "s"));
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
@@ -103,7 +103,7 @@ class TableWriterTest {
         // Given
         AtomicInteger calls = new AtomicInteger();
         TableWrites late = write -> calls.incrementAndGet() < 3 ? Uni.createFrom().failure(failure(Reason.TIMED_OUT))
-                : Uni.createFrom().item(new WriteResult(1));
+                : Uni.createFrom().item(new WriteResult(1, Map.of(), Map.of()));
 
         // When
         retrying(late, Outages.DEFAULTS).write(WRITE).await().atMost(PATIENCE);
@@ -259,7 +259,7 @@ class TableWriterTest {
                 Uni.createFrom().item(new WriteResult(5, Map.of("scatter", 2.0, "rank-best", 1.5), Map.of()))));
         TableWrites writes = TableWriter.ofBuckets(target(write -> answers.remove()), config(Map.of()), registry, timer,
                 System::nanoTime);
-        TableWrite ofScores = TableWrite.single(new SomeUpdate("tenant#scores#Comet#0", "minute#2026-11-20T10:31:00Z"));
+        TableWrite ofScores = TableWrite.single(new ItemUpdate("tenant#scores#Comet#0", "minute#2026-11-20T10:31:00Z"));
 
         // When
         for (int i = 0; i < 3; i++) {
@@ -274,8 +274,8 @@ class TableWriterTest {
 
     @Test
     void whatTheJournalWritesOfItsOwnIsNoDatasets() {
-        TableWrite lane = TableWrite.single(new SomeUpdate("~lane#3", "lane"));
-        TableWrite claim = TableWrite.transaction(List.of(new SomeUpdate("tenant#scores#Comet#0", "hour#")));
+        TableWrite lane = TableWrite.single(new ItemUpdate("~lane#3", "lane"));
+        TableWrite claim = TableWrite.transaction(List.of(new ItemUpdate("tenant#scores#Comet#0", "hour#")));
 
         assertThat(List.of(lane.dataset(), claim.dataset())).containsOnly("~journal");
     }

@@ -75,7 +75,6 @@ public final class StsServer implements AutoCloseable {
                 "aws.endpointUrlSts", endpoint().toString());
     }
 
-    /** Its address. */
     public URI endpoint() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
