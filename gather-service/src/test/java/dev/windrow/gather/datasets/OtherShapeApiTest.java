@@ -178,6 +178,7 @@ class OtherShapeApiTest {
     private void register(Dataset dataset) {
         client.updateItem(update -> update.tableName(TableSchema.TABLE).key(REGISTRY).updateExpression("SET #shape = :shape")
                 .expressionAttributeNames(Map.of("#shape", TableSchema.datasetAttribute(dataset.name())))
-                .expressionAttributeValues(Map.of(":shape", AttributeValue.fromS(DatasetShape.of(dataset, List.of()).text())))).join();
+                .expressionAttributeValues(Map.of(":shape", AttributeValue.fromS(DatasetShape.of(dataset, List.of()).text()))))
+                .join();
     }
 }
