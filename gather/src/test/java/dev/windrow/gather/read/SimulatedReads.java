@@ -14,7 +14,6 @@ import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.read.Hedging.HedgeBudget;
 import dev.windrow.gather.read.Hedging.LatencyQuantile;
 import dev.windrow.gather.read.ReadProducer.ReadPermits;
-import dev.windrow.gather.read.ShardRead.Backoff;
 import dev.windrow.gather.read.ShardRead.ReadListener;
 import dev.windrow.gather.read.ShardRead.ResilientShardReader;
 import dev.windrow.gather.read.ShardRead.RetryPolicy;
@@ -48,8 +47,7 @@ final class SimulatedReads implements ReadListener {
     SimulatedReads(int maxReads, int maxWaiting, int breakerReads, RandomGenerator random, ShardReader table) {
         ReadPermits readPermits = ReadPermits.of(maxReads, maxWaiting, ATTEMPT_TIMEOUT, time::nanos);
         permits = readPermits.permits();
-        RetryPolicy retries = new RetryPolicy(MAX_RETRIES,
-                new Backoff(BACKOFF, PAUSE, () -> random));
+        RetryPolicy retries = new RetryPolicy(MAX_RETRIES, BACKOFF, PAUSE, () -> random);
         reader = new ResilientShardReader(counted(table), readPermits, retries,
                 new CircuitBreaker(breakerReads, 0.5, OPEN.toNanos(), time::nanos),
                 new Hedging(true, budget, new LatencyQuantile(0.95, SLOW)), new SharedTimer(time, time::nanos),
