@@ -23,10 +23,10 @@ import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.read.Execution;
 import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
-import dev.windrow.gather.read.Gatherer.GatherResult;
 import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
 import dev.windrow.table.Utf8Order;
@@ -127,7 +127,7 @@ public final class LivePoll {
     }
 
     /** All buckets of a range; fails if there are too many. */
-    static Uni<GatherResult<List<Bucket>>> read(Gatherer gatherer, LiveQuery query, TimeRange range, int maxBuckets) {
+    static Uni<Execution<List<Bucket>>> read(Gatherer gatherer, LiveQuery query, TimeRange range, int maxBuckets) {
         GatherRequest request = new GatherRequest(query.scope(), query.plan(range),
                 GatherRequest.Order.ASCENDING, maxBuckets + 1L, query.options());
         return gatherer.list(request).onItem().invoke(gathered -> {
@@ -138,7 +138,7 @@ public final class LivePoll {
         });
     }
 
-    private void publish(Instant watchedFrom, GatherResult<List<Bucket>> gathered) {
+    private void publish(Instant watchedFrom, Execution<List<Bucket>> gathered) {
         held.set(gathered.result().stream().mapToLong(bucket -> HeldSize.of(bucket.label().values(), bucket.values())).sum());
         List<LiveSubscriber> all;
         synchronized (this) {
@@ -236,7 +236,7 @@ public final class LivePoll {
         }
 
         /** Buckets from before the window, read once for one watcher. */
-        public Uni<GatherResult<List<Bucket>>> earlier(LiveQuery query, TimeRange range) {
+        public Uni<Execution<List<Bucket>>> earlier(LiveQuery query, TimeRange range) {
             return LivePoll.read(gatherer, query, range, maxBuckets);
         }
 

@@ -44,11 +44,11 @@ import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.QueryContext.QueryLimits;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.read.Execution;
 import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.GatherReport;
 import dev.windrow.gather.read.GatherReport.Warning;
 import dev.windrow.gather.read.Gatherer;
-import dev.windrow.gather.read.Gatherer.GatherResult;
 import dev.windrow.gather.read.Gatherer.SlowClientTimeout;
 import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.read.ReadProducer.ReadSettings;
@@ -239,7 +239,7 @@ public class LiveResource {
             return rendered(news, List.of(), List.of(events.problem(failure)));
         }
 
-        private List<OutboundSseEvent> rendered(LiveUpdate news, GatherResult<List<Bucket>> earlier) {
+        private List<OutboundSseEvent> rendered(LiveUpdate news, Execution<List<Bucket>> earlier) {
             GatherReport report = earlier.report();
             List<OutboundSseEvent> rendered = rendered(news, earlier.result(), problems(report));
             if (report.isComplete()) {

@@ -34,11 +34,10 @@ import dev.windrow.gather.read.GatherReport;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.read.Gatherer.GatherRequest.Order;
-import dev.windrow.gather.read.Gatherer.GatherResult;
 import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.series.SeriesQuery.SeriesGroups;
-import dev.windrow.gather.top.TopAnswer.SumsByGroup;
-import dev.windrow.gather.top.TopAnswer.TopGroups;
+import dev.windrow.gather.top.TopResource.GroupSums;
+import dev.windrow.gather.top.TopResource.TopGroups;
 import dev.windrow.table.Label;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -74,7 +73,7 @@ public class SeriesAnswer {
         return Uni.combine().all().unis(reads.inside(plan), reads.outside()).with((inside, outside) -> {
             Series series = new Series(query.selection().values(), false,
                     new SeriesTransform(query).points(inside.result().folded(), outside.buckets()));
-            return new Execution<>(List.of(series), List.of(new Execution.Read(plan, inside)),
+            return new Execution<>(List.of(series), inside.reads(),
                     Stream.concat(Stream.of(inside.report()), outside.reports().stream()).toList());
         });
     }
@@ -97,15 +96,13 @@ public class SeriesAnswer {
                 groups.n());
         GatherRequest request = GatherRequest.all(query.scope(), plan, query.options());
         return memory.during(
-                held -> gatherer.answer(request, deadline, SumsByGroup.picked(groups.grouping(), held, top::top)))
-                .onItem().transform(gathered -> Execution.of(plan, gathered));
+                held -> gatherer.answer(request, deadline, GroupSums.picked(groups.grouping(), held, top::top)));
     }
 
     private Uni<Execution<SeriesGrouping>> inside(SeriesQuery query, SeriesGrouping grouping, Deadline deadline) {
         QueryPlan plan = query.plan();
         GatherRequest request = GatherRequest.all(query.scope(), plan, query.options());
-        return gatherer.answer(request, deadline, buckets -> buckets.collect().in(() -> grouping, SeriesGrouping::add))
-                .onItem().transform(gathered -> Execution.of(plan, gathered));
+        return gatherer.answer(request, deadline, buckets -> buckets.collect().in(() -> grouping, SeriesGrouping::add));
     }
 
     /** The series of all groups, one after the other. */
@@ -169,7 +166,7 @@ public class SeriesAnswer {
 
             private static final Beyond NOTHING = new Beyond(new TreeMap<>(), List.of());
 
-            static Beyond of(GatherResult<SeriesRollup> read) {
+            static Beyond of(Execution<SeriesRollup> read) {
                 return new Beyond(read.result().folded(), List.of(read.report()));
             }
 
@@ -181,7 +178,7 @@ public class SeriesAnswer {
         }
 
         /** The buckets of the range, or as many of them as are enough. */
-        Uni<GatherResult<SeriesRollup>> inside(QueryPlan plan) {
+        Uni<Execution<SeriesRollup>> inside(QueryPlan plan) {
             return query.isCutShort()
                     ? until(plan, order(query.descending()), folding -> folding.size() >= query.limit().orElseThrow(), deadline)
                     : folded(plan, deadline);
@@ -200,7 +197,7 @@ public class SeriesAnswer {
             return Uni.combine().all().unis(before, after).with(Beyond::and);
         }
 
-        private Uni<GatherResult<SeriesRollup>> folded(QueryPlan plan, Deadline by) {
+        private Uni<Execution<SeriesRollup>> folded(QueryPlan plan, Deadline by) {
             GatherRequest request = request(plan, Order.ASCENDING, Long.MAX_VALUE);
             return gatherer.answer(request, by, buckets -> buckets.select().where(this::belongs)
                     .collect().in(() -> new SeriesRollup(query.buckets()), (folding, bucket) -> {
@@ -252,14 +249,14 @@ public class SeriesAnswer {
         }
 
         /** Bucket by bucket away from the range, until each measure has a value; no farther than a series may be long. */
-        private Uni<GatherResult<SeriesRollup>> untilAllKnown(TimeRange range, boolean latest, Deadline by) {
+        private Uni<Execution<SeriesRollup>> untilAllKnown(TimeRange range, boolean latest, Deadline by) {
             return until(query.plan(range, latest), order(latest),
                     folding -> folding.knowsAll(query.scope().dataset().measures()) || folding.size() >= query.maxPoints(),
                     by);
         }
 
         /** Bucket by bucket, and no farther than to the end of the bucket with which there are enough. */
-        private Uni<GatherResult<SeriesRollup>> until(QueryPlan plan, Order order, Predicate<SeriesRollup> enough,
+        private Uni<Execution<SeriesRollup>> until(QueryPlan plan, Order order, Predicate<SeriesRollup> enough,
                 Deadline by) {
             GatherRequest request = request(plan, order, Long.MAX_VALUE);
             return gatherer.answer(request, by, buckets -> Uni.createFrom().deferred(() -> {

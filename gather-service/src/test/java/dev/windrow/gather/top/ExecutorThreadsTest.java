@@ -31,10 +31,6 @@ import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.gather.series.SeriesAnswer;
 import dev.windrow.gather.series.SeriesAnswer.Series;
 import dev.windrow.gather.series.SeriesQuery;
-import dev.windrow.gather.top.Leaderboard.RankedPosition;
-import dev.windrow.gather.top.Leaderboard.RankedTop;
-import dev.windrow.gather.top.Leaderboard.RankedValues;
-import dev.windrow.gather.top.PositionResource.PositionExecutor;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -64,8 +60,9 @@ class ExecutorThreadsTest {
             });
     private final ItemReader noItems = (keys, attributes, consistent) -> Uni.createFrom().nothing();
     private final HeldMemory memory = HeldMemory.ofHeap(Long.MAX_VALUE);
-    private final Leaderboard rankedFirst = new Leaderboard(
-            new RegisteredDatasets(noItems, datasets, System::nanoTime, Duration.ZERO, Patience.LIMIT), Clock.systemUTC());
+    private final Leaderboard leaderboard = new Leaderboard(
+            new RegisteredDatasets(noItems, datasets, System::nanoTime, Duration.ZERO, Patience.LIMIT), gatherer, noItems,
+            Clock.systemUTC());
 
     @Test
     void groupsArePickedOnAWorker() {
@@ -82,8 +79,7 @@ class ExecutorThreadsTest {
         PositionQuery query = PositionQuery.of(scope,
                 Parameters.of(QueryKind.POSITION, Map.of("last", List.of("1h"), "label", List.of("a"))), context);
 
-        assertThatIsFoundOnAWorker(new PositionExecutor(gatherer, rankedFirst,
-                new RankedPosition(gatherer, new RankedValues(noItems)), memory).execute(query));
+        assertThatIsFoundOnAWorker(new PositionResource(null, gatherer, leaderboard, memory).find(query));
     }
 
     @Test
@@ -106,8 +102,7 @@ class ExecutorThreadsTest {
 
     private Uni<?> top(Map<String, List<String>> parameters) {
         TopQuery query = TopQuery.of(scope, Parameters.of(QueryKind.TOP, parameters), context);
-        return new TopAnswer(gatherer, rankedFirst, new RankedTop(gatherer, new RankedValues(noItems)), memory)
-                .execute(query);
+        return new TopResource(null, gatherer, leaderboard, memory, null).execute(query);
     }
 
     private void assertThatIsFoundOnAWorker(Uni<?> result) {

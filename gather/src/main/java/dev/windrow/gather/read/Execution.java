@@ -1,5 +1,6 @@
 package dev.windrow.gather.read;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +10,6 @@ import java.util.stream.Stream;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.read.GatherReport.Warning;
-import dev.windrow.gather.read.Gatherer.GatherResult;
 
 /**
  * A query's result, and how it was gathered.
@@ -24,14 +24,20 @@ public record Execution<T>(T result, List<Read> reads, List<GatherReport> report
      * A plan that was gathered.
      *
      * @param plan the reads
-     * @param gathered how they were gathered
+     * @param report what happened on the way
+     * @param waited how long the answer waited for its turn
+     * @param gathered how long reading and merging took
      */
-    public record Read(QueryPlan plan, GatherResult<?> gathered) {
+    public record Read(QueryPlan plan, GatherReport report, Duration waited, Duration gathered) {
     }
 
-    /** Of one plan. */
-    public static <T> Execution<T> of(QueryPlan plan, GatherResult<T> gathered) {
-        return new Execution<>(gathered.result(), List.of(new Read(plan, gathered)), List.of(gathered.report()));
+    static <T> Execution<T> of(T result, Read read) {
+        return new Execution<>(result, List.of(read), List.of(read.report()));
+    }
+
+    /** How the plan was read; the first where there are several. */
+    public GatherReport report() {
+        return reports.get(0);
     }
 
     /** The same with another result. */

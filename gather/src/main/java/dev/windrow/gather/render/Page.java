@@ -138,7 +138,7 @@ public record Page<T>(
             List<Execution.Read> reads = execution.reads();
             TableFreshness freshness = execution.reports().stream().map(GatherReport::freshness).findFirst()
                     .orElse(TableFreshness.UNKNOWN);
-            List<GatherReport> reports = reads.stream().map(read -> read.gathered().report()).toList();
+            List<GatherReport> reports = reads.stream().map(Execution.Read::report).toList();
             return new QueryExplanation(scope.dataset().name(), choice(scope),
                     reads.stream().flatMap(read -> read.plan().stages().stream()).filter(stage -> !stage.shards().isEmpty())
                             .map(stage -> StageView.of(stage, freshness)).toList(),
@@ -148,8 +148,8 @@ public record Page<T>(
                     reports.stream().mapToLong(GatherReport::items).sum(),
                     new BigDecimal(Decimals.canonical(
                             BigDecimal.valueOf(reports.stream().mapToDouble(GatherReport::readUnits).sum()))),
-                    reads.stream().mapToLong(read -> read.gathered().waited().toMillis()).max().orElse(0),
-                    reads.stream().mapToLong(read -> read.gathered().gathered().toMillis()).max().orElse(0));
+                    reads.stream().mapToLong(read -> read.waited().toMillis()).max().orElse(0),
+                    reads.stream().mapToLong(read -> read.gathered().toMillis()).max().orElse(0));
         }
     }
 }

@@ -123,12 +123,9 @@ public class MetricReader {
 
     private Uni<Execution<IntervalSums>> gathered(RangeRead query, MetricSelection series, Windows windows,
             MetricQuery how) {
-        QueryPlan plan = query.plan();
         List<Measure> measures = query.scope().dataset().measures();
-        return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()),
-                buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, windows, how),
-                        IntervalSums::add))
-                .onItem().transform(gathered -> Execution.of(plan, gathered));
+        return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()),
+                buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, windows, how), IntervalSums::add));
     }
 
     /** Plans the reads of a selection: sums of ranges, and of buckets where windows divide a range. */
@@ -305,10 +302,10 @@ public class MetricReader {
             }
             MetricRead read = new MetricRead(datasets, how.tenant(), selection, how.options(), how.context());
             RangeRead query = read.whole(range(read.stored().get(0), from, to));
-            QueryPlan plan = query.plan();
-            return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()), deadline, buckets -> buckets
-                    .collect().<Set<List<String>>> in(HashSet::new, (found, bucket) -> add(found, selection, bucket, how)))
-                    .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(gathered -> Execution.of(plan, gathered));
+            return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()), deadline,
+                    buckets -> buckets.collect().<Set<List<String>>> in(HashSet::new,
+                            (found, bucket) -> add(found, selection, bucket, how)))
+                    .emitOn(Infrastructure.getDefaultWorkerPool());
         }
 
         private static void add(Set<List<String>> found, MetricSelection selection, Bucket bucket, MetricQuery how) {
