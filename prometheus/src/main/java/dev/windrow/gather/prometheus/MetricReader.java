@@ -5,11 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
@@ -20,7 +18,6 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
-import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
@@ -44,7 +41,6 @@ import dev.windrow.gather.read.Execution;
 import dev.windrow.gather.read.GatherReport;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
-import dev.windrow.gather.read.HeldMemory.HeldSize;
 import dev.windrow.gather.request.RequestParser.RollupChooser;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -273,67 +269,6 @@ public class MetricReader {
                 throw new InvalidInputException(Reason.RANGE_TOO_LONG, "query", "expected at most " + maxSamples
                         + " samples (series times steps): use fewer labels, a shorter range or longer steps");
             }
-        }
-    }
-
-    /** Finds which series have data in a range. Results come on a worker thread, as there may be hundreds of thousands. */
-    @ApplicationScoped
-    public static class SeriesReader {
-
-        private final Datasets datasets;
-        private final Gatherer gatherer;
-
-        public SeriesReader(Datasets datasets, Gatherer gatherer) {
-            this.datasets = datasets;
-            this.gatherer = gatherer;
-        }
-
-        /**
-         * The values of the labels that are left of the selected series, each combination once.
-         *
-         * @param from the first bucket is the one that holds it
-         * @param to the last bucket is the one that holds it
-         * @param deadline of this and other reads together
-         */
-        public Uni<Execution<Set<List<String>>>> read(MetricSelection selection, Instant from, Instant to, MetricQuery how,
-                Deadline deadline) {
-            if (!selection.possible()) {
-                return Uni.createFrom().item(new Execution<>(Set.of(), List.of(), List.of()));
-            }
-            MetricRead read = new MetricRead(datasets, how.tenant(), selection, how.options(), how.context());
-            RangeRead query = read.whole(range(read.stored().get(0), from, to));
-            return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()), deadline,
-                    buckets -> buckets.collect().<Set<List<String>>> in(HashSet::new,
-                            (found, bucket) -> add(found, selection, bucket, how)))
-                    .emitOn(Infrastructure.getDefaultWorkerPool());
-        }
-
-        private static void add(Set<List<String>> found, MetricSelection selection, Bucket bucket, MetricQuery how) {
-            List<String> values = bucket.label().values();
-            if (selection.matches(values)) {
-                List<String> kept = selection.kept(values);
-                if (found.add(kept)) {
-                    how.require(found.size());
-                    how.held().accept(HeldSize.ofLabel(kept));
-                }
-            }
-        }
-
-        private static TimeRange range(Granularity finest, Instant from, Instant to) {
-            Instant begin = clamped(from);
-            Instant end = clamped(to);
-            Instant first = TimeRange.later(finest.floor(begin), TimeRange.ALL.from());
-            Instant last = end.equals(TimeRange.END) ? end : TimeRange.ceiling(finest, end.plusNanos(1));
-            return new TimeRange(begin.equals(TimeRange.ALL.from()) ? begin : first, TimeRange.later(first, last));
-        }
-
-        private static Instant clamped(Instant time) {
-            return TimeRange.earlier(TimeRange.later(time, TimeRange.ALL.from()), TimeRange.END);
-        }
-
-        /** Whether all series of a metric can be listed: those of a dataset without an index cannot. */
-        public static boolean isListed(Metrics metric) {
-            return !metric.dataset().index().isEmpty();
         }
     }
 

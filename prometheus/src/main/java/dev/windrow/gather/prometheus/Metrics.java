@@ -123,7 +123,6 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
     /** Computes the series of a measure's value in each window. */
     static final class MetricFunctions {
 
-        private static final String NAME = "__name__";
         private static final BigDecimal MILLIS_PER_SECOND = BigDecimal.valueOf(1_000);
 
         private MetricFunctions() {
@@ -147,8 +146,8 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
                 SortedMap<String, String> labels = of.labels(values);
                 // As in Prometheus: values that are shown as they are keep the name.
                 if ((selection.function() == RangeFunction.ALL_TIME || selection.function() == RangeFunction.LAST_OVER_TIME)
-                        && selection.sumBy().map(by -> by.contains(NAME)).orElse(true)) {
-                    labels.put(NAME, of.metric().name());
+                        && selection.sumBy().map(by -> by.contains(PromQl.NAME)).orElse(true)) {
+                    labels.put(PromQl.NAME, of.metric().name());
                 }
                 List<@Nullable BigDecimal> numbers = new ArrayList<>(windows.size());
                 windows.forEach(value -> numbers.add(value == null ? null : number(of, selection, value)));
