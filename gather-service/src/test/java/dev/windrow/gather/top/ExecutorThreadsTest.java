@@ -28,9 +28,9 @@ import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.read.ItemReader;
 import dev.windrow.gather.read.RegisteredDatasets;
 import dev.windrow.gather.read.ShardReader.ShardPage;
-import dev.windrow.gather.series.SeriesAnswer;
-import dev.windrow.gather.series.SeriesAnswer.Series;
 import dev.windrow.gather.series.SeriesQuery;
+import dev.windrow.gather.series.SeriesResource;
+import dev.windrow.gather.series.SeriesResource.Series;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -87,7 +87,7 @@ class ExecutorThreadsTest {
         // Given
         SeriesQuery query = SeriesQuery.of(scope,
                 Parameters.of(QueryKind.SERIES, Map.of("last", List.of("1h"), "group", List.of("top"))), context);
-        CompletableFuture<Execution<List<Series>>> series = new SeriesAnswer(gatherer, Clock.systemUTC(), memory)
+        CompletableFuture<Execution<List<Series>>> series = new SeriesResource(null, gatherer, Clock.systemUTC(), memory, null)
                 .execute(query)
                 .subscribeAsCompletionStage();
 
