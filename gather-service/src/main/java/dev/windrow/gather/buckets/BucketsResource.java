@@ -24,7 +24,6 @@ import dev.windrow.gather.render.LineRenderer;
 import dev.windrow.gather.render.LineRenderer.LineFormats;
 import dev.windrow.gather.render.Page;
 import dev.windrow.gather.request.ApiRequest;
-import dev.windrow.gather.request.ApiRequest.Pages;
 import dev.windrow.gather.request.RequestParser;
 import io.smallrye.mutiny.Uni;
 
@@ -79,6 +78,6 @@ public class BucketsResource {
             Bucket last = found.result().get(query.limit() - 1);
             next = query.next(last.start(), last.label());
         }
-        return Pages.of(request, found.map(all -> all.stream().limit(query.limit()).map(BucketView::of).toList()), next);
+        return ApiRequest.page(request, found.map(all -> all.stream().limit(query.limit()).map(BucketView::of).toList()), next);
     }
 }

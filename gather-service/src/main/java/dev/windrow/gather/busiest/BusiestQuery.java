@@ -38,7 +38,6 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
         ZoneId zone,
         TimeRange range, LabelSelection selection, QueryOptions options) implements RangeQuery, SumQuery {
 
-    /** Reads the parameters. */
     public static BusiestQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values());
         ZoneId zone = context.times(parameters).zone();
@@ -97,43 +96,32 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
     /** Ways to lay all days or weeks over each other. */
     public enum Profile {
 
-        /** 24 hours, 0 to 23. */
-        HOUR_OF_DAY("hour-of-day", 0, 24),
+        HOUR_OF_DAY(0, 24),
 
         /** Seven days as in ISO 8601: 1 is Monday, 7 is Sunday. */
-        DAY_OF_WEEK("day-of-week", 1, 7),
+        DAY_OF_WEEK(1, 7),
 
         /** The 168 hours of the week, from Monday's first: 24 times the days since Monday plus the hour of the day. */
-        HOUR_OF_WEEK("hour-of-week", 0, 168);
+        HOUR_OF_WEEK(0, 168);
 
         private static final int HOURS_OF_A_DAY = 24;
 
-        private final String word;
         private final int first;
         private final int size;
 
-        Profile(String word, int first, int size) {
-            this.word = word;
+        Profile(int first, int size) {
             this.first = first;
             this.size = size;
         }
 
-        /** The name in queries. */
-        public String word() {
-            return word;
-        }
-
-        /** The first slot's number. */
         public int first() {
             return first;
         }
 
-        /** How many slots there are. */
         public int size() {
             return size;
         }
 
-        /** The slot of an instant. */
         public int slot(Instant time, ZoneId zone) {
             return switch (this) {
                 case HOUR_OF_DAY -> time.atZone(zone).getHour();

@@ -41,7 +41,6 @@ import dev.windrow.gather.render.LineRenderer.LineFormats;
 import dev.windrow.gather.render.LineRenderer.Row;
 import dev.windrow.gather.render.Page;
 import dev.windrow.gather.request.ApiRequest;
-import dev.windrow.gather.request.ApiRequest.Pages;
 import dev.windrow.gather.request.RequestParser;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Multi;
@@ -87,7 +86,7 @@ public class BusiestResource {
         // In order, as the buckets of one start must come together.
         GatherRequest gather = new GatherRequest(query.scope(), query.plan(), GatherRequest.Order.ASCENDING, Long.MAX_VALUE,
                 query.options());
-        return gatherer.answer(gather, buckets -> rows(query, buckets)).map(found -> Pages.of(request, found, null));
+        return gatherer.answer(gather, buckets -> rows(query, buckets)).map(found -> ApiRequest.page(request, found, null));
     }
 
     private static Uni<List<BusiestView>> rows(BusiestQuery query, Multi<Bucket> buckets) {
@@ -203,7 +202,6 @@ public class BusiestResource {
             implements
                 Row {
 
-        /** Column names. */
         public static List<String> columns(BusiestQuery query) {
             List<String> first = query.profile().map(profile -> switch (profile) {
                 case HOUR_OF_DAY -> List.of("hour");

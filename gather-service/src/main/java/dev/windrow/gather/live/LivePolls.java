@@ -122,7 +122,6 @@ public final class LivePolls {
         });
     }
 
-    /** How many queries are polled. */
     public synchronized int size() {
         return watches.size();
     }
@@ -176,7 +175,6 @@ public final class LivePolls {
             }
         }
 
-        /** The watchers now. */
         synchronized List<LiveSubscriber> watchers() {
             return List.copyOf(watchers);
         }

@@ -36,7 +36,6 @@ import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.http.ApiConfig;
 import dev.windrow.gather.http.Problems;
-import dev.windrow.gather.http.Problems.AbortedStreams;
 import dev.windrow.gather.live.LiveSubscriber.LiveUpdate;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.QueryContext.QueryLimits;
@@ -76,11 +75,10 @@ public class LiveResource {
     private final LiveSettings settings;
     private final Duration readerTimeout;
     private final AdmissionQueue clients;
-    private final AbortedStreams cutStreams;
     private final Problems problems;
 
     LiveResource(RequestParser requests, Caller caller, Gatherer gatherer, Clock clock, ApiConfig config,
-            LiveSettings settings, ReadSettings reads, AbortedStreams cutStreams, Problems problems, HeldMemory memory) {
+            LiveSettings settings, ReadSettings reads, Problems problems, HeldMemory memory) {
         this.requests = requests;
         this.caller = caller;
         this.watches = new LivePolls(gatherer, clock, Infrastructure.getDefaultWorkerPool(), settings.pollInterval(),
@@ -89,7 +87,6 @@ public class LiveResource {
         this.settings = settings;
         this.readerTimeout = reads.slowClientTimeout();
         this.clients = AdmissionQueue.ofPermits(config.maxClients(), 0, "live streams", GatherException::new);
-        this.cutStreams = cutStreams;
         this.problems = problems;
     }
 
@@ -122,7 +119,7 @@ public class LiveResource {
                         LogKey.REASON.of(Reason.INTERNAL.word())))
                 .onFailure().recoverWithItem(failure -> problem(sse, failure))
                 .plug(upstream -> new SlowClientTimeout<>(upstream, readerTimeout, Infrastructure.getDefaultWorkerPool()))
-                .plug(cutStreams::noted);
+                .plug(problems::noted);
     }
 
     /** Ends all streams, as none would end by itself before the wait for requests under way is over: clients reconnect. */
@@ -245,8 +242,7 @@ public class LiveResource {
 
     /**
      * When the credential of a stream expires. It was checked when the stream began, and must not be good for longer because
-     * its
-     * client never asks again.
+     * its client never asks again.
      *
      * @param at empty for one that does not expire
      */

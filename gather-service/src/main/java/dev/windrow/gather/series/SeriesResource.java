@@ -54,7 +54,6 @@ import dev.windrow.gather.render.LineRenderer;
 import dev.windrow.gather.render.LineRenderer.LineFormats;
 import dev.windrow.gather.render.Page;
 import dev.windrow.gather.request.ApiRequest;
-import dev.windrow.gather.request.ApiRequest.Pages;
 import dev.windrow.gather.request.RequestParser;
 import dev.windrow.gather.series.SeriesQuery.SeriesGroups;
 import dev.windrow.gather.top.TopResource.GroupSums;
@@ -105,7 +104,7 @@ public class SeriesResource {
 
     private Uni<Page<BucketView>> page(ApiRequest<SeriesQuery> request) {
         SeriesQuery query = request.query();
-        return execute(query).map(execution -> Pages.of(request,
+        return execute(query).map(execution -> ApiRequest.page(request,
                 execution.map(all -> all.stream()
                         .flatMap(series -> series.points().stream().map(point -> view(query, series, point)))
                         .toList()),
@@ -158,7 +157,6 @@ public class SeriesResource {
         return gatherer.answer(request, deadline, buckets -> buckets.collect().in(() -> grouping, SeriesGrouping::add));
     }
 
-    /** The series of all groups, one after the other. */
     private Uni<List<Execution<Series>>> series(SeriesQuery query, SeriesGroups groups, List<Label> labels,
             List<SeriesGrouping.Member> members, Deadline deadline) {
         return Multi.createFrom().items(IntStream.range(0, members.size()).boxed()).onItem().transformToUniAndConcatenate(

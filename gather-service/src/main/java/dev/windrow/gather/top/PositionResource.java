@@ -93,7 +93,6 @@ public class PositionResource {
      */
     public record Position(Optional<Item> own, List<Item> items) {
 
-        /** Of a label without a value. */
         public static final Position NONE = new Position(Optional.empty(), List.of());
 
         /**
@@ -235,7 +234,6 @@ public class PositionResource {
                 @Schema(examples = "512") BigDecimal value) {
         }
 
-        /** The place that an execution found. */
         public static PositionView of(PositionQuery query, Execution<Position> execution, CacheLifetime cacheLifetime) {
             Position position = execution.result();
             return new PositionView(query.label().values(), query.by().name(),

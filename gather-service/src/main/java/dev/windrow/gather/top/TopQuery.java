@@ -60,7 +60,6 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
     private static final List<QueryParameter> BOUND = List.of(QueryParameter.FROM, QueryParameter.TO, QueryParameter.LAST,
             QueryParameter.LABEL, QueryParameter.LABELS, QueryParameter.PREFIX, QueryParameter.GROUP_BY, QueryParameter.LEAST);
 
-    /** Reads the parameters. */
     public static TopQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         LabelSelection selection = scope.consistentSelection(parameters);
         List<Granularity> stored = scope.stored(selection);
@@ -148,7 +147,6 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
                     context.limits().maxLabels());
         }
 
-        /** The group of a label. */
         public Label group(Label label) {
             return values >= label.values().size() ? label : new Label(label.values().subList(0, values));
         }

@@ -52,7 +52,6 @@ import dev.windrow.gather.render.LineRenderer.LineFormats;
 import dev.windrow.gather.render.LineRenderer.Row;
 import dev.windrow.gather.render.Page;
 import dev.windrow.gather.request.ApiRequest;
-import dev.windrow.gather.request.ApiRequest.Pages;
 import dev.windrow.gather.request.RequestParser;
 import dev.windrow.gather.top.TopQuery.Grouping;
 import dev.windrow.gather.top.TopQuery.Threshold;
@@ -108,7 +107,7 @@ public class TopResource {
         return execute(query).map(found -> {
             List<TopGroups.Sum> groups = found.result();
             String next = groups.size() <= query.n() ? null : query.next(groups.get(query.n() - 1));
-            return Pages.of(request, found.map(all -> all.stream().limit(query.n()).map(TopView::of).toList()), next);
+            return ApiRequest.page(request, found.map(all -> all.stream().limit(query.n()).map(TopView::of).toList()), next);
         });
     }
 
@@ -317,7 +316,6 @@ public class TopResource {
             implements
                 Row {
 
-        /** A group of an execution. */
         public static TopView of(TopGroups.Sum sum) {
             if (sum.against().isEmpty()) {
                 return new TopView(sum.label().values(), MeasuresView.present(sum.values()), null, null);
@@ -327,7 +325,6 @@ public class TopResource {
             return new TopView(sum.label().values(), now, then, CompareView.changes(then, now));
         }
 
-        /** Column names. */
         public static List<String> columns(TopQuery query) {
             Dataset dataset = query.scope().named();
             List<String> columns = Row.columns(dataset, dataset.label());

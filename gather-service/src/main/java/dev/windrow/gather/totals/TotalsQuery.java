@@ -33,7 +33,6 @@ import dev.windrow.gather.plan.TimeRange;
 public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRange range,
         QueryOptions options) implements RangeQuery, SumQuery {
 
-    /** Reads the parameters. */
     public static TotalsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         LabelSelection selection = scope.consistentSelection(parameters);
         TimeRange requested = context.times(parameters).range();
@@ -73,7 +72,6 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
             implements
                 SumQuery {
 
-        /** Reads the parameters. */
         public static CompareQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
             LabelSelection selection = scope.selection(parameters);
             return new CompareQuery(scope, selection,
@@ -96,7 +94,6 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
             return List.of(plan(periods.period()), plan(periods.against()));
         }
 
-        /** The reads of one of the periods. */
         public QueryPlan plan(TimeRange range) {
             return new Planner(scope, selection, options).tiled(scope.stored(selection), range);
         }

@@ -196,7 +196,6 @@ public class TotalsResource {
                     cacheLifetime);
         }
 
-        /** The change of each measure. */
         public static Map<String, @Nullable ChangeView> changes(Map<String, @Nullable BigDecimal> before,
                 Map<String, @Nullable BigDecimal> after) {
             Map<String, @Nullable ChangeView> changes = new LinkedHashMap<>();

@@ -17,9 +17,14 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 
-/** Answers with problem documents where no resource does. */
+/** Answers with problem documents where no resource does: failures of the router, its filters and static files. */
 @Singleton
 class ProblemResponses {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(ProblemResponses.class);
+
+    /** Before the handlers of the framework, which answer with HTML, with a stack trace or with nothing. */
+    private static final int FIRST = -100_000;
 
     private final Problems problems;
     private final ObjectMapper json;
@@ -54,35 +59,19 @@ class ProblemResponses {
         }
     }
 
-    /** Makes a problem document of every failure outside the resources: of the router, its filters and static files. */
-    @Singleton
-    static class FailureHandler {
+    void add(@Observes Router router) {
+        router.route().order(FIRST).failureHandler(this::answer);
+    }
 
-        private static final StructuredLogger LOG = StructuredLogger.of(FailureHandler.class);
-
-        /** Before the handlers of the framework, which answer with HTML, with a stack trace or with nothing. */
-        private static final int FIRST = -100_000;
-
-        private final ProblemResponses problems;
-
-        FailureHandler(ProblemResponses problems) {
-            this.problems = problems;
+    private void answer(RoutingContext context) {
+        int status = context.statusCode();
+        Reason reason = Problem.reason(status);
+        if (reason == Reason.INTERNAL) {
+            LOG.error(context.failure(), "request failed", LogKey.REASON.of(reason.word()), LogKey.STATUS.of(status),
+                    LogKey.PATH.of(context.request().path()));
         }
-
-        void add(@Observes Router router) {
-            router.route().order(FIRST).failureHandler(this::answer);
-        }
-
-        private void answer(RoutingContext context) {
-            int status = context.statusCode();
-            Reason reason = Problem.reason(status);
-            if (reason == Reason.INTERNAL) {
-                LOG.error(context.failure(), "request failed", LogKey.REASON.of(reason.word()), LogKey.STATUS.of(status),
-                        LogKey.PATH.of(context.request().path()));
-            }
-            problems.send(context, reason, reason == Reason.BAD_REQUEST
-                    ? "expected a request of HTTP/1.0, 1.1 or 2 with a valid Host"
-                    : Problems.advice(reason), null);
-        }
+        send(context, reason, reason == Reason.BAD_REQUEST
+                ? "expected a request of HTTP/1.0, 1.1 or 2 with a valid Host"
+                : Problems.advice(reason), null);
     }
 }

@@ -77,8 +77,7 @@ public record Page<T>(
          * @param fromKey lowest sort key; of a leaderboard the lowest value, or empty if there is no lower bound
          * @param toKey highest sort key; of a leaderboard the highest value, or empty if there is no upper bound
          * @param shards how many shards hold them; where only some labels of a partition of the table are read, bucket by
-         *        bucket,
-         *        how many ranges
+         *        bucket, how many ranges
          * @param asOf events that a writer claimed before are in these buckets; absent if that is not known
          */
         @RegisterForReflection

@@ -37,7 +37,7 @@ import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
 import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.HeldMemory;
-import dev.windrow.gather.request.QueryContexts;
+import dev.windrow.gather.request.RequestParser;
 import dev.windrow.gather.security.Caller;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.security.AuthenticationFailedException;
@@ -46,6 +46,7 @@ import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.unchecked.Unchecked;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 
 /** Prometheus' HTTP API over the datasets, for data sources and tools that speak it. */
 @Path("/api/v1/prometheus/api/v1")
@@ -57,8 +58,8 @@ public class PrometheusResource {
     private static final String VERSION = "2.42.0";
     private static final StructuredLogger LOG = StructuredLogger.of(PrometheusResource.class);
 
-    private final QueryContexts contexts;
-    private final RequestQuery address;
+    private final RequestParser requests;
+    private final RoutingContext request;
     private final Caller caller;
     private final ApiConfig config;
     private final PrometheusQueries queries;
@@ -66,10 +67,10 @@ public class PrometheusResource {
     private final HeldMemory memory;
     private final ObjectWriter json;
 
-    PrometheusResource(QueryContexts contexts, RequestQuery address, Caller caller, ApiConfig config,
+    PrometheusResource(RequestParser requests, RoutingContext request, Caller caller, ApiConfig config,
             PrometheusQueries queries, Problems problems, HeldMemory memory, ObjectMapper json) {
-        this.contexts = contexts;
-        this.address = address;
+        this.requests = requests;
+        this.request = request;
         this.caller = caller;
         this.config = config;
         this.queries = queries;
@@ -173,15 +174,15 @@ public class PrometheusResource {
     /** The parameters of the address and of a posted form. */
     private PrometheusParameters parameters(MultivaluedMap<String, String> form) {
         Map<String, List<String>> joined = new LinkedHashMap<>();
-        List.of(address.parameters(), form).forEach(part -> part.forEach(
+        List.of(RequestQuery.parameters(request.request()), form).forEach(part -> part.forEach(
                 (name, values) -> joined.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values)));
-        return new PrometheusParameters(joined, contexts.current().now());
+        return new PrometheusParameters(joined, requests.context().now());
     }
 
     /** Written where the answer was computed, on a worker thread: the largest have megabytes of text. */
     private Uni<byte[]> written(PrometheusParameters parameters, Function<MetricQuery, Uni<PrometheusAnswer>> answer) {
         return memory.during(held -> answer.apply(new MetricQuery(caller.tenant(parameters.single(QueryParameter.TENANT)),
-                parameters.options(), contexts.current(), config.maxSamples(), held::add))
+                parameters.options(), requests.context(), config.maxSamples(), held::add))
                 .map(Unchecked.function(json::writeValueAsBytes)));
     }
 
