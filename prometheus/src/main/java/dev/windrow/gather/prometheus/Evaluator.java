@@ -203,7 +203,6 @@ public final class Evaluator {
             return new Series(unnamed, mapped);
         }
 
-        /** The same labels with other values. */
         Series with(List<@Nullable Number> others) {
             return new Series(labels, others);
         }

@@ -33,7 +33,6 @@ import dev.windrow.gather.prometheus.Evaluator.Series;
 import dev.windrow.gather.prometheus.Expression.Aggregation;
 import dev.windrow.gather.prometheus.Expression.RangeFunction;
 import dev.windrow.gather.prometheus.Expression.Selection;
-import dev.windrow.gather.prometheus.Metrics.MetricFunctions;
 import dev.windrow.gather.prometheus.Metrics.MetricSelection;
 import dev.windrow.gather.prometheus.Windows.IntervalSums;
 import dev.windrow.gather.read.Deadline;
@@ -70,7 +69,7 @@ public class MetricReader {
      */
     public Uni<Execution<List<Series>>> read(Metrics metric, Expression expression, EvaluationTimes times, MetricQuery how) {
         Selection selection = expression.selection().orElseThrow();
-        MetricFunctions.check(metric, selection);
+        metric.check(selection);
         boolean addedUp = selection.sumBy().isEmpty() || metric.measure().kind().isAdditive();
         Selection read = addedUp ? selection : selection.ofEachSeries();
         MetricSelection series = MetricSelection.of(metric, read.selector(), read.sumBy());
@@ -86,7 +85,7 @@ public class MetricReader {
         Deadline deadline = Deadline.after(how.timeout(), clock);
         Windows windows = Windows.of(times, selection.window(), finest);
         return sums(reads, series, windows, how).onItem().transform(execution -> execution.map(sums -> {
-            List<Series> found = MetricFunctions.series(series, read, sums.over(windows));
+            List<Series> found = series.series(read, sums.over(windows));
             List<Series> selected = addedUp
                     ? found
                     : new Evaluator(found, deadline::check)
@@ -203,7 +202,6 @@ public class MetricReader {
             return Parameters.of(QueryKind.SERIES, raw);
         }
 
-        /** The read of a part of the windows' range. */
         RangeRead query(Windows.Part part, Granularity granularity) {
             return part.divided() ? buckets(part.range(), granularity) : whole(part.range());
         }
@@ -258,7 +256,6 @@ public class MetricReader {
     public record MetricQuery(String tenant, Map<String, List<String>> options, QueryContext context, int maxSamples,
             LongConsumer held) {
 
-        /** How long the request may take. */
         public Duration timeout() {
             return context.timeout(Parameters.of(QueryKind.TOTALS, options));
         }
@@ -281,17 +278,14 @@ public class MetricReader {
      */
     public record EvaluationTimes(Instant start, Duration step, int count) {
 
-        /** One time. */
         public static EvaluationTimes at(Instant time) {
             return new EvaluationTimes(time, Duration.ofSeconds(1), 1);
         }
 
-        /** All of them in order. */
         public List<Instant> all() {
             return LongStream.range(0, count).mapToObj(this::at).toList();
         }
 
-        /** One of them. */
         public Instant at(long index) {
             return start.plus(step.multipliedBy(index));
         }

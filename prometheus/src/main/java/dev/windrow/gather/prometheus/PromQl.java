@@ -63,7 +63,6 @@ final class PromQl {
                 ArithmeticOperator.REMAINDER);
         private static final String FUNCTIONS = RangeFunction.words();
         private static final String AGGREGATIONS = "sum, min, max, topk";
-        /** Alternatives of one regular expression. */
         private static final int MAX_ALTERNATIVES = 1_000;
 
         private final Tokens tokens;
@@ -236,7 +235,6 @@ final class PromQl {
             return new Selection(selector, function, window, Optional.empty());
         }
 
-        /** A selector without a function. */
         private Expression selection() {
             Selector selector = selector();
             if (tokens.peek().kind() == Token.Kind.RANGE) {
@@ -664,9 +662,6 @@ final class PromQl {
         private static final long[] UNIT_MILLIS = { 365 * 86_400_000L, 7 * 86_400_000L, 86_400_000L, 3_600_000L, 60_000L,
                 1_000L,
                 1L };
-
-        private PromDuration() {
-        }
 
         /** The duration, or empty if the text is not one or it is zero. A year has 365 days. */
         public static Optional<Duration> parse(String text) {

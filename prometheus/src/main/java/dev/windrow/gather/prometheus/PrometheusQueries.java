@@ -73,12 +73,10 @@ class PrometheusQueries {
         this.search = new SeriesSearch(datasets, gatherer, clock);
     }
 
-    /** The value of a query at one time. */
     Uni<PrometheusAnswer> instant(String query, Instant time, MetricQuery how) {
         return evaluated(query, EvaluationTimes.at(time), QueryResult.Type.VECTOR, how);
     }
 
-    /** The values of a query over time. */
     Uni<PrometheusAnswer> range(String query, EvaluationTimes times, MetricQuery how) {
         return evaluated(query, times, QueryResult.Type.MATRIX, how);
     }
