@@ -242,9 +242,6 @@ public class ApiDescription implements OASFilter {
                 QueryExplanation.class, QueryExplanation.StageView.class, QueryExplanation.LagView.class, TopView.class,
                 TotalsView.class, Warning.class);
 
-        private DocumentSchemas() {
-        }
-
         /** @param schemas the description's, by name */
         static void complete(Map<String, Schema> schemas) {
             schemas.forEach((name, schema) -> DOCUMENTS.stream().filter(document -> name.startsWith(nameOf(document)))
@@ -373,11 +370,7 @@ public class ApiDescription implements OASFilter {
      */
     static final class SampleRequest {
 
-        /** The dataset in the path. */
         static final String DATASET = "clicks";
-
-        private SampleRequest() {
-        }
 
         /** The parameters, each with a value of its JSON type. */
         static Map<QueryParameter, Object> parameters(QueryKind kind) {

@@ -40,12 +40,10 @@ public record Execution<T>(T result, List<Read> reads, List<GatherReport> report
         return reports.get(0);
     }
 
-    /** The same with another result. */
     public <R> Execution<R> map(Function<T, R> use) {
         return new Execution<>(use.apply(result), reads, reports);
     }
 
-    /** The same result, with further reads. */
     public Execution<T> after(Execution<?> more) {
         return new Execution<>(result, Stream.concat(more.reads.stream(), reads.stream()).toList(),
                 Stream.concat(more.reports.stream(), reports.stream()).toList());
@@ -68,7 +66,6 @@ public record Execution<T>(T result, List<Read> reads, List<GatherReport> report
         return reports.stream().flatMap(report -> report.warnings().stream()).distinct().toList();
     }
 
-    /** Whether nothing is missing. */
     public boolean isComplete() {
         return reports.stream().allMatch(GatherReport::isComplete);
     }

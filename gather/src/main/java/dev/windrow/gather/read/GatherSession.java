@@ -72,7 +72,6 @@ public final class GatherSession {
         return buckets.select().first(request.wanted());
     }
 
-    /** What happened so far. */
     public GatherReport report() {
         return report;
     }
@@ -190,7 +189,6 @@ public final class GatherSession {
             }
         }
 
-        /** Feeds the merge with all answers that have come. */
         private void collect() {
             for (int i = 0; i < shards.size(); i++) {
                 ShardState shard = shards.get(i);
@@ -386,18 +384,15 @@ public final class GatherSession {
             this.failFast = failFast;
         }
 
-        /** One more read is waited for. */
         void add() {
             missing.incrementAndGet();
         }
 
-        /** All reads were added. */
         void allAdded() {
             allAdded = true;
             countDown();
         }
 
-        /** A read has its outcome. */
         void arrived(boolean withFailure) {
             if (withFailure && failFast) {
                 failed = true;
@@ -405,7 +400,6 @@ public final class GatherSession {
             countDown();
         }
 
-        /** The time for the wait is over. */
         void expire() {
             timeOver = true;
             endEarly();

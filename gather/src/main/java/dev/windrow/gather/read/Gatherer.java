@@ -157,17 +157,14 @@ public final class Gatherer {
         return check.apply(request.scope().dataset(), half);
     }
 
-    /** The answers being gathered now. */
     public int running() {
         return answers.running();
     }
 
-    /** The answers that wait for their turn. */
     public int waiting() {
         return answers.waiting();
     }
 
-    /** The streams being gathered now. */
     public int streaming() {
         return streams.running();
     }
@@ -225,12 +222,10 @@ public final class Gatherer {
             return new GatherRequest(scope, plan, order, wanted, true, options);
         }
 
-        /** The same with another timeout. */
         GatherRequest within(Duration left) {
             return new GatherRequest(scope, plan, order, wanted, streamed, options.within(left));
         }
 
-        /** The order of an answer. */
         public enum Order {
             ASCENDING,
             DESCENDING,
@@ -300,12 +295,10 @@ public final class Gatherer {
             this.tracer = tracer;
         }
 
-        /** No spans. */
         public static GatherTracing off() {
             return new GatherTracing(Optional.empty());
         }
 
-        /** Spans. */
         public static GatherTracing with(OpenTelemetry telemetry) {
             return new GatherTracing(Optional.of(telemetry.getTracer("windrow-gatherer")));
         }

@@ -439,7 +439,6 @@ final class ShardRead implements Admissible {
             return retries < maxRetries && failure instanceof GatherException known && TRANSIENT.contains(known.reason());
         }
 
-        /** Whether the circuit breaker counts it as failed. */
         boolean isOutage(Throwable failure) {
             return failure instanceof GatherException known && OUTAGE.contains(known.reason());
         }
