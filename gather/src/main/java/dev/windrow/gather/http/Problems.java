@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import jakarta.annotation.security.PermitAll;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.Path;
@@ -24,6 +25,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jspecify.annotations.Nullable;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
@@ -36,9 +40,13 @@ import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Multi;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
 
-/** Makes problem documents of every failure of a resource, whose reason is the word of logs and metrics too; counts them. */
+/** Makes problem documents of every failure, whose reason is the word of logs and metrics too; counts them. */
 @ApplicationScoped
 public class Problems {
 
@@ -48,14 +56,18 @@ public class Problems {
     private static final StructuredLogger LOG = StructuredLogger.of(Problems.class);
     private static final List<String> READ = List.of("GET", "HEAD", "OPTIONS");
     private static final List<String> READ_OR_POST = List.of("GET", "HEAD", "OPTIONS", "POST");
+    /** Before the handlers of the framework, which answer with HTML, with a stack trace or with nothing. */
+    private static final int FIRST = -100_000;
     private static final int MAX_PATH_LENGTH = 1_024;
     /** What is overloaded or unavailable may be well again after the shortest time that the header can say. */
     private static final String RETRY_AFTER_SECONDS = "1";
 
     private final MeterRegistry metrics;
+    private final ObjectMapper json;
 
-    Problems(MeterRegistry metrics) {
+    Problems(MeterRegistry metrics, ObjectMapper json) {
         this.metrics = metrics;
+        this.json = json;
     }
 
     /**
@@ -132,20 +144,16 @@ public class Problems {
     @ServerExceptionMapper({ UnauthorizedException.class, AuthenticationFailedException.class })
     Response unauthenticated(HttpServerRequest request) {
         return response(Reason.UNAUTHENTICATED, HttpHeaders.AUTHORIZATION + ": expected 'Bearer' and a valid credential",
-                request,
-                HttpHeaders.AUTHORIZATION);
+                request, HttpHeaders.AUTHORIZATION);
     }
 
     @ServerExceptionMapper
     Response refused(WebApplicationException failure, HttpServerRequest request) {
-        Response given = failure.getResponse();
-        int status = isOtherMethod(request.method().name(), request.path()) ? 405 : given.getStatus();
+        int status = isOtherMethod(request.method().name(), request.path()) ? 405 : failure.getResponse().getStatus();
         Reason reason = Problem.reason(status);
         Response problem = response(reason, advice(reason), request, null);
-        return status == 405
-                ? Response.fromResponse(problem).header(HttpHeaders.ALLOW, String.join(", ", allowed(request.path())))
-                        .build()
-                : problem;
+        return status != 405 ? problem
+                : Response.fromResponse(problem).header(HttpHeaders.ALLOW, String.join(", ", allowed(request.path()))).build();
     }
 
     /** The router reports an unsupported method on a known path as an unknown path. */
@@ -191,6 +199,47 @@ public class Problems {
             LOG.warn("stream aborted, its client sees an incomplete response", LogKey.REASON.of(reason.word()),
                     LogKey.ERROR.of(failure.getMessage()));
         }
+    }
+
+    /** Answers where no resource does, unless a response has started: then only the connection can be closed. */
+    void send(RoutingContext request, Reason reason, String detail, @Nullable String parameter) {
+        HttpServerResponse response = request.response();
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        if (response.headWritten()) {
+            response.reset();
+            return;
+        }
+        Problem problem = of(reason, detail, request.request().path(), parameter);
+        headers(problem).forEach(response::putHeader);
+        response.setStatusCode(problem.status()).putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE);
+        response.end(Buffer.buffer(document(problem)));
+    }
+
+    private byte[] document(Problem problem) {
+        try {
+            return json.writeValueAsBytes(problem);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("every problem can be written", e);
+        }
+    }
+
+    /** Failures of the router, its filters and static files. */
+    void add(@Observes Router router) {
+        router.route().order(FIRST).failureHandler(this::answer);
+    }
+
+    private void answer(RoutingContext context) {
+        int status = context.statusCode();
+        Reason reason = Problem.reason(status);
+        if (reason == Reason.INTERNAL) {
+            LOG.error(context.failure(), "request failed", LogKey.REASON.of(reason.word()), LogKey.STATUS.of(status),
+                    LogKey.PATH.of(context.request().path()));
+        }
+        send(context, reason, reason == Reason.BAD_REQUEST
+                ? "expected a request of HTTP/1.0, 1.1 or 2 with a valid Host"
+                : advice(reason), null);
     }
 
     private static @Nullable URI instance(@Nullable String path) {

@@ -51,13 +51,13 @@ class RequestGuard {
     /** Before authentication, CORS and routing. */
     private static final int CHECKED = 9_000;
 
-    private final ProblemResponses problems;
+    private final Problems problems;
     private final boolean isAuthenticated;
     private final HostNames hosts;
     private final MemorySize maxBody;
     private final Clock clock;
 
-    RequestGuard(ProblemResponses problems, ApiAuthentication authentication, ApiConfig config, Clock clock,
+    RequestGuard(Problems problems, ApiAuthentication authentication, ApiConfig config, Clock clock,
             @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize maxBody) {
         this.problems = problems;
         this.isAuthenticated = authentication.isRequired();
