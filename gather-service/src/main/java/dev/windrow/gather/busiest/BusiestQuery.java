@@ -13,8 +13,7 @@ import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryContext.RangeQuery;
-import dev.windrow.gather.plan.QueryContext.SumQuery;
+import dev.windrow.gather.plan.QueryContext.RangeSum;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.TimeRange;
@@ -35,8 +34,7 @@ import dev.windrow.gather.top.TopQuery;
  * @param options how to read
  */
 public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure by, int n, Optional<Profile> profile,
-        ZoneId zone,
-        TimeRange range, LabelSelection selection, QueryOptions options) implements RangeQuery, SumQuery {
+        ZoneId zone, TimeRange range, LabelSelection selection, QueryOptions options) implements RangeSum {
 
     public static BusiestQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values());
@@ -77,17 +75,8 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
         return profile.isPresent() ? List.of(range) : List.of(range, granularity);
     }
 
-    @Override
-    public Instant earliestStart() {
-        return range.from();
-    }
-
-    @Override
-    public List<QueryPlan> plans() {
-        return List.of(plan());
-    }
-
     /** The reads: of finer buckets where those of the granularity lag. */
+    @Override
     public QueryPlan plan() {
         return new Planner(scope, selection, options)
                 .tiled(scope.stored(selection).stream().filter(finer -> finer.nestsIn(granularity)).toList(), range);

@@ -123,4 +123,28 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
         /** The start of the earliest bucket that may be read. */
         Instant earliestStart();
     }
+
+    /** The sums over one range, by one plan. */
+    public interface RangeSum extends RangeQuery, SumQuery {
+
+        QueryPlan plan();
+
+        @Override
+        QueryOptions options();
+
+        @Override
+        default List<Object> summed() {
+            return List.of(range());
+        }
+
+        @Override
+        default List<QueryPlan> plans() {
+            return List.of(plan());
+        }
+
+        @Override
+        default Instant earliestStart() {
+            return range().from();
+        }
+    }
 }

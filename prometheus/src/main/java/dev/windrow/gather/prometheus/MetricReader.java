@@ -24,7 +24,7 @@ import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryContext.SumQuery;
+import dev.windrow.gather.plan.QueryContext.RangeSum;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
@@ -217,10 +217,11 @@ public class MetricReader {
      * @param options how to read
      */
     record RangeRead(DatasetScope scope, LabelSelection selection, TimeRange range, Optional<Granularity> buckets,
-            QueryOptions options) implements SumQuery {
+            QueryOptions options) implements RangeSum {
 
         /** The reads: the coarsest buckets that tile the range, finer ones at its edges and where coarse ones lag. */
-        QueryPlan plan() {
+        @Override
+        public QueryPlan plan() {
             Planner planner = new Planner(scope, selection, options);
             List<Granularity> stored = scope.stored(selection);
             return buckets.map(coarsest -> planner.tiled(
@@ -229,18 +230,8 @@ public class MetricReader {
         }
 
         @Override
-        public List<QueryPlan> plans() {
-            return List.of(plan());
-        }
-
-        @Override
         public List<Object> summed() {
             return List.of(range, buckets);
-        }
-
-        @Override
-        public Instant earliestStart() {
-            return range.from();
         }
     }
 
