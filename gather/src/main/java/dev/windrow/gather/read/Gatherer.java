@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Flow.Subscription;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -286,32 +285,26 @@ public final class Gatherer {
         }
     }
 
-    /** Makes a span for each gather, within that of its request, if tracing is on. */
-    static final class GatherTracing {
+    /** Makes a span for each gather, within that of its request. */
+    record GatherTracing(Tracer tracer) {
 
-        private final Optional<Tracer> tracer;
-
-        private GatherTracing(Optional<Tracer> tracer) {
-            this.tracer = tracer;
+        static GatherTracing off() {
+            return with(OpenTelemetry.noop());
         }
 
-        public static GatherTracing off() {
-            return new GatherTracing(Optional.empty());
-        }
-
-        public static GatherTracing with(OpenTelemetry telemetry) {
-            return new GatherTracing(Optional.of(telemetry.getTracer("windrow-gatherer")));
+        static GatherTracing with(OpenTelemetry telemetry) {
+            return new GatherTracing(telemetry.getTracer("windrow-gatherer"));
         }
 
         <T> Uni<Execution<T>> around(DatasetScope scope, Uni<Execution<T>> gather) {
-            return tracer.map(on -> Uni.createFrom().deferred(() -> {
-                Span span = on.spanBuilder("gather").setAttribute("windrow.dataset", scope.dataset().name())
+            return Uni.createFrom().deferred(() -> {
+                Span span = tracer.spanBuilder("gather").setAttribute("windrow.dataset", scope.dataset().name())
                         .setAttribute("windrow.tenant", scope.tenant()).startSpan();
                 return gather.onItem().invoke(result -> describe(span, result.report()))
                         .onFailure().invoke(failure -> span.setStatus(StatusCode.ERROR,
                                 GatherException.reasonOf(failure).word()))
                         .onTermination().invoke(() -> span.end());
-            })).orElse(gather);
+            });
         }
 
         private static void describe(Span span, GatherReport report) {
