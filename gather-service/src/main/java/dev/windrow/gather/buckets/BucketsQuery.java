@@ -43,7 +43,6 @@ public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRang
     private static final List<QueryParameter> BOUND = List.of(QueryParameter.FROM,
             QueryParameter.TO, QueryParameter.LAST, QueryParameter.LABEL, QueryParameter.LABELS, QueryParameter.PREFIX);
 
-    /** Reads the parameters. */
     public static BucketsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         QueryLimits limits = context.limits();
         LabelSelection selection = scope.selection(parameters);
@@ -61,7 +60,6 @@ public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRang
                 QueryOptions.of(parameters, context), identity);
     }
 
-    /** The reads of the page. */
     public QueryPlan plan() {
         return new Planner(scope, selection, options).plan(granularity, range, descending, after);
     }

@@ -13,8 +13,7 @@ import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryContext.RangeQuery;
-import dev.windrow.gather.plan.QueryContext.SumQuery;
+import dev.windrow.gather.plan.QueryContext.RangeSum;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.TimeRange;
@@ -35,10 +34,8 @@ import dev.windrow.gather.top.TopQuery;
  * @param options how to read
  */
 public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure by, int n, Optional<Profile> profile,
-        ZoneId zone,
-        TimeRange range, LabelSelection selection, QueryOptions options) implements RangeQuery, SumQuery {
+        ZoneId zone, TimeRange range, LabelSelection selection, QueryOptions options) implements RangeSum {
 
-    /** Reads the parameters. */
     public static BusiestQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values());
         ZoneId zone = context.times(parameters).zone();
@@ -78,17 +75,8 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
         return profile.isPresent() ? List.of(range) : List.of(range, granularity);
     }
 
-    @Override
-    public Instant earliestStart() {
-        return range.from();
-    }
-
-    @Override
-    public List<QueryPlan> plans() {
-        return List.of(plan());
-    }
-
     /** The reads: of finer buckets where those of the granularity lag. */
+    @Override
     public QueryPlan plan() {
         return new Planner(scope, selection, options)
                 .tiled(scope.stored(selection).stream().filter(finer -> finer.nestsIn(granularity)).toList(), range);
@@ -97,43 +85,32 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
     /** Ways to lay all days or weeks over each other. */
     public enum Profile {
 
-        /** 24 hours, 0 to 23. */
-        HOUR_OF_DAY("hour-of-day", 0, 24),
+        HOUR_OF_DAY(0, 24),
 
         /** Seven days as in ISO 8601: 1 is Monday, 7 is Sunday. */
-        DAY_OF_WEEK("day-of-week", 1, 7),
+        DAY_OF_WEEK(1, 7),
 
         /** The 168 hours of the week, from Monday's first: 24 times the days since Monday plus the hour of the day. */
-        HOUR_OF_WEEK("hour-of-week", 0, 168);
+        HOUR_OF_WEEK(0, 168);
 
         private static final int HOURS_OF_A_DAY = 24;
 
-        private final String word;
         private final int first;
         private final int size;
 
-        Profile(String word, int first, int size) {
-            this.word = word;
+        Profile(int first, int size) {
             this.first = first;
             this.size = size;
         }
 
-        /** The name in queries. */
-        public String word() {
-            return word;
-        }
-
-        /** The first slot's number. */
         public int first() {
             return first;
         }
 
-        /** How many slots there are. */
         public int size() {
             return size;
         }
 
-        /** The slot of an instant. */
         public int slot(Instant time, ZoneId zone) {
             return switch (this) {
                 case HOUR_OF_DAY -> time.atZone(zone).getHour();

@@ -35,7 +35,6 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
      */
     private static final int DEFAULT_BUCKETS = 2;
 
-    /** Reads the parameters. */
     public static LiveQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         LabelSelection selection = scope.selection(parameters);
         Granularity granularity = scope.granularity(parameters, selection);

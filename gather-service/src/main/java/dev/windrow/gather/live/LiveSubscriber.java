@@ -127,7 +127,6 @@ public final class LiveSubscriber {
         ended = true;
     }
 
-    /** Holds nothing any more. */
     void release() {
         held.release();
     }
@@ -158,7 +157,6 @@ public final class LiveSubscriber {
             Optional<Throwable> failure,
             boolean last) {
 
-        /** Whether nothing is new. */
         public boolean isEmpty() {
             return changed.isEmpty() && report.isEmpty() && failure.isEmpty();
         }

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 
 import jakarta.ws.rs.core.Application;
@@ -151,15 +150,17 @@ public class ApiDescription implements OASFilter {
         boolean repeats = parameter.type().equals("array");
         Schema schema = repeats ? schema("array").items(schema("string")) : schema(parameter.type());
         choices(kind, parameter).forEach(schema::addEnumeration);
-        minimum(parameter).ifPresent(least -> schema.minimum(BigDecimal.valueOf(least)));
-        pattern(parameter).ifPresent(schema::pattern);
-        maximum(parameter).ifPresent(most -> {
-            if (repeats) {
-                schema.maxItems(most);
-            } else {
-                schema.maximum(BigDecimal.valueOf(most));
+        if (parameter.type().equals("integer")) {
+            schema.minimum(BigDecimal.valueOf(parameter == QueryParameter.AROUND ? 0 : 1));
+        }
+        // What is taken whatever the settings.
+        switch (parameter) {
+            case AROUND -> schema.maximum(BigDecimal.valueOf(PositionQuery.MAX_AROUND));
+            case LABELS -> schema.maxItems(LabelSelector.MAX_LABELS);
+            case LAST, WINDOW -> schema.pattern("^[0-9]{1,9}[smhdw]$");
+            default -> {
             }
-        });
+        }
         return parameter == QueryParameter.PARTIAL ? schema.defaultValue(kind.partialByDefault()) : schema;
     }
 
@@ -180,28 +181,6 @@ public class ApiDescription implements OASFilter {
 
     private static List<String> words(Enum<?>[] values) {
         return Arrays.stream(values).map(Parameters::word).toList();
-    }
-
-    /** The smallest whole number that is taken; empty for other types. */
-    private static OptionalInt minimum(QueryParameter parameter) {
-        return parameter.type().equals("integer") ? OptionalInt.of(parameter == QueryParameter.AROUND ? 0 : 1)
-                : OptionalInt.empty();
-    }
-
-    /** The largest number, or the largest number of items, that is taken whatever the settings; empty if those decide. */
-    private static OptionalInt maximum(QueryParameter parameter) {
-        return switch (parameter) {
-            case AROUND -> OptionalInt.of(PositionQuery.MAX_AROUND);
-            case LABELS -> OptionalInt.of(LabelSelector.MAX_LABELS);
-            default -> OptionalInt.empty();
-        };
-    }
-
-    /** The form of its text as a regular expression; empty if none says it. */
-    private static Optional<String> pattern(QueryParameter parameter) {
-        return parameter == QueryParameter.LAST || parameter == QueryParameter.WINDOW
-                ? Optional.of("^[0-9]{1,9}[smhdw]$")
-                : Optional.empty();
     }
 
     private static Parameter parameter(QueryKind kind, QueryParameter parameter) {
@@ -241,9 +220,6 @@ public class ApiDescription implements OASFilter {
                 PositionView.PlaceView.class, Problem.class, ProblemsResource.Explanation.class,
                 QueryExplanation.class, QueryExplanation.StageView.class, QueryExplanation.LagView.class, TopView.class,
                 TotalsView.class, Warning.class);
-
-        private DocumentSchemas() {
-        }
 
         /** @param schemas the description's, by name */
         static void complete(Map<String, Schema> schemas) {
@@ -373,11 +349,7 @@ public class ApiDescription implements OASFilter {
      */
     static final class SampleRequest {
 
-        /** The dataset in the path. */
         static final String DATASET = "clicks";
-
-        private SampleRequest() {
-        }
 
         /** The parameters, each with a value of its JSON type. */
         static Map<QueryParameter, Object> parameters(QueryKind kind) {

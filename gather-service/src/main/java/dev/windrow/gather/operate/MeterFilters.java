@@ -18,104 +18,88 @@ import io.micrometer.core.instrument.config.MeterFilterReply;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 
 /** What is measured of HTTP, by which tags. */
-final class MeterFilters {
+@Singleton
+final class MeterFilters implements MeterFilter {
 
-    private MeterFilters() {
-    }
+    private static final String REQUESTS = "http.server.requests";
+    private static final double[] BUCKETS_MILLIS = { 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000 };
 
     /**
-     * Leaves out gauges that each HTTP server registers under one name, of which there is one for each port and event loop: the
-     * first one's number would stand for all, with a warning in the log for each of the others.
+     * Gauges that each HTTP server registers under one name, of which there is one for each port and event loop: the first
+     * one's number would stand for all, with a warning in the log for each of the others.
      */
-    @Singleton
-    static class PerServerGaugeFilter implements MeterFilter {
+    private static final Set<String> PER_SERVER = Set.of("http.server.active.connections", "http.server.active.requests",
+            "vertx.http.connections.current", "vertx.http.connections.max");
 
-        private static final Set<String> NAMES = Set.of("http.server.active.connections", "http.server.active.requests",
-                "vertx.http.connections.current", "vertx.http.connections.max");
+    private static final String METHOD = "method";
+    private static final String URI = "uri";
 
-        @Override
-        public MeterFilterReply accept(Meter.Id id) {
-            return NAMES.contains(id.getName()) ? MeterFilterReply.DENY : MeterFilterReply.NEUTRAL;
-        }
+    /** Those of RFC 9110 and PATCH. */
+    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE",
+            "PATCH");
+    private static final String OTHER_METHOD = "OTHER";
+
+    private static final String API = "/api/";
+    private static final String OTHER_OF_API = API + "other";
+    private static final String PAGE = "/page/";
+    private static final String FILE_OF_PAGE = PAGE + "{file}";
+    private static final String OTHER = "UNKNOWN";
+
+    private static final String DATASETS = "/api/v1/datasets";
+    private static final String PROMETHEUS = "/api/v1/prometheus/api/v1/";
+    private static final Set<String> URIS = Stream.of(
+            Stream.of("root", "NOT_FOUND", "REDIRECTION", "/cors-preflight", DATASETS, Problem.TYPES + "{reason}"),
+            Arrays.stream(QueryKind.values()).map(kind -> DATASETS + "/{dataset}/" + kind.word()),
+            Stream.of("query", "query_range", "series", "labels", "label/{name}/values", "metadata", "status/buildinfo")
+                    .map(PROMETHEUS::concat))
+            .flatMap(uris -> uris).collect(Collectors.toUnmodifiableSet());
+
+    @Override
+    public MeterFilterReply accept(Meter.Id id) {
+        return PER_SERVER.contains(id.getName()) ? MeterFilterReply.DENY : MeterFilterReply.NEUTRAL;
     }
 
     /**
      * Keeps the meters of HTTP requests few. Method and path are the client's text unless a resource was matched, each new
-     * value
-     * makes a meter that is never removed, and beyond a number of paths the framework measures no new one.
+     * value makes a meter that is never removed, and beyond a number of paths the framework measures no new one.
      */
-    @Singleton
-    static class RequestTagFilter implements MeterFilter {
-
-        private static final String REQUESTS = "http.server.requests";
-        private static final String METHOD = "method";
-        private static final String URI = "uri";
-
-        /** Those of RFC 9110 and PATCH. */
-        private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE",
-                "PATCH");
-        private static final String OTHER_METHOD = "OTHER";
-
-        private static final String API = "/api/";
-        private static final String OTHER_OF_API = API + "other";
-        private static final String PAGE = "/page/";
-        private static final String FILE_OF_PAGE = PAGE + "{file}";
-        private static final String OTHER = "UNKNOWN";
-
-        private static final String DATASETS = "/api/v1/datasets";
-        private static final String PROMETHEUS = "/api/v1/prometheus/api/v1/";
-        private static final Set<String> URIS = Stream.of(
-                Stream.of("root", "NOT_FOUND", "REDIRECTION", "/cors-preflight", DATASETS, Problem.TYPES + "{reason}"),
-                Arrays.stream(QueryKind.values()).map(kind -> DATASETS + "/{dataset}/" + kind.word()),
-                Stream.of("query", "query_range", "series", "labels", "label/{name}/values", "metadata", "status/buildinfo")
-                        .map(PROMETHEUS::concat))
-                .flatMap(uris -> uris).collect(Collectors.toUnmodifiableSet());
-
-        @Override
-        public Meter.Id map(Meter.Id id) {
-            if (!id.getName().equals(REQUESTS)) {
-                return id;
-            }
-            List<Tag> tags = id.getTags().stream().map(tag -> switch (tag.getKey()) {
-                case METHOD -> Tag.of(METHOD, METHODS.contains(tag.getValue()) ? tag.getValue() : OTHER_METHOD);
-                case URI -> Tag.of(URI, uri(tag.getValue()));
-                default -> tag;
-            }).toList();
-            return id.replaceTags(tags);
+    @Override
+    public Meter.Id map(Meter.Id id) {
+        if (!id.getName().equals(REQUESTS)) {
+            return id;
         }
+        List<Tag> tags = id.getTags().stream().map(tag -> switch (tag.getKey()) {
+            case METHOD -> Tag.of(METHOD, METHODS.contains(tag.getValue()) ? tag.getValue() : OTHER_METHOD);
+            case URI -> Tag.of(URI, uri(tag.getValue()));
+            default -> tag;
+        }).toList();
+        return id.replaceTags(tags);
+    }
 
-        private static String uri(String uri) {
-            if (URIS.contains(uri)) {
-                return uri;
-            }
-            // Dashboards and alerts select what starts with this.
-            if (uri.startsWith(API)) {
-                return OTHER_OF_API;
-            }
-            return uri.startsWith(PAGE) ? FILE_OF_PAGE : OTHER;
+    private static String uri(String uri) {
+        if (URIS.contains(uri)) {
+            return uri;
         }
+        // Dashboards and alerts select what starts with this.
+        if (uri.startsWith(API)) {
+            return OTHER_OF_API;
+        }
+        return uri.startsWith(PAGE) ? FILE_OF_PAGE : OTHER;
     }
 
     /**
      * Adds histogram buckets to the duration of HTTP requests, so that percentiles can be computed over all pods: percentiles
      * of single pods cannot be combined.
      */
-    @Singleton
-    static class RequestHistogram implements MeterFilter {
-
-        private static final String REQUESTS = "http.server.requests";
-        private static final double[] BUCKETS_MILLIS = { 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000 };
-
-        @Override
-        public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
-            if (!id.getName().equals(REQUESTS)) {
-                return config;
-            }
-            double[] nanos = new double[BUCKETS_MILLIS.length];
-            for (int i = 0; i < nanos.length; i++) {
-                nanos[i] = BUCKETS_MILLIS[i] * Duration.ofMillis(1).toNanos();
-            }
-            return DistributionStatisticConfig.builder().serviceLevelObjectives(nanos).build().merge(config);
+    @Override
+    public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
+        if (!id.getName().equals(REQUESTS)) {
+            return config;
         }
+        double[] nanos = new double[BUCKETS_MILLIS.length];
+        for (int i = 0; i < nanos.length; i++) {
+            nanos[i] = BUCKETS_MILLIS[i] * Duration.ofMillis(1).toNanos();
+        }
+        return DistributionStatisticConfig.builder().serviceLevelObjectives(nanos).build().merge(config);
     }
 }

@@ -26,8 +26,7 @@ import dev.windrow.dataset.TenantNames;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.LabelSelection.LabelPartition;
-import dev.windrow.gather.plan.Planner.IndexPlanner;
-import dev.windrow.gather.plan.Planner.TablePlanner;
+import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.TimeRange;
@@ -136,10 +135,10 @@ class WarmUp implements AsyncHealthCheck {
         TimeRange latest = new TimeRange(granularity.floor(clock.instant()), TimeRange.END);
         QueryOptions options = new QueryOptions(TIMEOUT, true, false, false);
         LabelPartition nobody = new LabelPartition(Collections.nCopies(dataset.partition(), ""), List.of());
-        QueryPlan plan = indexed.isEmpty()
-                ? new QueryPlan(List.of(new TablePlanner(scope, List.of(nobody), false)
-                        .stage(granularity, latest, false, Optional.empty())))
-                : new IndexPlanner(scope, granularity, LabelSelection.ALL).plan(latest, false, Optional.empty());
+        LabelSelection selection = indexed.isEmpty()
+                ? new LabelSelection(List.of(), List.of(nobody), List.of(), List.of())
+                : LabelSelection.ALL;
+        QueryPlan plan = new Planner(scope, selection, options).plan(granularity, latest, false, Optional.empty());
         return new GatherRequest(scope, plan, GatherRequest.Order.ASCENDING, 1, options);
     }
 

@@ -71,7 +71,6 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         }
     }
 
-    /** Reads the parameters. */
     public static SeriesQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         Fill fill = parameters.choice(QueryParameter.FILL, Fill.values()).orElse(Fill.NONE);
         LabelSelection selection = scope.consistentSelection(parameters);
@@ -138,7 +137,6 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
                 + maxPoints + " buckets: use a shorter range or a coarser granularity");
     }
 
-    /** The reads of the range. */
     public QueryPlan plan() {
         return plan(new Tiling(sources().of(range), range), isCutShort() && descending);
     }
@@ -148,7 +146,6 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return limit.isPresent() && groups.isEmpty() && fill == Fill.NONE && !cumulative;
     }
 
-    /** Whether gaps are filled from buckets outside the range. */
     boolean isFilledFromBeyond() {
         return fill == Fill.PREVIOUS || fill == Fill.LINEAR;
     }
@@ -246,7 +243,6 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return new TimeRange(range.to(), TimeRange.END);
     }
 
-    /** The starts in one bucket. */
     TimeRange inBucketOf(Instant time) {
         Instant start = buckets.floor(time);
         return new TimeRange(start, TimeRange.earlier(buckets.end(start), TimeRange.END));
@@ -281,7 +277,6 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
                     TopQuery.n(parameters, context), parameters.flag(QueryParameter.OTHER, false)));
         }
 
-        /** The group of a label. */
         public Label group(Label label) {
             return grouping.group(label);
         }

@@ -18,7 +18,7 @@ import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.TimeRange;
-import dev.windrow.gather.series.SeriesAnswer.SeriesPoint;
+import dev.windrow.gather.series.SeriesResource.SeriesPoint;
 
 /**
  * Shapes a series as requested: fills buckets without data, measure by measure, then lets sums run on or turns them into

@@ -40,7 +40,7 @@ import dev.windrow.gather.read.RankSession.RankSearch;
 import dev.windrow.gather.read.RegisteredDatasets;
 import dev.windrow.gather.top.PositionResource.Position;
 import dev.windrow.gather.top.PositionResource.Position.Side;
-import dev.windrow.gather.top.TopAnswer.TopGroups.Sum;
+import dev.windrow.gather.top.TopResource.TopGroups.Sum;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
@@ -51,11 +51,18 @@ import io.smallrye.mutiny.Uni;
 @ApplicationScoped
 class Leaderboard {
 
+    /** The count of what is ahead, and the neighbors on both sides. */
+    private static final int READS_PER_SHARD = 3;
+
     private final RegisteredDatasets ranks;
+    private final Gatherer gatherer;
+    private final ItemReader items;
     private final Clock clock;
 
-    Leaderboard(RegisteredDatasets ranks, Clock clock) {
+    Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items, Clock clock) {
         this.ranks = ranks;
+        this.gatherer = gatherer;
+        this.items = items;
         this.clock = clock;
     }
 
@@ -85,155 +92,113 @@ class Leaderboard {
         return options.within(TimerDelays.atLeastShortest(Duration.between(clock.instant(), deadline)));
     }
 
-    /** Reads top lists from leaderboards. */
-    @ApplicationScoped
-    static class RankedTop {
-
-        private final Gatherer gatherer;
-        private final RankedValues values;
-
-        RankedTop(Gatherer gatherer, RankedValues values) {
-            this.gatherer = gatherer;
-            this.values = values;
-        }
-
-        /**
-         * The first labels beyond the query's cursor, in order; fails with the reason schema-mismatch if there is no such
-         * index.
-         */
-        Uni<Execution<List<Sum>>> first(TopQuery query, RankPlan rank, int wanted, QueryOptions options) {
-            boolean descending = query.ranking() == Ranking.DESC;
-            RankOrder order = RankOrder.of(query.ranking());
-            QueryPlan plan = new QueryPlan(
-                    List.of(rank.from(query.after().map(RankOrder.Place::number), descending, query.options())));
-            GatherRequest request = new GatherRequest(query.scope(), plan, descending ? Order.DESCENDING : Order.ASCENDING,
-                    wanted,
-                    options);
-            int measure = query.scope().dataset().measures().indexOf(query.by());
-            return gatherer
-                    .ranked(request, 1,
-                            session -> session.first(plan.stages().get(0), measure, order, query.after(), wanted)
-                                    .chain(search -> values.complete(session, rank, search.first())))
-                    .map(gathered -> Execution.of(plan, gathered).map(items -> items.stream()
-                            .map(item -> new Sum(item.place().label(), item.values(), Optional.empty())).toList()));
-        }
+    /**
+     * The first labels beyond the query's cursor, in order; fails with the reason schema-mismatch if there is no such index.
+     */
+    Uni<Execution<List<Sum>>> first(TopQuery query, RankPlan rank, int wanted, QueryOptions options) {
+        boolean descending = query.ranking() == Ranking.DESC;
+        RankOrder order = RankOrder.of(query.ranking());
+        QueryPlan plan = new QueryPlan(
+                List.of(rank.from(query.after().map(RankOrder.Place::number), descending, query.options())));
+        GatherRequest request = new GatherRequest(query.scope(), plan, descending ? Order.DESCENDING : Order.ASCENDING,
+                wanted, options);
+        int measure = query.scope().dataset().measures().indexOf(query.by());
+        return gatherer.ranked(request, 1,
+                session -> session.first(plan.stages().get(0), measure, order, query.after(), wanted)
+                        .chain(search -> complete(session, rank, search.first())))
+                .map(gathered -> gathered.map(items -> items.stream()
+                        .map(item -> new Sum(item.place().label(), item.values(), Optional.empty())).toList()));
     }
 
-    /** Finds a label in a leaderboard: counts what is ahead of it, and reads its neighbors. */
-    @ApplicationScoped
-    static class RankedPosition {
-
-        /** The count of what is ahead, and the neighbors on both sides. */
-        private static final int READS_PER_SHARD = 3;
-
-        private final Gatherer gatherer;
-        private final RankedValues values;
-
-        RankedPosition(Gatherer gatherer, RankedValues values) {
-            this.gatherer = gatherer;
-            this.values = values;
-        }
-
-        /** The label's place and neighbors; fails with the reason schema-mismatch if there is no such index. */
-        Uni<Execution<Position>> find(PositionQuery query, RankPlan rank, QueryOptions options) {
-            QueryPlan plan = new QueryPlan(List.of(rank.from(Optional.empty(), isDescending(query), query.options())));
-            GatherRequest request = GatherRequest.all(query.scope(), plan, options);
-            int measure = query.scope().dataset().measures().indexOf(query.by());
-            return gatherer
-                    .ranked(request, READS_PER_SHARD,
-                            session -> values.read(session, rank, List.of(query.label())).chain(found -> Optional
-                                    .ofNullable(found.get(query.label())).flatMap(own -> own.shown(measure))
-                                    .map(number -> around(session, query, rank, new Place(number, query.label())))
-                                    .orElse(Uni.createFrom().item(Position.NONE))))
-                    .map(gathered -> Execution.of(plan, gathered));
-        }
-
-        private static boolean isDescending(PositionQuery query) {
-            return query.ranking() == Ranking.DESC;
-        }
-
-        private static Uni<Position> around(RankSession session, PositionQuery query, RankPlan rank, Place own) {
-            RankOrder order = RankOrder.of(query.ranking());
-            Uni<Long> ahead = session.count(rank.beyond(own.number(), isDescending(query), query.options()));
-            return Uni.combine().all().unis(ahead, side(session, query, rank, own, order.reversed(), !isDescending(query)),
-                    side(session, query, rank, own, order, isDescending(query))).asTuple()
-                    .map(all -> Position.of(own, all.getItem1(), all.getItem2(), all.getItem3()));
-        }
-
-        /** The index may still have the label itself elsewhere, so one more is read. */
-        private static Uni<Side> side(RankSession session, PositionQuery query, RankPlan rank, Place own, RankOrder order,
-                boolean descending) {
-            if (query.around() == 0) {
-                return Uni.createFrom().item(new Side(List.of(), new TreeMap<BigDecimal, Integer>()));
-            }
-            int measure = query.scope().dataset().measures().indexOf(query.by());
-            return session.first(rank.from(Optional.of(own.number()), descending, query.options()), measure, order,
-                    Optional.of(own), query.around() + 1)
-                    .map(search -> new Side(search.first().stream().map(RankSearch.Item::place)
-                            .filter(place -> !place.label().equals(own.label())).limit(query.around()).toList(),
-                            search.counts()));
-        }
+    /** The label's place and neighbors; fails with the reason schema-mismatch if there is no such index. */
+    Uni<Execution<Position>> find(PositionQuery query, RankPlan rank, QueryOptions options) {
+        QueryPlan plan = new QueryPlan(List.of(rank.from(Optional.empty(), isDescending(query), query.options())));
+        GatherRequest request = GatherRequest.all(query.scope(), plan, options);
+        int measure = query.scope().dataset().measures().indexOf(query.by());
+        return gatherer.ranked(request, READS_PER_SHARD,
+                session -> read(session, rank, List.of(query.label())).chain(found -> Optional
+                        .ofNullable(found.get(query.label())).flatMap(own -> own.shown(measure))
+                        .map(number -> around(session, query, rank, new Place(number, query.label())))
+                        .orElse(Uni.createFrom().item(Position.NONE))));
     }
 
-    /** Reads the other measures of a leaderboard's labels: its index has only the one that they are ranked by. */
-    @ApplicationScoped
-    public static class RankedValues {
+    private static boolean isDescending(PositionQuery query) {
+        return query.ranking() == Ranking.DESC;
+    }
 
-        private final ItemReader items;
+    private static Uni<Position> around(RankSession session, PositionQuery query, RankPlan rank, Place own) {
+        RankOrder order = RankOrder.of(query.ranking());
+        Uni<Long> ahead = session.count(rank.beyond(own.number(), isDescending(query), query.options()));
+        return Uni.combine().all().unis(ahead, side(session, query, rank, own, order.reversed(), !isDescending(query)),
+                side(session, query, rank, own, order, isDescending(query)))
+                .with((count, before, after) -> Position.of(own, count, before, after));
+    }
 
-        public RankedValues(ItemReader items) {
-            this.items = items;
+    /** The index may still have the label itself elsewhere, so one more is read. */
+    private static Uni<Side> side(RankSession session, PositionQuery query, RankPlan rank, Place own, RankOrder order,
+            boolean descending) {
+        if (query.around() == 0) {
+            return Uni.createFrom().item(new Side(List.of(), new TreeMap<BigDecimal, Integer>()));
         }
+        int measure = query.scope().dataset().measures().indexOf(query.by());
+        return session.first(rank.from(Optional.of(own.number()), descending, query.options()), measure, order,
+                Optional.of(own), query.around() + 1)
+                .map(search -> new Side(search.first().stream().map(RankSearch.Item::place)
+                        .filter(place -> !place.label().equals(own.label())).limit(query.around()).toList(),
+                        search.counts()));
+    }
 
-        /** The items with all their measures; the ranked one stays that of the index, though the table's may be newer. */
-        public Uni<List<RankSearch.Item>> complete(RankSession session, RankPlan plan, List<RankSearch.Item> ranked) {
-            List<Measure> measures = plan.scope().dataset().measures();
-            if (measures.size() == 1 || ranked.isEmpty()) {
-                return Uni.createFrom().item(ranked);
-            }
-            return read(session, plan, ranked.stream().map(item -> item.place().label()).toList()).map(values -> ranked.stream()
-                    .map(item -> new RankSearch.Item(item.place(), keeping(plan.by(), item.values(),
-                            values.getOrDefault(item.place().label(), MeasureValues.none(measures)))))
-                    .toList());
+    /**
+     * The items with all their measures, of which the index has only the one that they are ranked by; that one stays the
+     * index's, though the table's may be newer.
+     */
+    private Uni<List<RankSearch.Item>> complete(RankSession session, RankPlan plan, List<RankSearch.Item> ranked) {
+        List<Measure> measures = plan.scope().dataset().measures();
+        if (measures.size() == 1 || ranked.isEmpty()) {
+            return Uni.createFrom().item(ranked);
         }
+        return read(session, plan, ranked.stream().map(item -> item.place().label()).toList()).map(values -> ranked.stream()
+                .map(item -> new RankSearch.Item(item.place(), keeping(plan.by(), item.values(),
+                        values.getOrDefault(item.place().label(), MeasureValues.none(measures)))))
+                .toList());
+    }
 
-        /** The measures of labels in the bucket of a leaderboard, those that are there. */
-        public Uni<Map<Label, MeasureValues>> read(RankSession session, RankPlan plan, List<Label> labels) {
-            Map<ItemKey, Label> keys = new HashMap<>();
-            labels.forEach(label -> keys.put(key(plan, label), label));
-            List<Measure> measures = plan.scope().dataset().measures();
-            List<String> attributes = new ArrayList<>(List.of(TableSchema.PK, TableSchema.SK));
-            attributes.addAll(ItemValues.attributes(measures));
-            return session.inTime(() -> items.read(List.copyOf(keys.keySet()), attributes, false)).map(found -> {
-                session.read(found);
-                Map<Label, MeasureValues> values = new HashMap<>();
-                found.texts().forEach(texts -> {
-                    Label label = keys
-                            .get(new ItemKey(texts.getOrDefault(TableSchema.PK, ""), texts.getOrDefault(TableSchema.SK, "")));
-                    if (label != null) {
-                        @Nullable
-                        String[] all = attributes.stream().map(texts::get).toArray(String[]::new);
-                        values.put(label, new ItemValues(all, 2).of(measures));
-                    }
-                });
-                return values;
+    /** The measures of labels in the bucket of a leaderboard, those that are there. */
+    private Uni<Map<Label, MeasureValues>> read(RankSession session, RankPlan plan, List<Label> labels) {
+        Map<ItemKey, Label> keys = new HashMap<>();
+        labels.forEach(label -> keys.put(key(plan, label), label));
+        List<Measure> measures = plan.scope().dataset().measures();
+        List<String> attributes = new ArrayList<>(List.of(TableSchema.PK, TableSchema.SK));
+        attributes.addAll(ItemValues.attributes(measures));
+        return session.inTime(() -> items.read(List.copyOf(keys.keySet()), attributes, false)).map(found -> {
+            session.read(found);
+            Map<Label, MeasureValues> values = new HashMap<>();
+            found.texts().forEach(texts -> {
+                Label label = keys
+                        .get(new ItemKey(texts.getOrDefault(TableSchema.PK, ""), texts.getOrDefault(TableSchema.SK, "")));
+                if (label != null) {
+                    @Nullable
+                    String[] all = attributes.stream().map(texts::get).toArray(String[]::new);
+                    values.put(label, new ItemValues(all, 2).of(measures));
+                }
             });
-        }
+            return values;
+        });
+    }
 
-        private static ItemKey key(RankPlan plan, Label label) {
-            Dataset dataset = plan.scope().dataset();
-            SeriesKey series = new SeriesKey(plan.scope().tenant(), dataset.name(), label, dataset.partition(), 0);
-            return new ItemKey(series.partitionKey(), new BucketKey(series, plan.granularity(), plan.start()).sortKey());
-        }
+    private static ItemKey key(RankPlan plan, Label label) {
+        Dataset dataset = plan.scope().dataset();
+        SeriesKey series = new SeriesKey(plan.scope().tenant(), dataset.name(), label, dataset.partition(), 0);
+        return new ItemKey(series.partitionKey(), new BucketKey(series, plan.granularity(), plan.start()).sortKey());
+    }
 
-        private static MeasureValues keeping(Measure by, MeasureValues ranked, MeasureValues other) {
-            List<Measure> measures = new ArrayList<>();
-            List<@Nullable MeasureValue> values = new ArrayList<>();
-            other.forEach((measure, value) -> {
-                measures.add(measure);
-                values.add(measure.equals(by) ? ranked.at(measures.size() - 1).orElse(null) : value);
-            });
-            return new MeasureValues(measures, values);
-        }
+    private static MeasureValues keeping(Measure by, MeasureValues ranked, MeasureValues other) {
+        List<Measure> measures = new ArrayList<>();
+        List<@Nullable MeasureValue> values = new ArrayList<>();
+        other.forEach((measure, value) -> {
+            measures.add(measure);
+            values.add(measure.equals(by) ? ranked.at(measures.size() - 1).orElse(null) : value);
+        });
+        return new MeasureValues(measures, values);
     }
 }

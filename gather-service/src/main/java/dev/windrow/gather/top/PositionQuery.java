@@ -40,7 +40,6 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Measure
     private static final int DEFAULT_AROUND = 5;
     public static final int MAX_AROUND = 100;
 
-    /** Reads the parameters. */
     public static PositionQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         List<String> values = parameters.texts(QueryParameter.LABEL);
         List<String> declared = scope.dataset().label();

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -27,7 +26,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryKind;
-import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.RankPlan.RankOrder;
 import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
 import dev.windrow.gather.read.Execution;
@@ -41,8 +39,7 @@ import dev.windrow.gather.render.CacheHeaders.Cacheable;
 import dev.windrow.gather.render.Page.QueryExplanation;
 import dev.windrow.gather.request.ApiRequest;
 import dev.windrow.gather.request.RequestParser;
-import dev.windrow.gather.top.Leaderboard.RankedPosition;
-import dev.windrow.gather.top.TopAnswer.SumsByGroup;
+import dev.windrow.gather.top.TopResource.GroupSums;
 import dev.windrow.table.Label;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Uni;
@@ -54,11 +51,15 @@ import io.smallrye.mutiny.Uni;
 public class PositionResource {
 
     private final RequestParser requests;
-    private final PositionExecutor executor;
+    private final Gatherer gatherer;
+    private final Leaderboard leaderboard;
+    private final HeldMemory memory;
 
-    PositionResource(RequestParser requests, PositionExecutor executor) {
+    PositionResource(RequestParser requests, Gatherer gatherer, Leaderboard leaderboard, HeldMemory memory) {
         this.requests = requests;
-        this.executor = executor;
+        this.gatherer = gatherer;
+        this.leaderboard = leaderboard;
+        this.memory = memory;
     }
 
     @GET
@@ -66,43 +67,21 @@ public class PositionResource {
     public Uni<PositionView> position(@PathParam("dataset") String dataset) {
         ApiRequest<PositionQuery> request = requests.read(QueryKind.POSITION, dataset, PositionQuery::of);
         PositionQuery query = request.query();
-        return executor.execute(query).map(execution -> PositionView.of(query, execution,
+        return find(query).map(execution -> PositionView.of(query, execution,
                 request.cacheLifetime(query.range(), query.options(), execution)));
     }
 
     /** Finds the place of a label: in a leaderboard if there is one, else among the sums of all labels. */
-    @ApplicationScoped
-    public static class PositionExecutor {
+    Uni<Execution<Position>> find(PositionQuery query) {
+        return leaderboard.answer(query.rank(), query.options(), (rank, options) -> leaderboard.find(query, rank, options),
+                options -> memory.during(held -> gathered(query, options, held)));
+    }
 
-        private final Gatherer gatherer;
-        private final Leaderboard rankedFirst;
-        private final RankedPosition ranked;
-        private final HeldMemory memory;
-
-        PositionExecutor(Gatherer gatherer, Leaderboard rankedFirst, RankedPosition ranked, HeldMemory memory) {
-            this.gatherer = gatherer;
-            this.rankedFirst = rankedFirst;
-            this.ranked = ranked;
-            this.memory = memory;
-        }
-
-        /** The label's place and neighbors. */
-        public Uni<Execution<Position>> execute(PositionQuery query) {
-            return rankedFirst.answer(query.rank(), query.options(), (plan, options) -> ranked.find(query, plan, options),
-                    options -> memory.during(held -> gathered(query, options, held)));
-        }
-
-        private Uni<Execution<Position>> gathered(PositionQuery query, QueryOptions options, HeldMemory.Share held) {
-            return Uni.createFrom().deferred(() -> {
-                QueryPlan plan = query.plan();
-                int measure = query.scope().dataset().measures().indexOf(query.by());
-                return gatherer
-                        .answer(GatherRequest.all(query.scope(), plan, options), SumsByGroup.picked(query.grouping(), held,
-                                sums -> Position.among(sums, query.label(), measure, RankOrder.of(query.ranking()),
-                                        query.around())))
-                        .map(result -> Execution.of(plan, result));
-            });
-        }
+    private Uni<Execution<Position>> gathered(PositionQuery query, QueryOptions options, HeldMemory.Share held) {
+        int measure = query.scope().dataset().measures().indexOf(query.by());
+        return Uni.createFrom().deferred(() -> gatherer.answer(GatherRequest.all(query.scope(), query.plan(), options),
+                GroupSums.picked(query.grouping(), held, sums -> Position.among(sums, query.label(), measure,
+                        RankOrder.of(query.ranking()), query.around()))));
     }
 
     /**
@@ -114,7 +93,6 @@ public class PositionResource {
      */
     public record Position(Optional<Item> own, List<Item> items) {
 
-        /** Of a label without a value. */
         public static final Position NONE = new Position(Optional.empty(), List.of());
 
         /**
@@ -256,7 +234,6 @@ public class PositionResource {
                 @Schema(examples = "512") BigDecimal value) {
         }
 
-        /** The place that an execution found. */
         public static PositionView of(PositionQuery query, Execution<Position> execution, CacheLifetime cacheLifetime) {
             Position position = execution.result();
             return new PositionView(query.label().values(), query.by().name(),

@@ -27,6 +27,7 @@ import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
 import dev.windrow.gather.plan.RankPlan.Ranking;
 import dev.windrow.gather.plan.Tiling;
 import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.top.TopResource.TopGroups.Sum;
 import dev.windrow.gather.totals.TotalsQuery.ComparedPeriods;
 import dev.windrow.table.Label;
 
@@ -59,7 +60,6 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
     private static final List<QueryParameter> BOUND = List.of(QueryParameter.FROM, QueryParameter.TO, QueryParameter.LAST,
             QueryParameter.LABEL, QueryParameter.LABELS, QueryParameter.PREFIX, QueryParameter.GROUP_BY, QueryParameter.LEAST);
 
-    /** Reads the parameters. */
     public static TopQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         LabelSelection selection = scope.consistentSelection(parameters);
         List<Granularity> stored = scope.stored(selection);
@@ -112,9 +112,10 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
         return new Planner(scope, selection, options).tiled(scope.stored(selection), of);
     }
 
-    /** The cursor of a page that ended there. */
-    public String next(Place last) {
-        return new TopCursor(last, range).encoded(identity);
+    /** The cursor of a page of a list by the measure itself that ended with a group. */
+    public String next(Sum last) {
+        BigDecimal number = last.values().shown(scope.dataset().measures().indexOf(by)).orElseThrow();
+        return new TopCursor(new Place(number, last.label()), range).encoded(identity);
     }
 
     /** The leaderboard that has the list in its order; empty if none is kept. */
@@ -146,7 +147,6 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
                     context.limits().maxLabels());
         }
 
-        /** The group of a label. */
         public Label group(Label label) {
             return values >= label.values().size() ? label : new Label(label.values().subList(0, values));
         }

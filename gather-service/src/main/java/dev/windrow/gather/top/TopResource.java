@@ -1,8 +1,16 @@
 package dev.windrow.gather.top;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -20,20 +28,40 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Measure;
+import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.MeasureValues;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryKind;
+import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.RankPlan.RankOrder;
+import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
+import dev.windrow.gather.plan.RankPlan.Ranking;
+import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.read.Execution;
+import dev.windrow.gather.read.Gatherer;
+import dev.windrow.gather.read.Gatherer.GatherRequest;
+import dev.windrow.gather.read.HeldMemory;
+import dev.windrow.gather.read.HeldMemory.HeldSize;
 import dev.windrow.gather.render.BucketView.MeasuresView;
 import dev.windrow.gather.render.LineRenderer;
 import dev.windrow.gather.render.LineRenderer.LineFormats;
 import dev.windrow.gather.render.LineRenderer.Row;
 import dev.windrow.gather.render.Page;
 import dev.windrow.gather.request.ApiRequest;
-import dev.windrow.gather.request.ApiRequest.Pages;
 import dev.windrow.gather.request.RequestParser;
-import dev.windrow.gather.top.TopAnswer.TopGroups;
+import dev.windrow.gather.top.TopQuery.Grouping;
+import dev.windrow.gather.top.TopQuery.Threshold;
 import dev.windrow.gather.totals.TotalsResource.CompareView;
+import dev.windrow.gather.totals.TotalsResource.CompareView.ChangeView;
+import dev.windrow.table.Label;
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /** The labels, or groups of labels, that come first by a measure or its change. */
 @Path("/api/v1/datasets/{dataset}/top")
@@ -41,12 +69,16 @@ import io.smallrye.mutiny.Uni;
 public class TopResource {
 
     private final RequestParser requests;
-    private final TopAnswer executor;
+    private final Gatherer gatherer;
+    private final Leaderboard leaderboard;
+    private final HeldMemory memory;
     private final LineRenderer lines;
 
-    TopResource(RequestParser requests, TopAnswer executor, LineRenderer lines) {
+    TopResource(RequestParser requests, Gatherer gatherer, Leaderboard leaderboard, HeldMemory memory, LineRenderer lines) {
         this.requests = requests;
-        this.executor = executor;
+        this.gatherer = gatherer;
+        this.leaderboard = leaderboard;
+        this.memory = memory;
         this.lines = lines;
     }
 
@@ -60,8 +92,7 @@ public class TopResource {
     @GET
     @Produces(LineFormats.LINES)
     @Operation(hidden = true)
-    public RestMulti<byte[]> streamTop(@PathParam("dataset") String dataset,
-            @Context HttpHeaders headers) {
+    public RestMulti<byte[]> streamTop(@PathParam("dataset") String dataset, @Context HttpHeaders headers) {
         ApiRequest<TopQuery> request = read(dataset);
         return lines.render(request.csv(headers), TopView.columns(request.query()), request.query().scope().named(),
                 page(request));
@@ -72,8 +103,198 @@ public class TopResource {
     }
 
     private Uni<Page<TopView>> page(ApiRequest<TopQuery> request) {
-        return executor.execute(request.query()).onItem().transform(execution -> Pages.of(request,
-                execution.map(page -> page.groups().stream().map(TopView::of).toList()), execution.result().next()));
+        TopQuery query = request.query();
+        return execute(query).map(found -> {
+            List<TopGroups.Sum> groups = found.result();
+            String next = groups.size() <= query.n() ? null : query.next(groups.get(query.n() - 1));
+            return ApiRequest.page(request, found.map(all -> all.stream().limit(query.n()).map(TopView::of).toList()), next);
+        });
+    }
+
+    /** The groups that come first, in order; one more than the page holds if there is a next one. */
+    Uni<Execution<List<TopGroups.Sum>>> execute(TopQuery query) {
+        TopGroups top = new TopGroups(query.scope().dataset().measures(), query.grouping(), query.by(), query.ranking(),
+                query.n());
+        return memory.during(held -> query.against().map(against -> movers(query, top, against, held))
+                .orElseGet(() -> ranked(query, top, held)));
+    }
+
+    private Uni<Execution<List<TopGroups.Sum>>> ranked(TopQuery query, TopGroups top, HeldMemory.Share held) {
+        int wanted = query.n() + 1;
+        return leaderboard.answer(query.rank(), query.options(),
+                (rank, options) -> leaderboard.first(query, rank, wanted, options),
+                options -> sums(query, query.range(), options, held)
+                        .map(sums -> sums.map(all -> top.top(all, query.after(), wanted))));
+    }
+
+    private Uni<Execution<List<TopGroups.Sum>>> movers(TopQuery query, TopGroups top, TimeRange against,
+            HeldMemory.Share held) {
+        return Uni.combine().all()
+                .unis(sums(query, query.range(), query.options(), held), sums(query, against, query.options(), held))
+                .with((now, before) -> before.map(then -> top.movers(now.result(), then)).after(now));
+    }
+
+    /** All sums; they come on a worker thread. */
+    private Uni<Execution<Map<Label, MeasureValues>>> sums(TopQuery query, TimeRange range, QueryOptions options,
+            HeldMemory.Share held) {
+        return gatherer.answer(GatherRequest.all(query.scope(), query.plan(range), options),
+                GroupSums.picked(query.grouping(), held, Function.identity()));
+    }
+
+    /** Picks the groups that come first, by a measure or by its change; equals in the order of their labels. */
+    public static final class TopGroups {
+
+        private final List<Measure> measures;
+        private final Grouping grouping;
+        private final Measure by;
+        private final RankOrder order;
+        private final int n;
+
+        /**
+         * @param measures of the dataset
+         * @param by the measure to order by
+         * @param n how many
+         */
+        public TopGroups(List<Measure> measures, Grouping grouping, Measure by, Ranking ranking, int n) {
+            this.measures = measures;
+            this.grouping = grouping;
+            this.by = by;
+            this.order = RankOrder.of(ranking);
+            this.n = n;
+        }
+
+        /**
+         * A group with its sums.
+         *
+         * @param label the values that its labels share
+         * @param values its measures over the range
+         * @param against the same over the range that it is compared with; empty if with none
+         */
+        public record Sum(Label label, MeasureValues values, Optional<MeasureValues> against) {
+        }
+
+        private record Ranked(Sum sum, BigDecimal number) {
+
+            Place place() {
+                return new Place(number, sum.label());
+            }
+        }
+
+        /** The first by the measure itself. Groups without a value of it are left out. */
+        public List<Sum> top(Map<Label, MeasureValues> sums) {
+            return top(sums, Optional.empty(), n);
+        }
+
+        /** The first groups after a place, by the measure itself. */
+        public List<Sum> top(Map<Label, MeasureValues> sums, Optional<Place> after, int wanted) {
+            List<Ranked> ranked = new ArrayList<>();
+            sums.forEach((label, values) -> {
+                if (isListed(values)) {
+                    values.shown(index(by)).map(number -> new Ranked(new Sum(label, values, Optional.empty()), number))
+                            .filter(group -> after.isEmpty() || order.places().compare(group.place(), after.get()) > 0)
+                            .ifPresent(ranked::add);
+                }
+            });
+            return first(ranked, wanted);
+        }
+
+        /**
+         * The first by the change. A group that is in one of the ranges only has counts and sums of zero in the other; where a
+         * measure of another kind has no value in one of them there is no change, and the group is left out.
+         */
+        public List<Sum> movers(Map<Label, MeasureValues> now, Map<Label, MeasureValues> then) {
+            Set<Label> labels = new HashSet<>(now.keySet());
+            labels.addAll(then.keySet());
+            MeasureValues nothing = MeasureValues.none(measures);
+            List<Ranked> ranked = new ArrayList<>();
+            for (Label label : labels) {
+                MeasureValues after = now.getOrDefault(label, nothing);
+                MeasureValues before = then.getOrDefault(label, nothing);
+                if (isListed(after) || isListed(before)) {
+                    number(after).flatMap(value -> number(before).map(value::subtract)).ifPresent(
+                            change -> ranked.add(new Ranked(new Sum(label, after, Optional.of(before)), change)));
+                }
+            }
+            return first(ranked, n);
+        }
+
+        private List<Sum> first(List<Ranked> ranked, int wanted) {
+            return ranked.stream().sorted(Comparator.comparing(Ranked::place, order.places())).limit(wanted).map(Ranked::sum)
+                    .toList();
+        }
+
+        private boolean isListed(MeasureValues values) {
+            Optional<Threshold> least = grouping.least();
+            return least.isEmpty() || values.shown(index(least.get().measure()))
+                    .filter(value -> value.compareTo(least.get().atLeast()) >= 0).isPresent();
+        }
+
+        private Optional<BigDecimal> number(MeasureValues values) {
+            return values.shown(index(by)).or(() -> Optional.ofNullable(by.kind().ofNothing()));
+        }
+
+        private int index(Measure measure) {
+            return measures.indexOf(measure);
+        }
+    }
+
+    /**
+     * Sums buckets by group. Exact: every group is summed before any is left out, so memory grows with the groups, whose number
+     * is limited.
+     */
+    public static final class GroupSums {
+
+        private final Grouping grouping;
+        private final LongConsumer held;
+        private final Map<Label, MeasureValues> sums = new HashMap<>();
+
+        /** @param held is given the estimated bytes of each new group, and throws if there is no room for it */
+        public GroupSums(Grouping grouping, LongConsumer held) {
+            this.grouping = grouping;
+            this.held = held;
+        }
+
+        /**
+         * Picks from the sums of all groups.
+         *
+         * @param held by the sums
+         * @param pick runs on a worker thread: a million groups take too long for an event loop
+         */
+        public static <T> Function<Multi<Bucket>, Uni<T>> picked(Grouping grouping, HeldMemory.Share held,
+                Function<Map<Label, MeasureValues>, T> pick) {
+            return buckets -> buckets.collect().in(() -> new GroupSums(grouping, held::add), GroupSums::add)
+                    .emitOn(Infrastructure.getDefaultWorkerPool()).map(all -> pick.apply(all.sums));
+        }
+
+        /**
+         * Adds a bucket.
+         *
+         * @throws InvalidInputException with {@link Reason#RANGE_TOO_LONG} if there are too many groups
+         */
+        public void add(Bucket bucket) {
+            Label group = grouping.group(bucket.label());
+            int before = sums.size();
+            sums.merge(group, bucket.values(), MeasureValues::combine);
+            if (sums.size() == before) {
+                return;
+            }
+            try {
+                held.accept(HeldSize.of(group.values(), bucket.values()));
+            } catch (RuntimeException noRoom) {
+                // Others have the room already, and the failure may take a while to get to whoever keeps these sums.
+                sums.clear();
+                throw noRoom;
+            }
+            if (sums.size() > grouping.maxGroups()) {
+                throw new InvalidInputException(Reason.RANGE_TOO_LONG, QueryParameter.PREFIX.word(), "expected at most "
+                        + grouping.maxGroups()
+                        + " labels in the range: use a shorter range, or select fewer labels with prefix");
+            }
+        }
+
+        public Map<Label, MeasureValues> sums() {
+            return sums;
+        }
     }
 
     /**
@@ -95,7 +316,6 @@ public class TopResource {
             implements
                 Row {
 
-        /** A group of an execution. */
         public static TopView of(TopGroups.Sum sum) {
             if (sum.against().isEmpty()) {
                 return new TopView(sum.label().values(), MeasuresView.present(sum.values()), null, null);
@@ -105,7 +325,6 @@ public class TopResource {
             return new TopView(sum.label().values(), now, then, CompareView.changes(then, now));
         }
 
-        /** Column names. */
         public static List<String> columns(TopQuery query) {
             Dataset dataset = query.scope().named();
             List<String> columns = Row.columns(dataset, dataset.label());

@@ -15,7 +15,7 @@ import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryContext.RangeQuery;
+import dev.windrow.gather.plan.QueryContext.RangeSum;
 import dev.windrow.gather.plan.QueryContext.SumQuery;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
@@ -31,9 +31,8 @@ import dev.windrow.gather.plan.TimeRange;
  * @param options how to read
  */
 public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRange range,
-        QueryOptions options) implements RangeQuery, SumQuery {
+        QueryOptions options) implements RangeSum {
 
-    /** Reads the parameters. */
     public static TotalsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         LabelSelection selection = scope.consistentSelection(parameters);
         TimeRange requested = context.times(parameters).range();
@@ -41,22 +40,8 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
                 QueryOptions.of(parameters, context));
     }
 
-    @Override
-    public List<Object> summed() {
-        return List.of(range);
-    }
-
-    @Override
-    public Instant earliestStart() {
-        return range.from();
-    }
-
-    @Override
-    public List<QueryPlan> plans() {
-        return List.of(plan());
-    }
-
     /** The reads: the coarsest buckets that tile the range, finer ones at its edges. */
+    @Override
     public QueryPlan plan() {
         return new Planner(scope, selection, options).tiled(scope.stored(selection), range);
     }
@@ -73,7 +58,6 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
             implements
                 SumQuery {
 
-        /** Reads the parameters. */
         public static CompareQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
             LabelSelection selection = scope.selection(parameters);
             return new CompareQuery(scope, selection,
@@ -96,7 +80,6 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
             return List.of(plan(periods.period()), plan(periods.against()));
         }
 
-        /** The reads of one of the periods. */
         public QueryPlan plan(TimeRange range) {
             return new Planner(scope, selection, options).tiled(scope.stored(selection), range);
         }

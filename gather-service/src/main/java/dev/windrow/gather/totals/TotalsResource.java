@@ -6,10 +6,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -52,11 +50,11 @@ import io.smallrye.mutiny.Uni;
 public class TotalsResource {
 
     private final RequestParser requests;
-    private final TotalsExecutor executor;
+    private final Gatherer gatherer;
 
-    TotalsResource(RequestParser requests, TotalsExecutor executor) {
+    TotalsResource(RequestParser requests, Gatherer gatherer) {
         this.requests = requests;
-        this.executor = executor;
+        this.gatherer = gatherer;
     }
 
     @GET
@@ -65,7 +63,7 @@ public class TotalsResource {
     public Uni<TotalsView> totals(@PathParam("dataset") String dataset) {
         ApiRequest<TotalsQuery> request = requests.read(QueryKind.TOTALS, dataset, TotalsQuery::of);
         TotalsQuery query = request.query();
-        return executor.execute(query).onItem().transform(execution -> TotalsView.of(query, execution,
+        return sum(query.scope(), query.plan(), query.options()).map(execution -> TotalsView.of(query, execution,
                 request.cacheLifetime(query.range(), query.options(), execution)));
     }
 
@@ -75,50 +73,17 @@ public class TotalsResource {
     public Uni<CompareView> compare(@PathParam("dataset") String dataset) {
         ApiRequest<CompareQuery> request = requests.read(QueryKind.COMPARE, dataset, CompareQuery::of);
         CompareQuery query = request.query();
-        return executor.execute(query).onItem().transform(comparison -> CompareView.of(query, comparison,
-                request.cacheLifetime(query.periods().later(), query.options(),
-                        comparison.against().after(comparison.period()))));
+        return Uni.combine().all()
+                .unis(sum(query.scope(), query.plan(query.periods().period()), query.options()),
+                        sum(query.scope(), query.plan(query.periods().against()), query.options()))
+                .with((period, against) -> CompareView.of(query, period, against,
+                        request.cacheLifetime(query.periods().later(), query.options(), against.after(period))));
     }
 
-    /** Sums all buckets of a range, or of two that are compared. */
-    @ApplicationScoped
-    public static class TotalsExecutor {
-
-        private final Gatherer gatherer;
-
-        TotalsExecutor(Gatherer gatherer) {
-            this.gatherer = gatherer;
-        }
-
-        /**
-         * Two ranges.
-         *
-         * @param period the sums of the requested period
-         * @param against those of the other
-         */
-        public record Comparison(Execution<MeasureValues> period, Execution<MeasureValues> against) {
-        }
-
-        /** The sums of a range. */
-        public Uni<Execution<MeasureValues>> execute(TotalsQuery query) {
-            return sum(query.scope(), query.plan(), query.options());
-        }
-
-        /** The sums of both ranges. */
-        public Uni<Comparison> execute(CompareQuery query) {
-            return Uni.combine().all()
-                    .unis(sum(query.scope(), query.plan(query.periods().period()), query.options()),
-                            sum(query.scope(), query.plan(query.periods().against()), query.options()))
-                    .asTuple().onItem().transform(sums -> new Comparison(sums.getItem1(), sums.getItem2()));
-        }
-
-        private Uni<Execution<MeasureValues>> sum(DatasetScope scope, QueryPlan plan, QueryOptions options) {
-            MeasureValues nothing = MeasureValues.none(scope.dataset().measures());
-            return gatherer
-                    .answer(GatherRequest.all(scope, plan, options), buckets -> buckets.onItem().transform(Bucket::values)
-                            .collect().with(Collectors.reducing(nothing, MeasureValues::combine)))
-                    .onItem().transform(gathered -> Execution.of(plan, gathered));
-        }
+    private Uni<Execution<MeasureValues>> sum(DatasetScope scope, QueryPlan plan, QueryOptions options) {
+        MeasureValues nothing = MeasureValues.none(scope.dataset().measures());
+        return gatherer.answer(GatherRequest.all(scope, plan, options), buckets -> buckets.map(Bucket::values)
+                .collect().with(Collectors.reducing(nothing, MeasureValues::combine)));
     }
 
     /**
@@ -146,9 +111,7 @@ public class TotalsResource {
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable QueryExplanation explain,
             @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
 
-        /** The totals of an execution. */
-        public static TotalsView of(TotalsQuery query, Execution<MeasureValues> execution,
-                CacheLifetime cacheLifetime) {
+        static TotalsView of(TotalsQuery query, Execution<MeasureValues> execution, CacheLifetime cacheLifetime) {
             return new TotalsView(query.selection().values(), from(query.range()), to(query.range()),
                     MeasuresView.total(execution.result()), execution.isComplete(), execution.asOf().orElse(null),
                     execution.warnings(),
@@ -205,60 +168,42 @@ public class TotalsResource {
          * How a measure changed.
          *
          * @param absolute now minus then
-         * @param relative the same as a share of the size then (0.5 is half more); null if it was zero
+         * @param relative the same as a share of the size then (0.5 is half more), rounded to 34 digits; null if it was zero
          */
         @RegisterForReflection
         @Schema(name = "Change")
         public record ChangeView(@Schema(examples = "100") BigDecimal absolute,
                 @Schema(examples = "0.5") @Nullable BigDecimal relative) {
 
-            static ChangeView of(MeasureDelta change) {
-                return new ChangeView(MeasuresView.number(change.absolute()),
-                        change.relative().map(MeasuresView::number).orElse(null));
+            static ChangeView of(BigDecimal before, BigDecimal after) {
+                BigDecimal absolute = after.subtract(before);
+                return new ChangeView(MeasuresView.number(absolute), before.signum() == 0
+                        ? null
+                        : MeasuresView.number(absolute.divide(before.abs(), MathContext.DECIMAL128)));
             }
         }
 
-        /** The comparison that an execution made. */
-        public static CompareView of(CompareQuery query, TotalsExecutor.Comparison made,
+        static CompareView of(CompareQuery query, Execution<MeasureValues> now, Execution<MeasureValues> then,
                 CacheLifetime cacheLifetime) {
-            PeriodView period = PeriodView.of(query.periods().period(), made.period().result());
-            PeriodView against = PeriodView.of(query.periods().against(), made.against().result());
-            Execution<?> both = made.against().after(made.period());
+            PeriodView period = PeriodView.of(query.periods().period(), now.result());
+            PeriodView against = PeriodView.of(query.periods().against(), then.result());
+            Execution<?> both = then.after(now);
             return new CompareView(period, against, changes(against.measures(), period.measures()), both.isComplete(),
                     both.asOf().orElse(null), both.warnings(),
                     query.options().explain()
-                            ? List.of(QueryExplanation.of(query.scope(), made.period()),
-                                    QueryExplanation.of(query.scope(), made.against()))
+                            ? List.of(QueryExplanation.of(query.scope(), now), QueryExplanation.of(query.scope(), then))
                             : null,
                     cacheLifetime);
         }
 
-        /** The change of each measure. */
         public static Map<String, @Nullable ChangeView> changes(Map<String, @Nullable BigDecimal> before,
                 Map<String, @Nullable BigDecimal> after) {
             Map<String, @Nullable ChangeView> changes = new LinkedHashMap<>();
             after.forEach((measure, now) -> {
                 BigDecimal then = before.get(measure);
-                changes.put(measure, now == null || then == null ? null : ChangeView.of(MeasureDelta.from(then, now)));
+                changes.put(measure, now == null || then == null ? null : ChangeView.of(then, now));
             });
             return changes;
-        }
-    }
-
-    /**
-     * How a number changed.
-     *
-     * @param absolute after minus before
-     * @param relative the same as a share of the size before, rounded to 34 digits; empty if there was nothing before
-     */
-    public record MeasureDelta(BigDecimal absolute, Optional<BigDecimal> relative) {
-
-        /** The change from one number to another. */
-        public static MeasureDelta from(BigDecimal before, BigDecimal after) {
-            BigDecimal absolute = after.subtract(before);
-            return new MeasureDelta(absolute, before.signum() == 0
-                    ? Optional.empty()
-                    : Optional.of(absolute.divide(before.abs(), MathContext.DECIMAL128)));
         }
     }
 }

@@ -20,7 +20,6 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
-import dev.windrow.gather.live.LivePoll.LivePolls;
 import dev.windrow.gather.live.LiveSubscriber.LiveUpdate;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.LabelSelection;

@@ -17,13 +17,12 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
-import dev.windrow.gather.operate.MeterFilters.RequestTagFilter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 
 class RequestTagFilterTest {
 
-    private final RequestTagFilter filter = new RequestTagFilter();
+    private final MeterFilters filter = new MeterFilters();
 
     @ParameterizedTest
     @CsvSource({

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Granularity;
-import dev.windrow.gather.live.LivePoll.LivePolls;
+import dev.windrow.gather.live.LivePolls;
 import dev.windrow.gather.live.LiveQuery;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.LabelSelection;
@@ -84,8 +84,8 @@ class CachedShardReaderTest {
                 new HeldMemory(1_000_000));
 
         // When
-        polls.earlier(query, CLOSED).await().atMost(Patience.LIMIT);
-        List<Bucket> again = polls.earlier(query, CLOSED).await().atMost(Patience.LIMIT).result();
+        polls.read(query, CLOSED).await().atMost(Patience.LIMIT);
+        List<Bucket> again = polls.read(query, CLOSED).await().atMost(Patience.LIMIT).result();
 
         // Then
         assertThat(again).hasSize(BUCKETS);

@@ -35,7 +35,7 @@ import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.read.ShardMerge.ShardItem;
 import dev.windrow.gather.read.ShardReader;
 import dev.windrow.gather.read.ShardReader.ShardPage;
-import dev.windrow.gather.series.SeriesAnswer.Series;
+import dev.windrow.gather.series.SeriesResource.Series;
 import dev.windrow.gather.testing.ManualClock;
 import dev.windrow.gather.testing.SimulatedTime;
 import dev.windrow.testing.Patience;
@@ -123,7 +123,7 @@ class SeriesExecutorTest {
     }
 
     private Uni<Execution<List<Series>>> filledFromBefore() {
-        return new SeriesAnswer(gatherer, clock, HeldMemory.ofHeap(Long.MAX_VALUE))
+        return new SeriesResource(null, gatherer, clock, HeldMemory.ofHeap(Long.MAX_VALUE), null)
                 .execute(query(shards.request(1, true).scope(), TIMEOUT,
                         Map.of("group", List.of("top"), "fill", List.of("previous"))));
     }
@@ -152,7 +152,7 @@ class SeriesExecutorTest {
         Gatherer gatherer = new Gatherer(oneSilent, new FanoutLimits(8, 4, 4, 4, TIMEOUT, 1_000), clock, time,
                 (read, report) -> {
                 });
-        return time.outcome(new SeriesAnswer(gatherer, clock, HeldMemory.ofHeap(Long.MAX_VALUE))
+        return time.outcome(new SeriesResource(null, gatherer, clock, HeldMemory.ofHeap(Long.MAX_VALUE), null)
                 .execute(query(new DatasetScope("default", dataset), timeout, parameters)));
     }
 

@@ -28,13 +28,9 @@ import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.read.ItemReader;
 import dev.windrow.gather.read.RegisteredDatasets;
 import dev.windrow.gather.read.ShardReader.ShardPage;
-import dev.windrow.gather.series.SeriesAnswer;
-import dev.windrow.gather.series.SeriesAnswer.Series;
 import dev.windrow.gather.series.SeriesQuery;
-import dev.windrow.gather.top.Leaderboard.RankedPosition;
-import dev.windrow.gather.top.Leaderboard.RankedTop;
-import dev.windrow.gather.top.Leaderboard.RankedValues;
-import dev.windrow.gather.top.PositionResource.PositionExecutor;
+import dev.windrow.gather.series.SeriesResource;
+import dev.windrow.gather.series.SeriesResource.Series;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -64,8 +60,9 @@ class ExecutorThreadsTest {
             });
     private final ItemReader noItems = (keys, attributes, consistent) -> Uni.createFrom().nothing();
     private final HeldMemory memory = HeldMemory.ofHeap(Long.MAX_VALUE);
-    private final Leaderboard rankedFirst = new Leaderboard(
-            new RegisteredDatasets(noItems, datasets, System::nanoTime, Duration.ZERO, Patience.LIMIT), Clock.systemUTC());
+    private final Leaderboard leaderboard = new Leaderboard(
+            new RegisteredDatasets(noItems, datasets, System::nanoTime, Duration.ZERO, Patience.LIMIT), gatherer, noItems,
+            Clock.systemUTC());
 
     @Test
     void groupsArePickedOnAWorker() {
@@ -82,8 +79,7 @@ class ExecutorThreadsTest {
         PositionQuery query = PositionQuery.of(scope,
                 Parameters.of(QueryKind.POSITION, Map.of("last", List.of("1h"), "label", List.of("a"))), context);
 
-        assertThatIsFoundOnAWorker(new PositionExecutor(gatherer, rankedFirst,
-                new RankedPosition(gatherer, new RankedValues(noItems)), memory).execute(query));
+        assertThatIsFoundOnAWorker(new PositionResource(null, gatherer, leaderboard, memory).find(query));
     }
 
     @Test
@@ -91,7 +87,7 @@ class ExecutorThreadsTest {
         // Given
         SeriesQuery query = SeriesQuery.of(scope,
                 Parameters.of(QueryKind.SERIES, Map.of("last", List.of("1h"), "group", List.of("top"))), context);
-        CompletableFuture<Execution<List<Series>>> series = new SeriesAnswer(gatherer, Clock.systemUTC(), memory)
+        CompletableFuture<Execution<List<Series>>> series = new SeriesResource(null, gatherer, Clock.systemUTC(), memory, null)
                 .execute(query)
                 .subscribeAsCompletionStage();
 
@@ -106,8 +102,7 @@ class ExecutorThreadsTest {
 
     private Uni<?> top(Map<String, List<String>> parameters) {
         TopQuery query = TopQuery.of(scope, Parameters.of(QueryKind.TOP, parameters), context);
-        return new TopAnswer(gatherer, rankedFirst, new RankedTop(gatherer, new RankedValues(noItems)), memory)
-                .execute(query);
+        return new TopResource(null, gatherer, leaderboard, memory, null).execute(query);
     }
 
     private void assertThatIsFoundOnAWorker(Uni<?> result) {

@@ -40,8 +40,6 @@ import dev.windrow.gather.read.ShardMerge.ShardItem;
 import dev.windrow.gather.read.ShardReader;
 import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.gather.read.ShardReader.ShardPage.Position;
-import dev.windrow.gather.top.Leaderboard.RankedTop;
-import dev.windrow.gather.top.Leaderboard.RankedValues;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -89,7 +87,7 @@ class ManyGroupsTest {
 
         public static void main(String[] args) {
             HeldMemory memory = HeldMemory.ofHeap(Runtime.getRuntime().maxMemory());
-            TopAnswer executor = executor(memory);
+            TopResource executor = executor(memory);
             QueryContext context = new QueryContext(
                     new QueryLimits(100, 1_000, 10_000, 10_000, 1_000_000, TIMEOUT, TIMEOUT, TIMEOUT),
                     Instant.parse("2026-11-20T11:00:00Z"), TableFreshness.UNKNOWN);
@@ -107,15 +105,15 @@ class ManyGroupsTest {
             System.exit(0);
         }
 
-        private static TopAnswer executor(HeldMemory memory) {
+        private static TopResource executor(HeldMemory memory) {
             Gatherer gatherer = new Gatherer(new Labels(), new FanoutLimits(8, QUERIES, QUERIES, QUERIES, TIMEOUT, 20_000),
                     Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(), (dataset, report) -> {
                     });
             ItemReader noItems = (keys, attributes, consistent) -> Uni.createFrom().nothing();
-            return new TopAnswer(gatherer,
+            return new TopResource(null, gatherer,
                     new Leaderboard(new RegisteredDatasets(noItems, DATASETS,
-                            System::nanoTime, Duration.ZERO, TIMEOUT), Clock.systemUTC()),
-                    new RankedTop(gatherer, new RankedValues(noItems)), memory);
+                            System::nanoTime, Duration.ZERO, TIMEOUT), gatherer, noItems, Clock.systemUTC()),
+                    memory, null);
         }
     }
 

@@ -75,14 +75,16 @@ class RankedFirstTest {
     private String answer(ItemReader items, Duration timeout) {
         RegisteredDatasets ranks = new RegisteredDatasets(items, RankedScores.DATASETS, System::nanoTime, Duration.ZERO,
                 Patience.LIMIT);
-        return new Leaderboard(ranks, clock).answer(Optional.of(PLAN), new QueryOptions(timeout, true, false, false),
-                (plan, options) -> Uni.createFrom().<String> failure(() -> {
-                    answers.add("ranked within " + options.timeout());
-                    now = now.plusMillis(200);
-                    return new GatherException(Reason.SCHEMA_MISMATCH, "no such index");
-                }), options -> Uni.createFrom().item(() -> {
-                    answers.add("gathered within " + options.timeout());
-                    return "gathered";
-                })).await().atMost(Patience.LIMIT);
+        return new Leaderboard(ranks, null, items, clock)
+                .answer(Optional.of(PLAN), new QueryOptions(timeout, true, false, false),
+                        (plan, options) -> Uni.createFrom().<String> failure(() -> {
+                            answers.add("ranked within " + options.timeout());
+                            now = now.plusMillis(200);
+                            return new GatherException(Reason.SCHEMA_MISMATCH, "no such index");
+                        }), options -> Uni.createFrom().item(() -> {
+                            answers.add("gathered within " + options.timeout());
+                            return "gathered";
+                        }))
+                .await().atMost(Patience.LIMIT);
     }
 }

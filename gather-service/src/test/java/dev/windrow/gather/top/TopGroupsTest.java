@@ -23,10 +23,10 @@ import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.RankPlan.Ranking;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
-import dev.windrow.gather.top.TopAnswer.GroupSums;
-import dev.windrow.gather.top.TopAnswer.TopGroups;
 import dev.windrow.gather.top.TopQuery.Grouping;
 import dev.windrow.gather.top.TopQuery.Threshold;
+import dev.windrow.gather.top.TopResource.GroupSums;
+import dev.windrow.gather.top.TopResource.TopGroups;
 import dev.windrow.table.Label;
 
 class TopGroupsTest {

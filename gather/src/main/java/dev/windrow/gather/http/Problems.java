@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import jakarta.annotation.security.PermitAll;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
+import jakarta.enterprise.event.Observes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.Path;
@@ -25,6 +25,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jspecify.annotations.Nullable;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
@@ -37,23 +40,34 @@ import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Multi;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
 
-/** Creates problem documents with their headers, and counts them. */
+/** Makes problem documents of every failure, whose reason is the word of logs and metrics too; counts them. */
 @ApplicationScoped
 public class Problems {
 
     /** What clients learn of a fault of the service. */
     public static final String SEE_LOG = "see the server's log";
 
+    private static final StructuredLogger LOG = StructuredLogger.of(Problems.class);
+    private static final List<String> READ = List.of("GET", "HEAD", "OPTIONS");
+    private static final List<String> READ_OR_POST = List.of("GET", "HEAD", "OPTIONS", "POST");
+    /** Before the handlers of the framework, which answer with HTML, with a stack trace or with nothing. */
+    private static final int FIRST = -100_000;
     private static final int MAX_PATH_LENGTH = 1_024;
     /** What is overloaded or unavailable may be well again after the shortest time that the header can say. */
     private static final String RETRY_AFTER_SECONDS = "1";
 
     private final MeterRegistry metrics;
+    private final ObjectMapper json;
 
-    Problems(MeterRegistry metrics) {
+    Problems(MeterRegistry metrics, ObjectMapper json) {
         this.metrics = metrics;
+        this.json = json;
     }
 
     /**
@@ -112,79 +126,127 @@ public class Problems {
         return headers;
     }
 
+    @ServerExceptionMapper
+    Response badRequest(InvalidInputException failure, HttpServerRequest request) {
+        return response(failure.reason(), detail(failure), request, failure.field());
+    }
+
+    @ServerExceptionMapper
+    Response notGathered(GatherException failure, HttpServerRequest request) {
+        if (failure.reason() == Reason.INTERNAL) {
+            return unexpected(failure, request);
+        }
+        LOG.warn("request failed; returned a problem document", LogKey.REASON.of(failure.reason().word()),
+                LogKey.PATH.of(request.path()), LogKey.ERROR.of(failure.getMessage()));
+        return response(failure.reason(), detail(failure), request, null);
+    }
+
+    @ServerExceptionMapper({ UnauthorizedException.class, AuthenticationFailedException.class })
+    Response unauthenticated(HttpServerRequest request) {
+        return response(Reason.UNAUTHENTICATED, HttpHeaders.AUTHORIZATION + ": expected 'Bearer' and a valid credential",
+                request, HttpHeaders.AUTHORIZATION);
+    }
+
+    @ServerExceptionMapper
+    Response refused(WebApplicationException failure, HttpServerRequest request) {
+        int status = isOtherMethod(request.method().name(), request.path()) ? 405 : failure.getResponse().getStatus();
+        Reason reason = Problem.reason(status);
+        Response problem = response(reason, advice(reason), request, null);
+        return status != 405 ? problem
+                : Response.fromResponse(problem).header(HttpHeaders.ALLOW, String.join(", ", allowed(request.path()))).build();
+    }
+
+    /** The router reports an unsupported method on a known path as an unknown path. */
+    private static boolean isOtherMethod(String method, String path) {
+        return QueryKind.ofPath(path).isPresent() && !allowed(path).contains(method);
+    }
+
+    private static List<String> allowed(String path) {
+        return QueryKind.ofPath(path).filter(QueryKind::isPostable).isPresent() ? READ_OR_POST : READ;
+    }
+
+    @ServerExceptionMapper
+    Response unexpected(Throwable failure, HttpServerRequest request) {
+        LOG.error(failure, "request failed", LogKey.REASON.of(Reason.INTERNAL.word()), LogKey.PATH.of(request.path()));
+        return response(Reason.INTERNAL, SEE_LOG, request, null);
+    }
+
+    private Response response(Reason reason, String detail, HttpServerRequest request, @Nullable String parameter) {
+        Problem problem = of(reason, detail, request.path(), parameter);
+        Response.ResponseBuilder response = Response.status(problem.status()).type(Problem.MEDIA_TYPE).entity(problem);
+        headers(problem).forEach(response::header);
+        return response.build();
+    }
+
+    /**
+     * The same stream, but it is logged and counted where it is cut off: its headers have been sent, so no problem document can
+     * give the reason. A failure before its first item is left to be reported as a problem; a client that disconnects is none.
+     */
+    public <T> Multi<T> noted(Multi<T> stream) {
+        return Multi.createFrom().deferred(() -> {
+            AtomicBoolean begun = new AtomicBoolean();
+            return stream.onItem().invoke(item -> begun.set(true))
+                    .onFailure(failure -> begun.get()).invoke(this::noteAborted);
+        });
+    }
+
+    private void noteAborted(Throwable failure) {
+        Reason reason = GatherException.reasonOf(failure);
+        count(reason.word());
+        if (reason == Reason.INTERNAL) {
+            LOG.error(failure, "stream aborted, its client sees an incomplete response", LogKey.REASON.of(reason.word()));
+        } else {
+            LOG.warn("stream aborted, its client sees an incomplete response", LogKey.REASON.of(reason.word()),
+                    LogKey.ERROR.of(failure.getMessage()));
+        }
+    }
+
+    /** Answers where no resource does, unless a response has started: then only the connection can be closed. */
+    void send(RoutingContext request, Reason reason, String detail, @Nullable String parameter) {
+        HttpServerResponse response = request.response();
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        if (response.headWritten()) {
+            response.reset();
+            return;
+        }
+        Problem problem = of(reason, detail, request.request().path(), parameter);
+        headers(problem).forEach(response::putHeader);
+        response.setStatusCode(problem.status()).putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE);
+        response.end(Buffer.buffer(document(problem)));
+    }
+
+    private byte[] document(Problem problem) {
+        try {
+            return json.writeValueAsBytes(problem);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("every problem can be written", e);
+        }
+    }
+
+    /** Failures of the router, its filters and static files. */
+    void add(@Observes Router router) {
+        router.route().order(FIRST).failureHandler(this::answer);
+    }
+
+    private void answer(RoutingContext context) {
+        int status = context.statusCode();
+        Reason reason = Problem.reason(status);
+        if (reason == Reason.INTERNAL) {
+            LOG.error(context.failure(), "request failed", LogKey.REASON.of(reason.word()), LogKey.STATUS.of(status),
+                    LogKey.PATH.of(context.request().path()));
+        }
+        send(context, reason, reason == Reason.BAD_REQUEST
+                ? "expected a request of HTTP/1.0, 1.1 or 2 with a valid Host"
+                : advice(reason), null);
+    }
+
     private static @Nullable URI instance(@Nullable String path) {
         try {
             return path == null || path.length() > MAX_PATH_LENGTH ? null : new URI(path);
         } catch (URISyntaxException e) {
             return null;
-        }
-    }
-
-    /** Maps every failure to a problem document, whose reason is the word of logs and metrics too. */
-    static class ExceptionMappers {
-
-        private static final StructuredLogger LOG = StructuredLogger.of(ExceptionMappers.class);
-
-        private static final List<String> READ = List.of("GET", "HEAD", "OPTIONS");
-        private static final List<String> READ_OR_POST = List.of("GET", "HEAD", "OPTIONS", "POST");
-
-        @Inject
-        Problems problems;
-
-        @ServerExceptionMapper
-        Response badRequest(InvalidInputException failure, HttpServerRequest request) {
-            return response(failure.reason(), Problems.detail(failure), request, failure.field());
-        }
-
-        @ServerExceptionMapper
-        Response notGathered(GatherException failure, HttpServerRequest request) {
-            if (failure.reason() == Reason.INTERNAL) {
-                return unexpected(failure, request);
-            }
-            LOG.warn("request failed; returned a problem document", LogKey.REASON.of(failure.reason().word()),
-                    LogKey.PATH.of(request.path()), LogKey.ERROR.of(failure.getMessage()));
-            return response(failure.reason(), Problems.detail(failure), request, null);
-        }
-
-        @ServerExceptionMapper({ UnauthorizedException.class, AuthenticationFailedException.class })
-        Response unauthenticated(HttpServerRequest request) {
-            return response(Reason.UNAUTHENTICATED, HttpHeaders.AUTHORIZATION + ": expected 'Bearer' and a valid credential",
-                    request,
-                    HttpHeaders.AUTHORIZATION);
-        }
-
-        @ServerExceptionMapper
-        Response refused(WebApplicationException failure, HttpServerRequest request) {
-            Response given = failure.getResponse();
-            int status = isOtherMethod(request.method().name(), request.path()) ? 405 : given.getStatus();
-            Reason reason = Problem.reason(status);
-            Response problem = response(reason, Problems.advice(reason), request, null);
-            return status == 405
-                    ? Response.fromResponse(problem).header(HttpHeaders.ALLOW, String.join(", ", allowed(request.path())))
-                            .build()
-                    : problem;
-        }
-
-        /** The router reports an unsupported method on a known path as an unknown path. */
-        private static boolean isOtherMethod(String method, String path) {
-            return QueryKind.ofPath(path).isPresent() && !allowed(path).contains(method);
-        }
-
-        private static List<String> allowed(String path) {
-            return QueryKind.ofPath(path).filter(QueryKind::isPostable).isPresent() ? READ_OR_POST : READ;
-        }
-
-        @ServerExceptionMapper
-        Response unexpected(Throwable failure, HttpServerRequest request) {
-            LOG.error(failure, "request failed", LogKey.REASON.of(Reason.INTERNAL.word()), LogKey.PATH.of(request.path()));
-            return response(Reason.INTERNAL, Problems.SEE_LOG, request, null);
-        }
-
-        private Response response(Reason reason, String detail, HttpServerRequest request, @Nullable String parameter) {
-            Problem problem = problems.of(reason, detail, request.path(), parameter);
-            Response.ResponseBuilder response = Response.status(problem.status()).type(Problem.MEDIA_TYPE).entity(problem);
-            problems.headers(problem).forEach(response::header);
-            return response.build();
         }
     }
 
@@ -213,42 +275,6 @@ public class Problems {
             return Reason.ofWord(word)
                     .map(reason -> new Explanation(reason.word(), reason.meaning(), Problem.status(reason)))
                     .orElseThrow(NotFoundException::new);
-        }
-    }
-
-    /**
-     * Logs and counts streams that are cut off: their headers have been sent, so no problem document can give the reason. A
-     * client that disconnects is not a failure.
-     */
-    @ApplicationScoped
-    public static class AbortedStreams {
-
-        private static final StructuredLogger LOG = StructuredLogger.of(AbortedStreams.class);
-
-        private final Problems problems;
-
-        AbortedStreams(Problems problems) {
-            this.problems = problems;
-        }
-
-        /** The same stream; a failure before its first item is left to be reported as a problem. */
-        public <T> Multi<T> noted(Multi<T> stream) {
-            return Multi.createFrom().deferred(() -> {
-                AtomicBoolean begun = new AtomicBoolean();
-                return stream.onItem().invoke(item -> begun.set(true))
-                        .onFailure(failure -> begun.get()).invoke(this::note);
-            });
-        }
-
-        private void note(Throwable failure) {
-            Reason reason = GatherException.reasonOf(failure);
-            problems.count(reason.word());
-            if (reason == Reason.INTERNAL) {
-                LOG.error(failure, "stream aborted, its client sees an incomplete response", LogKey.REASON.of(reason.word()));
-            } else {
-                LOG.warn("stream aborted, its client sees an incomplete response", LogKey.REASON.of(reason.word()),
-                        LogKey.ERROR.of(failure.getMessage()));
-            }
         }
     }
 }

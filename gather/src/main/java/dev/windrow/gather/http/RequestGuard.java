@@ -37,28 +37,63 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.ext.web.RoutingContext;
 
-/** Rejects malformed requests before any other part of the service reads them. */
+/** Gives each request an id, logs it, and rejects malformed ones before any other part of the service reads them. */
 @Singleton
 class RequestGuard {
 
-    /** After {@link RequestIds}, before authentication, CORS and routing. */
-    private static final int FIRST = 9_000;
+    private static final StructuredLogger ACCESS_LOG = StructuredLogger.named("dev.windrow.gather.access");
+    private static final String REQUEST_ID = "X-Request-Id";
+    private static final Pattern TAKEN_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
-    private final ProblemResponses problems;
+    /** The id first, as the access log has it; then the log, so that it has refused requests as well. */
+    private static final int IDENTIFIED = 10_000;
+    private static final int LOGGED = 9_500;
+    /** Before authentication, CORS and routing. */
+    private static final int CHECKED = 9_000;
+
+    private final Problems problems;
     private final boolean isAuthenticated;
     private final HostNames hosts;
     private final MemorySize maxBody;
+    private final Clock clock;
 
-    RequestGuard(ProblemResponses problems, ApiAuthentication authentication, ApiConfig config,
+    RequestGuard(Problems problems, ApiAuthentication authentication, ApiConfig config, Clock clock,
             @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize maxBody) {
         this.problems = problems;
         this.isAuthenticated = authentication.isRequired();
         this.hosts = new HostNames(config.allowedHosts().orElse(List.of()));
         this.maxBody = maxBody;
+        this.clock = clock;
     }
 
     void register(@Observes Filters filters) {
-        filters.register(this::check, FIRST);
+        filters.register(RequestGuard::identify, IDENTIFIED);
+        filters.register(this::log, LOGGED);
+        filters.register(this::check, CHECKED);
+    }
+
+    /** Every response has an id, the client's own if it sent one. */
+    private static void identify(RoutingContext context) {
+        String given = context.request().getHeader(REQUEST_ID);
+        String id = given != null && TAKEN_ID.matcher(given).matches() ? given : UUID.randomUUID().toString();
+        context.response().putHeader(REQUEST_ID, id);
+        context.next();
+    }
+
+    /**
+     * Logs a line for each request when its answer has ended. Queries contain labels, so only paths are logged. Quarkus' own
+     * access log has no fields in JSON, and does not bound the length of a path.
+     */
+    private void log(RoutingContext context) {
+        long start = clock.millis();
+        HttpServerRequest request = context.request();
+        context.addEndHandler(ended -> ACCESS_LOG.info("request",
+                LogKey.REMOTE.of(request.remoteAddress() == null ? "-" : request.remoteAddress().hostAddress()),
+                LogKey.METHOD.of(request.method()), LogKey.PATH.of(request.path()),
+                LogKey.STATUS.of(context.response().getStatusCode()), LogKey.BYTES.of(context.response().bytesWritten()),
+                LogKey.DURATION_MS.of(clock.millis() - start),
+                LogKey.REQUEST_ID.of(context.response().headers().get(REQUEST_ID))));
+        context.next();
     }
 
     private void check(RoutingContext context) {
@@ -155,9 +190,6 @@ class RequestGuard {
 
         /** What a path must not hide behind percent-encoding. */
         private static final String NEVER_ENCODED_IN_PATHS = "./\\;%";
-
-        private RequestTarget() {
-        }
 
         /**
          * What is wrong with a target.
@@ -280,61 +312,6 @@ class RequestGuard {
                     || allowed.stream().anyMatch(pattern -> pattern.startsWith(BELOW)
                             ? name.endsWith(pattern.substring(1))
                             : name.equals(pattern));
-        }
-    }
-
-    /** Every response has an id, the client's own if it sent one; the access log has it too. */
-    @Singleton
-    static class RequestIds {
-
-        static final String HEADER = "X-Request-Id";
-        private static final Pattern TAKEN = Pattern.compile("[A-Za-z0-9._-]{1,64}");
-        private static final int BEFORE_ALL_ELSE = 10_000;
-
-        void register(@Observes Filters filters) {
-            filters.register(request -> {
-                String given = request.request().getHeader(HEADER);
-                String id = given != null && TAKEN.matcher(given).matches() ? given : UUID.randomUUID().toString();
-                request.response().putHeader(HEADER, id);
-                request.next();
-            }, BEFORE_ALL_ELSE);
-        }
-    }
-
-    /**
-     * Logs a line for each request when its answer has ended. Queries contain labels, so only paths are logged. Quarkus' own
-     * access log has no fields in JSON, and does not bound the length of a path.
-     */
-    @Singleton
-    static class AccessLog {
-
-        private static final StructuredLogger LOG = StructuredLogger.named("dev.windrow.gather.access");
-
-        /** After {@link RequestIds}, before {@link RequestGuard}, so that refused requests are logged as well. */
-        private static final int SECOND = 9_500;
-
-        private final Clock clock;
-
-        AccessLog(Clock clock) {
-            this.clock = clock;
-        }
-
-        void register(@Observes Filters filters) {
-            filters.register(this::observe, SECOND);
-        }
-
-        private void observe(RoutingContext context) {
-            long start = clock.millis();
-            context.addEndHandler(ended -> log(context, clock.millis() - start));
-            context.next();
-        }
-
-        private static void log(RoutingContext context, long millis) {
-            HttpServerRequest request = context.request();
-            LOG.info("request", LogKey.REMOTE.of(request.remoteAddress() == null ? "-" : request.remoteAddress().hostAddress()),
-                    LogKey.METHOD.of(request.method()), LogKey.PATH.of(request.path()),
-                    LogKey.STATUS.of(context.response().getStatusCode()), LogKey.BYTES.of(context.response().bytesWritten()),
-                    LogKey.DURATION_MS.of(millis), LogKey.REQUEST_ID.of(context.response().headers().get(RequestIds.HEADER)));
         }
     }
 

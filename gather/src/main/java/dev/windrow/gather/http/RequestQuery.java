@@ -5,32 +5,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.List;
 import java.util.Map;
 
-import jakarta.enterprise.context.ApplicationScoped;
-
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.RoutingContext;
 
 /**
- * The parameters in the present request's address: in the order given, and names are case-sensitive. The framework's own
- * reading takes {@code Label} for {@code label}, and is in no order.
+ * The parameters in a request's address: in the order given, and names are case-sensitive. The framework's own reading takes
+ * {@code Label} for {@code label}, and is in no order.
  */
-@ApplicationScoped
-public class RequestQuery {
+public final class RequestQuery {
 
-    private final RoutingContext request;
-
-    /** @param request the present one */
-    RequestQuery(RoutingContext request) {
-        this.request = request;
+    private RequestQuery() {
     }
 
-    /** The values by name. */
-    public Map<String, List<String>> parameters() {
-        return parameters(request.request());
-    }
-
-    /** Those of a request. */
     public static Map<String, List<String>> parameters(HttpServerRequest request) {
         // A semicolon is part of a value. The length of an address bounds how many there are.
         return new QueryStringDecoder(request.uri(), UTF_8, true, Integer.MAX_VALUE, true).parameters();

@@ -38,7 +38,6 @@ public record Cursor(String position, TimeRange range) {
     private static final String VERSION = "1";
     private static final int MAX_CHARACTERS = 8_192;
 
-    /** The opaque text for clients. */
     public String encoded(String identity) {
         return encoded(VERSION, identity, range, List.of(position));
     }
@@ -129,7 +128,6 @@ public record Cursor(String position, TimeRange range) {
         }
     }
 
-    /** The start of the last bucket returned. */
     Instant start() {
         return BucketStarts.parse(KeyCodec.decode(position).get(0));
     }
@@ -151,7 +149,6 @@ public record Cursor(String position, TimeRange range) {
         /** Plain text only, as clients can forge cursors: a short text with an exponent may stand for a gigabyte of digits. */
         private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,200}(\\.[0-9]{1,200})?");
 
-        /** The opaque text for clients. */
         public String encoded(String identity) {
             List<String> parts = new ArrayList<>(List.of(place.number().toPlainString()));
             parts.addAll(place.label().values());

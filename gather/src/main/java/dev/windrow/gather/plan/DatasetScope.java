@@ -120,12 +120,10 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
                 : granularity(parameters, stored, selection.isInTable() ? "that are kept" : "that are indexed");
     }
 
-    /** The selected labels. */
     public LabelSelection selection(Parameters parameters) {
         return new LabelSelector(tenant, dataset).of(parameters);
     }
 
-    /** The labels with these first values. */
     public LabelSelection selection(List<String> values) {
         return new LabelSelector(tenant, dataset).of(values);
     }

@@ -29,7 +29,6 @@ import dev.windrow.table.SeriesKey;
 public record LabelSelection(List<String> values, List<LabelPartition> partitions, List<String> keyPrefixes,
         List<String> labelPrefixes) {
 
-    /** All labels. */
     public static final LabelSelection ALL = new LabelSelection(List.of(), List.of(), List.of(), List.of());
 
     public LabelSelection {
@@ -81,7 +80,6 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
                     : anyOf(labels);
         }
 
-        /** The first values of each of several labels. */
         public static List<List<String>> labels(Parameters parameters) {
             return parameters.texts(QueryParameter.LABELS).stream().map(KeyCodec::decode).toList();
         }
@@ -101,7 +99,6 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
             return selection(prefixes, List.of());
         }
 
-        /** The labels with these first values. */
         LabelSelection of(List<String> values) {
             return selection(List.of(prefix(values, Optional.empty())), values);
         }

@@ -30,7 +30,6 @@ public final class MeasureValues {
         this.values = Collections.unmodifiableList(values);
     }
 
-    /** No value for any measure. */
     public static MeasureValues none(List<Measure> measures) {
         return new MeasureValues(measures, Collections.nCopies(measures.size(), null));
     }
@@ -46,7 +45,6 @@ public final class MeasureValues {
         return new MeasureValues(measures, combined);
     }
 
-    /** How many measures there are. */
     public int count() {
         return measures.size();
     }

@@ -58,17 +58,14 @@ public final class Parameters {
         return new InvalidInputException(Reason.UNKNOWN_PARAMETER, Sanitized.line(name), "expected one of " + known);
     }
 
-    /** The kind of query. */
     public QueryKind operation() {
         return operation;
     }
 
-    /** Whether it was given. */
     public boolean has(QueryParameter parameter) {
         return values.containsKey(parameter);
     }
 
-    /** The value, or empty. */
     public Optional<String> text(QueryParameter parameter) {
         return Optional.ofNullable(values.get(parameter)).map(all -> all.get(0));
     }
@@ -78,7 +75,6 @@ public final class Parameters {
         return values.getOrDefault(parameter, List.of());
     }
 
-    /** {@code true} or {@code false}. */
     public boolean flag(QueryParameter parameter, boolean absent) {
         return parsed(parameter, text -> switch (text) {
             case "true" -> Optional.of(true);
@@ -132,17 +128,14 @@ public final class Parameters {
                 .stream().map(value -> value.length() + ":" + value).toList()).collect(Collectors.joining(";"));
     }
 
-    /** A problem with one parameter's value. */
     public static InvalidInputException invalid(QueryParameter parameter, String expectation) {
         return new InvalidInputException(Reason.INVALID_PARAMETER, parameter.word(), expectation);
     }
 
-    /** A problem with a missing parameter. */
     public static InvalidInputException missing(QueryParameter parameter, String expectation) {
         return new InvalidInputException(Reason.MISSING_PARAMETER, parameter.word(), expectation);
     }
 
-    /** Orders of a list. */
     public enum SortOrder {
         ASC,
         DESC;

@@ -1,6 +1,5 @@
 package dev.windrow.gather.plan;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,6 +25,8 @@ import dev.windrow.table.SeriesKey;
  */
 public final class Planner {
 
+    private static final char AFTER_SEPARATOR = KeyCodec.SEPARATOR + 1;
+
     private final DatasetScope scope;
     private final LabelSelection selection;
     private final QueryOptions options;
@@ -44,10 +45,8 @@ public final class Planner {
      * @param after only items beyond this place, in the requested order
      */
     public QueryPlan plan(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
-        QueryPlan plan = selection.isInTable()
-                ? new QueryPlan(List.of(new TablePlanner(scope, selection.partitions(), options.consistent())
-                        .stage(granularity, range, descending, after)))
-                : new IndexPlanner(scope, granularity, selection).plan(range, descending, after);
+        QueryPlan plan = selection.isInTable() ? new QueryPlan(List.of(table(granularity, range, descending, after)))
+                : index(granularity, range, descending, after);
         return new QueryPlan(plan.stages().stream()
                 .map(stage -> options.freshness().mayLag(granularity, stage.until()) ? stage.lagging() : stage).toList());
     }
@@ -73,104 +72,61 @@ public final class Planner {
     }
 
     /**
-     * Plans reads of the scattered index: for each part of a range of starts, just the shards
-     * that may hold its items.
+     * The reads of the scattered index: for each part of a range of starts, just the shards that may hold its items.
      * <p>
-     * Bounds of sort keys are made so that inclusive bounds are enough: no key equals its bound. A key goes on after its
-     * start with the separator, so all keys of a start sort after the start alone, and before the start with a {@code $},
-     * the character after the separator.
+     * Bounds of sort keys are made so that inclusive bounds are enough: no key equals its bound. A key goes on after its start,
+     * which is a whole second, with the separator, so all keys of a start sort after the start alone, and before the start with
+     * a {@code $}, the character after the separator.
      */
-    public static final class IndexPlanner {
-
-        private static final char AFTER_SEPARATOR = KeyCodec.SEPARATOR + 1;
-
-        private final DatasetScope scope;
-        private final Granularity granularity;
-        private final LabelSelection selection;
-
-        public IndexPlanner(DatasetScope scope, Granularity granularity, LabelSelection selection) {
-            this.scope = scope;
-            this.granularity = granularity;
-            this.selection = selection;
+    private QueryPlan index(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
+        TimeRange left = after.map(cursor -> descending
+                ? new TimeRange(range.from(), cursor.start().plusSeconds(1))
+                : new TimeRange(cursor.start(), range.to())).orElse(range);
+        List<QueryPlan.Stage> stages = new ArrayList<>();
+        for (WidthRange part : scope.dataset().scatter().rangesIn(left.from(), left.to(), granularity)) {
+            stages.add(stage(granularity, part, left, descending, after));
         }
-
-        /**
-         * The reads of a range.
-         *
-         * @param range aligned to the granularity
-         * @param after only items beyond this place, in the requested order
-         */
-        public QueryPlan plan(TimeRange range, boolean descending, Optional<Cursor> after) {
-            TimeRange left = after.map(cursor -> descending
-                    ? new TimeRange(range.from(), cursor.start().plusSeconds(1))
-                    : new TimeRange(cursor.start(), range.to())).orElse(range);
-            List<QueryPlan.Stage> stages = new ArrayList<>();
-            for (WidthRange part : scope.dataset().scatter().rangesIn(left.from(), left.to(), granularity)) {
-                stages.add(stage(part, left, descending, after));
-            }
-            if (descending) {
-                Collections.reverse(stages);
-            }
-            return new QueryPlan(stages);
+        if (descending) {
+            Collections.reverse(stages);
         }
-
-        private QueryPlan.Stage stage(WidthRange part, TimeRange left, boolean descending, Optional<Cursor> after) {
-            boolean firstInOrder = descending ? part.to().equals(left.to()) : part.from().equals(left.from());
-            String fromKey = after.filter(cursor -> firstInOrder && !descending)
-                    .map(cursor -> cursor.position() + AFTER_SEPARATOR)
-                    .orElseGet(() -> part.from().toString());
-            String toKey = after.filter(cursor -> firstInOrder && descending)
-                    .map(cursor -> cursor.position() + KeyCodec.SEPARATOR)
-                    .orElseGet(() -> lastSecond(part.to()).toString() + AFTER_SEPARATOR);
-            String partitions = BucketKey.indexPartitionKeyPrefix(scope.tenant(), scope.dataset().name(), granularity);
-            ItemFilter filter = new ItemFilter(selection.labelPrefixes(), Optional.empty());
-            return new QueryPlan.Stage(granularity, IntStream.range(0, part.width())
-                    .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, partitions + shard, fromKey, toKey, descending,
-                            false, part.to(), selection.keyPrefixes(), filter))
-                    .toList());
-        }
-
-        /** Starts are whole seconds, so those before an instant are those up to the second before. */
-        private static Instant lastSecond(Instant exclusive) {
-            return exclusive.minusSeconds(1);
-        }
+        return new QueryPlan(stages);
     }
 
-    /** Plans reads of partitions of the table: each key shard of each. */
-    public static final class TablePlanner {
+    private QueryPlan.Stage stage(Granularity granularity, WidthRange part, TimeRange left, boolean descending,
+            Optional<Cursor> after) {
+        boolean firstInOrder = descending ? part.to().equals(left.to()) : part.from().equals(left.from());
+        String fromKey = after.filter(cursor -> firstInOrder && !descending)
+                .map(cursor -> cursor.position() + AFTER_SEPARATOR)
+                .orElseGet(() -> part.from().toString());
+        String toKey = after.filter(cursor -> firstInOrder && descending)
+                .map(cursor -> cursor.position() + KeyCodec.SEPARATOR)
+                .orElseGet(() -> part.to().minusSeconds(1).toString() + AFTER_SEPARATOR);
+        String partitions = BucketKey.indexPartitionKeyPrefix(scope.tenant(), scope.dataset().name(), granularity);
+        ItemFilter filter = new ItemFilter(selection.labelPrefixes(), Optional.empty());
+        return new QueryPlan.Stage(granularity, IntStream.range(0, part.width())
+                .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, partitions + shard, fromKey, toKey, descending,
+                        false, part.to(), selection.keyPrefixes(), filter))
+                .toList());
+    }
 
-        private final DatasetScope scope;
-        private final List<LabelPartition> partitions;
-        private final boolean consistent;
-
-        public TablePlanner(DatasetScope scope, List<LabelPartition> partitions, boolean consistent) {
-            this.scope = scope;
-            this.partitions = partitions;
-            this.consistent = consistent;
-        }
-
-        /**
-         * The reads of the buckets of one granularity whose starts are in a range.
-         *
-         * @param after only items beyond this place, in the requested order
-         */
-        public QueryPlan.Stage stage(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
-            PartitionRanges ranges = new PartitionRanges(scope.dataset(), granularity, range, descending, partitions.size());
-            List<ShardQuery> shards = new ArrayList<>();
-            for (LabelPartition partition : partitions) {
-                for (KeyRange keys : ranges.of(partition, after)) {
-                    for (int keyShard = 0; keyShard < scope.dataset().keyShards(); keyShard++) {
-                        shards.add(
-                                new ShardQuery(Source.TABLE, shards.size(), partitionKey(partition, keyShard), keys.fromKey(),
-                                        keys.toKey(), descending, consistent, keys.until(), List.of(), keys.items()));
-                    }
+    /** The reads of partitions of the table: each key shard of each. */
+    private QueryPlan.Stage table(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
+        PartitionRanges ranges = new PartitionRanges(scope.dataset(), granularity, range, descending,
+                selection.partitions().size());
+        List<ShardQuery> shards = new ArrayList<>();
+        for (LabelPartition partition : selection.partitions()) {
+            for (KeyRange keys : ranges.of(partition, after)) {
+                for (int keyShard = 0; keyShard < scope.dataset().keyShards(); keyShard++) {
+                    shards.add(
+                            new ShardQuery(Source.TABLE, shards.size(), partitionKey(partition, keyShard), keys.fromKey(),
+                                    keys.toKey(), descending, options.consistent(), keys.until(), List.of(), keys.items()));
                 }
             }
-            return new QueryPlan.Stage(granularity, shards);
         }
+        return new QueryPlan.Stage(granularity, shards);
+    }
 
-        private String partitionKey(LabelPartition partition, int keyShard) {
-            return new SeriesKey(scope.tenant(), scope.dataset().name(), new Label(partition.first()), keyShard).partitionKey();
-        }
+    private String partitionKey(LabelPartition partition, int keyShard) {
+        return new SeriesKey(scope.tenant(), scope.dataset().name(), new Label(partition.first()), keyShard).partitionKey();
     }
 }

@@ -73,7 +73,6 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
             this(timeout, partial, consistent, explain, TableFreshness.UNKNOWN);
         }
 
-        /** The same with another timeout. */
         public QueryOptions within(Duration left) {
             return new QueryOptions(left, partial, consistent, explain, freshness);
         }
@@ -90,7 +89,6 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
     /** A query about one range of bucket starts. */
     public interface RangeQuery {
 
-        /** Whose data. */
         DatasetScope scope();
 
         /** The range, aligned to the granularity that is read. */
@@ -101,7 +99,6 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
             return range();
         }
 
-        /** How to read. */
         QueryOptions options();
     }
 
@@ -114,10 +111,8 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
          */
         List<Object> summed();
 
-        /** All reads that may be needed. */
         List<QueryPlan> plans();
 
-        /** How to read. */
         QueryOptions options();
 
         /** Up to when claimed events are in the buckets read; empty if it is not known. */
@@ -127,5 +122,29 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
 
         /** The start of the earliest bucket that may be read. */
         Instant earliestStart();
+    }
+
+    /** The sums over one range, by one plan. */
+    public interface RangeSum extends RangeQuery, SumQuery {
+
+        QueryPlan plan();
+
+        @Override
+        QueryOptions options();
+
+        @Override
+        default List<Object> summed() {
+            return List.of(range());
+        }
+
+        @Override
+        default List<QueryPlan> plans() {
+            return List.of(plan());
+        }
+
+        @Override
+        default Instant earliestStart() {
+            return range().from();
+        }
     }
 }

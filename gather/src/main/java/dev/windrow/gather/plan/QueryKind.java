@@ -63,7 +63,6 @@ public enum QueryKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What it takes. */
     public Set<QueryParameter> parameters() {
         EnumSet<QueryParameter> all = this == LIVE
                 ? EnumSet.of(TENANT, TIMEOUT)

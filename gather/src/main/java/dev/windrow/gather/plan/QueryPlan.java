@@ -76,12 +76,6 @@ public record QueryPlan(List<Stage> stages) {
             this(source, shard, partitionKey, fromKey, toKey, descending, consistent, until, filters, items, null);
         }
 
-        /** All items of a range of keys that filters let through. */
-        public ShardQuery(Source source, int shard, String partitionKey, String fromKey, String toKey, boolean descending,
-                boolean consistent, Instant until, List<String> filters) {
-            this(source, shard, partitionKey, fromKey, toKey, descending, consistent, until, filters, ItemFilter.ALL);
-        }
-
         /** What is read. */
         public enum Source {
             TABLE,
@@ -92,7 +86,6 @@ public record QueryPlan(List<Stage> stages) {
             RANK_COUNT
         }
 
-        /** The measure of a leaderboard. */
         public String measure() {
             return Objects.requireNonNull(rankedBy, "not of a leaderboard");
         }
@@ -113,7 +106,6 @@ public record QueryPlan(List<Stage> stages) {
      */
     public record ItemFilter(List<String> labelPrefixes, Optional<String> except) {
 
-        /** Every item. */
         public static final ItemFilter ALL = new ItemFilter(List.of(), Optional.empty());
 
         public ItemFilter {

@@ -94,7 +94,6 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
      */
     public record RankOrder(Comparator<BigDecimal> numbers, Comparator<Place> places) {
 
-        /** The order of a ranking. */
         public static RankOrder of(Ranking ranking) {
             Comparator<BigDecimal> numbers = ranking.comparator();
             return new RankOrder(numbers, Comparator.comparing(Place::number, numbers)
@@ -130,14 +129,11 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
     /** Orders of a top list by number. */
     public enum Ranking {
 
-        /** Largest first. */
         DESC,
-        /** Smallest first. */
         ASC,
         /** Farthest from zero first, below or above. */
         MAGNITUDE;
 
-        /** The order itself. */
         Comparator<BigDecimal> comparator() {
             return switch (this) {
                 case DESC -> Comparator.reverseOrder();

@@ -18,7 +18,6 @@ import dev.windrow.table.Freshness.Watermark;
  */
 public record TableFreshness(Optional<Freshness> lanes, List<AbandonedLane> abandoned, Optional<Reason> failure) {
 
-    /** Nothing is known. */
     public static final TableFreshness UNKNOWN = new TableFreshness(Optional.empty(), List.of(), Optional.empty());
 
     public TableFreshness {

@@ -20,6 +20,12 @@ import dev.windrow.dataset.Granularity;
  */
 public record Tiling(Granularity granularity, TimeRange range) {
 
+    /**
+     * Maximum number of finer buckets of a label to read instead of coarse ones that lag: all minutes of a day, but not those
+     * of a year, while old events are imported.
+     */
+    private static final int MAX_FINER_BUCKETS = 2_000;
+
     /** The tiles of a range if all buckets are whole. */
     static List<Tiling> of(List<Granularity> stored, TimeRange range) {
         return of(stored, range, TableFreshness.UNKNOWN);
@@ -37,7 +43,7 @@ public record Tiling(Granularity granularity, TimeRange range) {
         List<Granularity> coarsestFirst = stored.stream().filter(finest::nestsIn).sorted(Comparator.reverseOrder()).toList();
         TimeRange aligned = range.alignedTo(finest);
         return aligned.to().isAfter(finest.floor(EventTimes.EARLIEST))
-                ? new TileCutter(freshness).cut(coarsestFirst, aligned)
+                ? cut(coarsestFirst, aligned, freshness)
                 : List.of();
     }
 
@@ -65,99 +71,76 @@ public record Tiling(Granularity granularity, TimeRange range) {
     }
 
     /**
-     * Cuts ranges into tiles: as coarse as possible, but for buckets that lag. Of those, the finer ones are read also where
-     * they
-     * are
-     * no fresher as far as lanes say: they may have more, as a writer that was killed leaves them, and a range that grows has
-     * read
-     * them before. So a sum does not fall where a coarse bucket becomes whole.
+     * Cuts a range into tiles, in order of time: as coarse as possible, but for buckets that lag. Of those, the finer ones are
+     * read also where they are no fresher as far as lanes say: they may have more, as a writer that was killed leaves them, and
+     * a range that grows has read them before. So a sum does not fall where a coarse bucket becomes whole.
+     *
+     * @param coarsestFirst granularities in each of which the last one nests
+     * @param range aligned to the last one
      */
-    static final class TileCutter {
-
-        /**
-         * Maximum number of finer buckets of a label to read instead of coarse ones that lag: all minutes of a day, but not
-         * those of a year, while old events are imported.
-         */
-        static final int MAX_FINER_BUCKETS = 2_000;
-
-        private final TableFreshness freshness;
-
-        TileCutter(TableFreshness freshness) {
-            this.freshness = freshness;
+    private static List<Tiling> cut(List<Granularity> coarsestFirst, TimeRange range, TableFreshness freshness) {
+        if (range.isEmpty()) {
+            return List.of();
         }
-
-        /**
-         * The tiles of a range in order of time.
-         *
-         * @param coarsestFirst granularities in each of which the last one nests
-         * @param range aligned to the last one
-         */
-        List<Tiling> cut(List<Granularity> coarsestFirst, TimeRange range) {
-            if (range.isEmpty()) {
-                return List.of();
-            }
-            Granularity coarsest = coarsestFirst.get(0);
-            List<Granularity> finer = coarsestFirst.subList(1, coarsestFirst.size());
-            TimeRange inner = new TimeRange(firstStart(coarsest, range.from()), lastEnd(coarsest, range.to()));
-            if (inner.isEmpty() || !inner.to().isAfter(coarsest.floor(EventTimes.EARLIEST))) {
-                return cut(finer, range);
-            }
-            List<Tiling> tiles = new ArrayList<>(cut(finer, new TimeRange(range.from(), inner.from())));
-            tiles.addAll(whole(coarsest, finer, inner));
-            tiles.addAll(cut(finer, new TimeRange(inner.to(), range.to())));
-            return tiles;
+        Granularity coarsest = coarsestFirst.get(0);
+        List<Granularity> finer = coarsestFirst.subList(1, coarsestFirst.size());
+        TimeRange inner = new TimeRange(firstStart(coarsest, range.from()), lastEnd(coarsest, range.to()));
+        if (inner.isEmpty() || !inner.to().isAfter(coarsest.floor(EventTimes.EARLIEST))) {
+            return cut(finer, range, freshness);
         }
+        List<Tiling> tiles = new ArrayList<>(cut(finer, new TimeRange(range.from(), inner.from()), freshness));
+        tiles.addAll(whole(coarsest, finer, inner, freshness));
+        tiles.addAll(cut(finer, new TimeRange(inner.to(), range.to()), freshness));
+        return tiles;
+    }
 
-        private List<Tiling> whole(Granularity coarsest, List<Granularity> finer, TimeRange range) {
-            Instant earliest = freshness.lagsFrom(coarsest);
-            // Not before: the one bucket of all time starts before everything.
-            Instant lagsFrom = earliest.isBefore(range.to()) ? TimeRange.later(range.from(), coarsest.floor(earliest))
-                    : range.to();
-            List<Tiling> fresher = fresher(coarsest, finer, new TimeRange(lagsFrom, range.to()));
-            if (fresher.isEmpty()) {
-                return List.of(new Tiling(coarsest, range));
-            }
-            List<Tiling> tiles = new ArrayList<>();
-            TimeRange before = new TimeRange(range.from(), lagsFrom);
-            if (!before.alignedTo(coarsest).isEmpty()) {
-                tiles.add(new Tiling(coarsest, before));
-            }
-            tiles.addAll(fresher);
-            return tiles;
+    private static List<Tiling> whole(Granularity coarsest, List<Granularity> finer, TimeRange range,
+            TableFreshness freshness) {
+        Instant earliest = freshness.lagsFrom(coarsest);
+        // Not before: the one bucket of all time starts before everything.
+        Instant lagsFrom = earliest.isBefore(range.to()) ? TimeRange.later(range.from(), coarsest.floor(earliest))
+                : range.to();
+        List<Tiling> fresher = fresher(coarsest, finer, new TimeRange(lagsFrom, range.to()), freshness);
+        if (fresher.isEmpty()) {
+            return List.of(new Tiling(coarsest, range));
         }
+        List<Tiling> tiles = new ArrayList<>();
+        TimeRange before = new TimeRange(range.from(), lagsFrom);
+        if (!before.alignedTo(coarsest).isEmpty()) {
+            tiles.add(new Tiling(coarsest, before));
+        }
+        tiles.addAll(fresher);
+        return tiles;
+    }
 
-        /**
-         * Tiles of finer buckets that are at least as fresh as the coarse ones of a range, if there are any, and not too many.
-         */
-        private List<Tiling> fresher(Granularity coarsest, List<Granularity> finer, TimeRange lagging) {
-            if (finer.isEmpty() || lagging.isEmpty()) {
-                return List.of();
-            }
-            List<Tiling> tiles = cut(finer, lagging);
-            Instant now = freshness.readAt().orElse(lagging.from());
-            boolean few = tiles.stream().mapToLong(tile -> tile.buckets(now)).sum() <= MAX_FINER_BUCKETS;
-            Optional<Instant> asOf = asOf(tiles);
-            return few && asOf.isPresent() && !asOf.get().isBefore(freshness.asOf(coarsest, lagging.to()).orElse(asOf.get()))
-                    ? tiles
-                    : List.of();
+    /**
+     * Tiles of finer buckets that are at least as fresh as the coarse ones of a range, if there are any, and not too many.
+     */
+    private static List<Tiling> fresher(Granularity coarsest, List<Granularity> finer, TimeRange lagging,
+            TableFreshness freshness) {
+        if (finer.isEmpty() || lagging.isEmpty()) {
+            return List.of();
         }
+        List<Tiling> tiles = cut(finer, lagging, freshness);
+        Instant now = freshness.readAt().orElse(lagging.from());
+        boolean few = tiles.stream().mapToLong(tile -> tile.buckets(now)).sum() <= MAX_FINER_BUCKETS;
+        Optional<Instant> asOf = tiles.stream()
+                .flatMap(tile -> freshness.asOf(tile.granularity(), tile.range().to()).stream()).reduce(TimeRange::earlier);
+        return few && asOf.isPresent() && !asOf.get().isBefore(freshness.asOf(coarsest, lagging.to()).orElse(asOf.get()))
+                ? tiles
+                : List.of();
+    }
 
-        private Optional<Instant> asOf(List<Tiling> tiles) {
-            return tiles.stream().flatMap(tile -> freshness.asOf(tile.granularity(), tile.range().to()).stream())
-                    .reduce(TimeRange::earlier);
-        }
+    /**
+     * No event is earlier than the earliest time, so the bucket that holds it is in the range, though it may start before.
+     */
+    private static Instant firstStart(Granularity granularity, Instant from) {
+        return from.isAfter(EventTimes.EARLIEST)
+                ? TimeRange.ceiling(granularity, from)
+                : TimeRange.earlier(from, granularity.floor(EventTimes.EARLIEST));
+    }
 
-        /**
-         * No event is earlier than the earliest time, so the bucket that holds it is in the range, though it may start before.
-         */
-        private static Instant firstStart(Granularity granularity, Instant from) {
-            return from.isAfter(EventTimes.EARLIEST)
-                    ? TimeRange.ceiling(granularity, from)
-                    : TimeRange.earlier(from, granularity.floor(EventTimes.EARLIEST));
-        }
-
-        private static Instant lastEnd(Granularity granularity, Instant to) {
-            return to.isBefore(TimeRange.END) ? granularity.floor(to) : to;
-        }
+    private static Instant lastEnd(Granularity granularity, Instant to) {
+        return to.isBefore(TimeRange.END) ? granularity.floor(to) : to;
     }
 }

@@ -70,7 +70,6 @@ public final class TimeParameters {
         return text.equals(NOW) || relative(text).matches();
     }
 
-    /** The requested zone; UTC by default. */
     public ZoneId zone() {
         return parameters.parsed(QueryParameter.TZ, TimeParameters::zone, "an IANA time zone such as Europe/Berlin")
                 .orElse(ZoneOffset.UTC);
@@ -89,7 +88,6 @@ public final class TimeParameters {
                 "a number and one of s, m, h, d, w, such as 7d");
     }
 
-    /** The instant a parameter names, if given. */
     Optional<Instant> instant(QueryParameter parameter) {
         return parameters.text(parameter).map(text -> instant(parameter, text));
     }
@@ -139,7 +137,6 @@ public final class TimeParameters {
         }
     }
 
-    /** The query's timeout, at most the cap. */
     Duration timeout(Duration absent, Duration cap) {
         Duration requested = parameters.parsed(QueryParameter.TIMEOUT, TimeParameters::timeout,
                 "a positive duration such as 500ms, 2s or PT2S").orElse(absent);

@@ -19,7 +19,6 @@ public record TimeRange(Instant from, Instant to) {
     /** From the earliest start to after the latest. The week of the earliest event begins on the Monday before it. */
     public static final TimeRange ALL = new TimeRange(Granularity.WEEK.floor(EventTimes.EARLIEST), END);
 
-    /** Whether no start is in it. */
     public boolean isEmpty() {
         return !from.isBefore(to);
     }
@@ -41,12 +40,10 @@ public record TimeRange(Instant from, Instant to) {
         return !floor.isBefore(time) || !time.isBefore(END) ? later(time, floor) : earlier(granularity.end(floor), END);
     }
 
-    /** The earlier of two. */
     public static Instant earlier(Instant a, Instant b) {
         return a.isBefore(b) ? a : b;
     }
 
-    /** The later of two. */
     public static Instant later(Instant a, Instant b) {
         return a.isBefore(b) ? b : a;
     }

@@ -26,7 +26,6 @@ import dev.windrow.dataset.Granularity;
  */
 public record ZonedBuckets(Granularity granularity, ZoneId zone) {
 
-    /** The start of the bucket that holds an instant. */
     public Instant floor(Instant time) {
         if (isUtc()) {
             return granularity.floor(time);
@@ -41,7 +40,6 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         };
     }
 
-    /** The end of the bucket that starts there. */
     public Instant end(Instant start) {
         if (isUtc()) {
             return granularity.end(start);
@@ -56,7 +54,6 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         };
     }
 
-    /** The first start at or after an instant. */
     public Instant ceiling(Instant time) {
         if (isUtc()) {
             return TimeRange.ceiling(granularity, time);
@@ -122,8 +119,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
 
     /**
      * The stored granularities that a zone's buckets are summed up from. One that fits in one range may cross local midnights
-     * in
-     * another, since the zone's offset changes: days fit London in winter, but not in summer. So each range has its own.
+     * in another, since the zone's offset changes: days fit London in winter, but not in summer. So each range has its own.
      *
      * @param buckets of the zone
      * @param stored the available granularities, finest first
@@ -153,9 +149,8 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
 
         /**
          * The parts of a range in the order in which a search for the nearest bucket reads them, each with the coarsest
-         * granularity
-         * that fits it, and each of whole buckets. The search ends where none fits, as Monrovia's offset of 1970 fits no
-         * minutes.
+         * granularity that fits it, and each of whole buckets. The search ends where none fits, as Monrovia's offset of 1970
+         * fits no minutes.
          *
          * @param range whose bounds are starts of buckets, or open
          */

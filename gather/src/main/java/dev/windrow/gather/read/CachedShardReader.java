@@ -68,7 +68,6 @@ final class CachedShardReader implements ShardReader {
         /** The page, or null as item if it is not kept. */
         Uni<ShardPage> find(Read read);
 
-        /** Keeps a page for a while. */
         void keep(Read read, ShardPage page);
     }
 
@@ -124,9 +123,6 @@ final class CachedShardReader implements ShardReader {
     static final class PageCodec {
 
         private static final ObjectMapper JSON = new ObjectMapper();
-
-        private PageCodec() {
-        }
 
         static String encode(ShardPage page) {
             ObjectNode tree = JSON.createObjectNode().put("scanned", page.scannedItems()).put("units", page.readUnits());

@@ -1,5 +1,6 @@
 package dev.windrow.gather.read;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +10,6 @@ import java.util.stream.Stream;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.read.GatherReport.Warning;
-import dev.windrow.gather.read.Gatherer.GatherResult;
 
 /**
  * A query's result, and how it was gathered.
@@ -24,22 +24,26 @@ public record Execution<T>(T result, List<Read> reads, List<GatherReport> report
      * A plan that was gathered.
      *
      * @param plan the reads
-     * @param gathered how they were gathered
+     * @param report what happened on the way
+     * @param waited how long the answer waited for its turn
+     * @param gathered how long reading and merging took
      */
-    public record Read(QueryPlan plan, GatherResult<?> gathered) {
+    public record Read(QueryPlan plan, GatherReport report, Duration waited, Duration gathered) {
     }
 
-    /** Of one plan. */
-    public static <T> Execution<T> of(QueryPlan plan, GatherResult<T> gathered) {
-        return new Execution<>(gathered.result(), List.of(new Read(plan, gathered)), List.of(gathered.report()));
+    static <T> Execution<T> of(T result, Read read) {
+        return new Execution<>(result, List.of(read), List.of(read.report()));
     }
 
-    /** The same with another result. */
+    /** How the plan was read; the first where there are several. */
+    public GatherReport report() {
+        return reports.get(0);
+    }
+
     public <R> Execution<R> map(Function<T, R> use) {
         return new Execution<>(use.apply(result), reads, reports);
     }
 
-    /** The same result, with further reads. */
     public Execution<T> after(Execution<?> more) {
         return new Execution<>(result, Stream.concat(more.reads.stream(), reads.stream()).toList(),
                 Stream.concat(more.reports.stream(), reports.stream()).toList());
@@ -62,7 +66,6 @@ public record Execution<T>(T result, List<Read> reads, List<GatherReport> report
         return reports.stream().flatMap(report -> report.warnings().stream()).distinct().toList();
     }
 
-    /** Whether nothing is missing. */
     public boolean isComplete() {
         return reports.stream().allMatch(GatherReport::isComplete);
     }

@@ -31,7 +31,6 @@ public final class GatherException extends RuntimeException {
         return cause == null ? String.valueOf(getMessage()) : reason.meaning();
     }
 
-    /** The cause's one word. */
     public Reason reason() {
         return reason;
     }

@@ -85,7 +85,6 @@ public final class GatherReport {
         return copy;
     }
 
-    /** What the answer lacks, or may lack. */
     public List<Warning> warnings() {
         Stream<Warning> shards = failures().entrySet().stream()
                 .map(failure -> new Warning(failure.getKey().word(),
@@ -104,12 +103,10 @@ public final class GatherReport {
         return Stream.of(shards, lanes, abandoned).flatMap(Function.identity()).toList();
     }
 
-    /** Shards read. */
     public synchronized int shards() {
         return shards;
     }
 
-    /** Pages read. */
     public synchronized long pages() {
         return pages;
     }

@@ -41,8 +41,7 @@ public final class GatherSession {
     private final GatherRequest request;
     private final ShardReader reader;
     private final PageSizes pageSizes;
-    private final Clock clock;
-    private final Instant deadline;
+    private final Supplier<Duration> timeLeft;
     private final ScheduledExecutorService timer;
     private final GatherReport report;
 
@@ -55,8 +54,7 @@ public final class GatherSession {
         this.request = request;
         this.reader = reader;
         this.pageSizes = pageSizes;
-        this.clock = clock;
-        this.deadline = deadline;
+        this.timeLeft = request.streamed() ? request.options()::timeout : () -> Duration.between(clock.instant(), deadline);
         this.timer = timer;
         this.report = new GatherReport(request.options().freshness(), request.plan());
     }
@@ -67,58 +65,44 @@ public final class GatherSession {
      */
     @SuppressWarnings("PreferJavaTimeOverload") // wanted is a count, not a time
     public Multi<Bucket> buckets() {
-        TimeLimit limit = new TimeLimit(request.streamed()
-                ? request.options()::timeout
-                : () -> Duration.between(clock.instant(), deadline), timer);
         Multi<QueryPlan.Stage> stages = Multi.createFrom().iterable(request.plan().stages());
         Multi<Bucket> buckets = request.order() == GatherRequest.Order.ANY
-                ? stages.onItem().transformToMultiAndMerge(stage -> stage(stage, limit))
-                : stages.onItem().transformToMultiAndConcatenate(stage -> stage(stage, limit));
+                ? stages.onItem().transformToMultiAndMerge(this::stage)
+                : stages.onItem().transformToMultiAndConcatenate(this::stage);
         return buckets.select().first(request.wanted());
     }
 
-    /** What happened so far. */
     public GatherReport report() {
         return report;
     }
 
-    private Multi<Bucket> stage(QueryPlan.Stage stage, TimeLimit limit) {
+    private Multi<Bucket> stage(QueryPlan.Stage stage) {
         return Multi.createFrom().deferred(() -> {
-            StageReader run = new StageReader(request, stage, reader, pageSizes, report, limit);
-            return Multi.createBy().repeating().uni(run::nextBatch).whilst(batch -> !run.isFinished())
+            StageReader run = new StageReader(stage);
+            return Multi.createBy().repeating().uni(run::nextBatch).whilst(batch -> !run.finished)
                     .onItem().<Bucket> disjoint()
                     .onTermination().invoke(run::cancel);
         });
     }
 
     /** Drives the merge of one stage's shards: reads, waits for the shards the merge cannot continue without, merges. */
-    static final class StageReader {
+    private final class StageReader {
 
         /** Maximum number of buckets emitted at a time; keeps the time between two checks of demand short. */
         private static final int MAX_IN_BATCH = 500;
 
-        private final GatherRequest request;
         private final QueryPlan.Stage stage;
-        private final ShardReader reader;
-        private final PageSizes pageSizes;
-        private final GatherReport report;
-        private final TimeLimit limit;
         private final List<ShardState> shards;
         private final ShardMerge merge;
         private final KeyShardGroups groups = new KeyShardGroups();
-        private final FilterSelectivity filterYield = new FilterSelectivity();
+        private long itemsRead;
+        private long itemsPassed;
         private long taken;
         private boolean finished;
         private volatile boolean cancelled;
 
-        StageReader(GatherRequest request, QueryPlan.Stage stage, ShardReader reader, PageSizes pageSizes, GatherReport report,
-                TimeLimit limit) {
-            this.request = request;
+        StageReader(QueryPlan.Stage stage) {
             this.stage = stage;
-            this.reader = reader;
-            this.pageSizes = pageSizes;
-            this.report = report;
-            this.limit = limit;
             this.shards = stage.shards().stream().map(ShardState::new).toList();
             this.merge = new ShardMerge(shards.size(), request.order() == GatherRequest.Order.DESCENDING);
             report.addShards(shards.size());
@@ -143,10 +127,6 @@ public final class GatherSession {
             });
         }
 
-        boolean isFinished() {
-            return finished;
-        }
-
         /** Gives up all reads under way, also those that another thread is just starting. */
         void cancel() {
             cancelled = true;
@@ -159,33 +139,36 @@ public final class GatherSession {
             long wanted = request.wanted() == Long.MAX_VALUE
                     ? Long.MAX_VALUE
                     : Math.max(1, request.wanted() - taken) * request.scope().dataset().keyShards() + 1;
-            int pageSize = pageSizes.pageSize(Math.max(1, shards.size()), filterYield.toRead(wanted));
+            int pageSize = pageSizes.pageSize(Math.max(1, shards.size()), toRead(wanted));
             int largest = pageSizes.largest(Math.max(1, shards.size()));
             int low = wanted == Long.MAX_VALUE ? Math.max(1, pageSize / 4) : 1;
-            for (int i = 0; i < shards.size(); i++) {
+            for (int i = 0; i < shards.size() && !cancelled; i++) {
                 ShardState shard = shards.get(i);
-                if (cancelled) {
-                    return;
-                }
-                if (!shard.isAsked() && merge.isBelow(i, low)) {
+                if (!shard.asked && merge.isBelow(i, low)) {
                     int size = shard.pageSize(pageSize, largest);
                     shard.read(reader.read(
-                            new ShardReader.Read(request.scope().dataset(), shard.query(), shard.position(), size)), size);
-                    if (cancelled) {
-                        shard.cancel();
-                    }
+                            new ShardReader.Read(request.scope().dataset(), shard.query, shard.position, size)), size);
                 }
             }
         }
 
+        /**
+         * How many items to read so that about as many pass a filter as are wanted. While nothing has passed, it assumes one of
+         * all items read, so that pages grow severalfold from one to the next.
+         */
+        private long toRead(long wanted) {
+            return wanted == Long.MAX_VALUE ? wanted : (long) Math.ceil(wanted * ((itemsRead + 1.0) / (itemsPassed + 1.0)));
+        }
+
         /** Whether they were in time. */
         private Uni<Boolean> starvedAnswered() {
-            if (limit.isOver()) {
+            if (TimerDelays.isOver(timeLeft.get())) {
                 return Uni.createFrom().item(false);
             }
             return Uni.createFrom().emitter(emitter -> {
                 ReadLatch arrivals = new ReadLatch(emitter, !request.options().partial());
-                ScheduledFuture<?> expiry = limit.whenOver(arrivals::expire);
+                ScheduledFuture<?> expiry = timer.schedule(arrivals::expire,
+                        TimerDelays.atLeastShortest(timeLeft.get()).toNanos(), TimeUnit.NANOSECONDS);
                 emitter.onTermination(() -> expiry.cancel(false));
                 for (int i = 0; i < shards.size(); i++) {
                     if (merge.isStarved(i)) {
@@ -206,31 +189,29 @@ public final class GatherSession {
             }
         }
 
-        /** Feeds the merge with all answers that have come. */
         private void collect() {
             for (int i = 0; i < shards.size(); i++) {
-                PendingRead ended = shards.get(i).takeEnded();
-                if (ended != null) {
-                    feed(i, ended);
+                ShardState shard = shards.get(i);
+                if (shard.takeEnded()) {
+                    ShardPage page = shard.page;
+                    Throwable failure = shard.failure;
+                    // The merge lets go of items one by one.
+                    shard.page = null;
+                    if (page != null) {
+                        report.read(page);
+                        itemsRead += page.scannedItems();
+                        itemsPassed += page.items().size();
+                        merge.feed(i, page.items(), page.next().isEmpty());
+                    } else if (failure != null) {
+                        fail(i, failure);
+                    }
                 }
-            }
-        }
-
-        private void feed(int number, PendingRead ended) {
-            ShardPage page = ended.page();
-            Throwable failure = ended.failure();
-            if (page != null) {
-                report.read(page);
-                filterYield.add(page.scannedItems(), page.items().size());
-                merge.feed(number, page.items(), page.next().isEmpty());
-            } else if (failure != null) {
-                fail(number, failure);
             }
         }
 
         private void fail(int number, Throwable failure) {
             Reason reason = GatherException.reasonOf(failure);
-            report.failed(shards.get(number).query(), reason);
+            report.failed(shards.get(number).query, reason);
             // Items with other keys than expected are no part of an answer, and more of them may be anywhere.
             if (!request.options().partial() || RankSession.isOtherSchema(failure)) {
                 throw new GatherException(reason, failure);
@@ -259,10 +240,10 @@ public final class GatherSession {
     }
 
     /**
-     * One shard of a stage: where its reading stands. Used by one thread at a time, but for the outcome of a read, and for
-     * {@link #cancel}.
+     * One shard of a stage: where its reading stands, and the read under way, if one is. One thread at a time drives it; the
+     * outcome of a read, and {@link #cancel}, may come from any.
      */
-    static final class ShardState {
+    static final class ShardState implements UniSubscriber<ShardPage> {
 
         private static final int DRY_PAGE_GROWTH = 4;
 
@@ -270,86 +251,36 @@ public final class GatherSession {
         private Optional<ShardPage.Position> position = Optional.empty();
         private int requested;
         private int dryPage;
-        private volatile @Nullable PendingRead inFlight;
+        private volatile boolean asked;
+        private boolean ended;
+        private boolean cancelled;
+        private @Nullable ShardPage page;
+        private @Nullable Throwable failure;
+        private @Nullable UniSubscription subscription;
+        private @Nullable ReadLatch waiting;
 
         ShardState(ShardQuery query) {
             this.query = query;
         }
 
-        ShardQuery query() {
-            return query;
-        }
-
-        Optional<ShardPage.Position> position() {
-            return position;
-        }
-
-        boolean isAsked() {
-            return inFlight != null;
-        }
-
         /** The size of the next page: a page that a filter let nothing through of is followed by one several times as long. */
-        int pageSize(int usual, int largest) {
+        private int pageSize(int usual, int largest) {
             return dryPage == 0 ? usual : Math.max(usual, Math.min(largest, DRY_PAGE_GROWTH * dryPage));
         }
 
         /** @param limit the page's */
         void read(Uni<ShardPage> read, int limit) {
             requested = limit;
-            PendingRead started = new PendingRead();
-            inFlight = started;
-            read.subscribe().withSubscriber(started);
+            asked = true;
+            read.subscribe().withSubscriber(this);
         }
-
-        /** Has the outcome of the read that is under way awaited, if one is. */
-        void await(ReadLatch arrivals) {
-            PendingRead read = inFlight;
-            if (read != null) {
-                arrivals.add(read);
-            }
-        }
-
-        /** The read once it has its outcome; each is given once. */
-        @Nullable
-        PendingRead takeEnded() {
-            PendingRead read = inFlight;
-            if (read == null || !read.isEnded()) {
-                return null;
-            }
-            inFlight = null;
-            ShardPage page = read.page();
-            if (page != null) {
-                position = page.next();
-                dryPage = page.items().isEmpty() ? requested : 0;
-            }
-            return read;
-        }
-
-        /** Gives up the read under way. */
-        void cancel() {
-            PendingRead read = inFlight;
-            inFlight = null;
-            if (read != null) {
-                read.cancel();
-            }
-        }
-    }
-
-    /** A read under way and then its outcome: a page or a failure, which is a value here. Thread-safe. */
-    static final class PendingRead implements UniSubscriber<ShardPage> {
-
-        private @Nullable UniSubscription subscription;
-        private @Nullable ShardPage page;
-        private @Nullable Throwable failure;
-        private @Nullable ReadLatch waiting;
-        private boolean ended;
 
         @Override
         public void onSubscribe(UniSubscription read) {
             boolean late;
             synchronized (this) {
                 subscription = read;
-                late = ended;
+                late = cancelled;
             }
             if (late) {
                 read.cancel();
@@ -374,18 +305,23 @@ public final class GatherSession {
                 ended = true;
                 subscription = null;
                 notified = waiting;
+                waiting = null;
             }
             if (notified != null) {
                 notified.arrived(thrown != null);
             }
         }
 
-        /** Notifies of the outcome, also if it is there already. */
-        void onOutcome(ReadLatch arrivals) {
+        /** Has the outcome of the read that is under way awaited, if one is, also if it is there already. */
+        void await(ReadLatch arrivals) {
             boolean late;
             boolean failed;
             synchronized (this) {
-                waiting = arrivals;
+                if (!asked || cancelled) {
+                    return;
+                }
+                arrivals.add();
+                waiting = ended ? null : arrivals;
                 late = ended;
                 failed = failure != null;
             }
@@ -394,26 +330,28 @@ public final class GatherSession {
             }
         }
 
-        synchronized boolean isEnded() {
-            return ended;
+        /** Whether the read under way has its outcome, page or failure, which is taken now. */
+        private synchronized boolean takeEnded() {
+            if (!asked || !ended || cancelled) {
+                return false;
+            }
+            asked = false;
+            ended = false;
+            if (page != null) {
+                position = page.next();
+                dryPage = page.items().isEmpty() ? requested : 0;
+            }
+            return true;
         }
 
-        /** The page, once the read has ended; null if it failed. */
-        synchronized @Nullable ShardPage page() {
-            return page;
-        }
-
-        /** Why there is no page, once the read has ended; null if there is one. */
-        synchronized @Nullable Throwable failure() {
-            return failure;
-        }
-
-        /** Gives up the read. Who waits for it is not notified: a failure would reach those who have left. */
+        /**
+         * Gives up the read under way, for good. Who waits for it is not notified: a failure would reach those who have left.
+         */
         void cancel() {
             UniSubscription running;
             synchronized (this) {
                 running = subscription;
-                ended = true;
+                cancelled = true;
                 waiting = null;
             }
             if (running != null) {
@@ -446,19 +384,15 @@ public final class GatherSession {
             this.failFast = failFast;
         }
 
-        /** Adds a read to those that are waited for. */
-        void add(PendingRead read) {
+        void add() {
             missing.incrementAndGet();
-            read.onOutcome(this);
         }
 
-        /** All reads were added. */
         void allAdded() {
             allAdded = true;
             countDown();
         }
 
-        /** A read has its outcome. */
         void arrived(boolean withFailure) {
             if (withFailure && failFast) {
                 failed = true;
@@ -466,7 +400,6 @@ public final class GatherSession {
             countDown();
         }
 
-        /** The time for the wait is over. */
         void expire() {
             timeOver = true;
             endEarly();
@@ -484,25 +417,6 @@ public final class GatherSession {
             if (allAdded && (failed || timeOver)) {
                 emitter.complete(!timeOver);
             }
-        }
-    }
-
-    /**
-     * How long each wait for shards may last.
-     *
-     * @param left from now
-     * @param timer ends waits
-     */
-    record TimeLimit(Supplier<Duration> left, ScheduledExecutorService timer) {
-
-        /** Whether there is no time left for a wait. */
-        boolean isOver() {
-            return TimerDelays.isOver(left.get());
-        }
-
-        /** Runs an action once the time is over, unless it is cancelled before. */
-        ScheduledFuture<?> whenOver(Runnable action) {
-            return timer.schedule(action, TimerDelays.atLeastShortest(left.get()).toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 
@@ -544,27 +458,6 @@ public final class GatherSession {
             double share = (double) Math.min(wanted, Integer.MAX_VALUE) / shards;
             double withSlack = Math.ceil(share + SLACK_DEVIATIONS * Math.sqrt(share)) + 1;
             return (int) Math.min(Math.min((long) withSlack, wanted), whole);
-        }
-    }
-
-    /**
-     * Estimates the share of items that a filter lets through, to choose page sizes. While nothing has passed, it assumes one
-     * of all items read, so that pages grow severalfold from one to the next.
-     */
-    static final class FilterSelectivity {
-
-        private long read;
-        private long passed;
-
-        /** Notes a page. */
-        public void add(int itemsRead, int itemsPassed) {
-            read += itemsRead;
-            passed += itemsPassed;
-        }
-
-        /** How many items to read so that about as many pass as are wanted; {@link Long#MAX_VALUE} for all there are. */
-        long toRead(long wanted) {
-            return wanted == Long.MAX_VALUE ? wanted : (long) Math.ceil(wanted * ((read + 1.0) / (passed + 1.0)));
         }
     }
 }

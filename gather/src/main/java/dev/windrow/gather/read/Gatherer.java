@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Flow.Subscription;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -79,12 +78,12 @@ public final class Gatherer {
     }
 
     /** Gathers a list: the first so many buckets as are wanted, or all. */
-    public Uni<GatherResult<List<Bucket>>> list(GatherRequest request) {
+    public Uni<Execution<List<Bucket>>> list(GatherRequest request) {
         return answer(request, buckets -> buckets.collect().asList());
     }
 
     /** Gathers what a function makes of the buckets. */
-    public <T> Uni<GatherResult<T>> answer(GatherRequest request, Function<Multi<Bucket>, Uni<T>> use) {
+    public <T> Uni<Execution<T>> answer(GatherRequest request, Function<Multi<Bucket>, Uni<T>> use) {
         return answer(request, deadline -> begin(request, deadline), GatherSession::report,
                 gather -> use.apply(gather.buckets()));
     }
@@ -93,7 +92,7 @@ public final class Gatherer {
      * The same as one of several reads of a query, by the deadline of all instead of the request's timeout. Its turn may come
      * until then; where partial answers are allowed, shards have only its share of the time that is left at its turn.
      */
-    public <T> Uni<GatherResult<T>> answer(GatherRequest request, Deadline deadline, Function<Multi<Bucket>, Uni<T>> use) {
+    public <T> Uni<Execution<T>> answer(GatherRequest request, Deadline deadline, Function<Multi<Bucket>, Uni<T>> use) {
         return deadline.read(left -> answer(request.within(left),
                 end -> begin(request, mayBePartial(request) ? deadline.endOfShare() : end), GatherSession::report,
                 gather -> use.apply(gather.buckets())));
@@ -109,13 +108,13 @@ public final class Gatherer {
      *
      * @param readsPerShard maximum reads of one shard at a time
      */
-    public <T> Uni<GatherResult<T>> ranked(GatherRequest request, int readsPerShard, Function<RankSession, Uni<T>> use) {
+    public <T> Uni<Execution<T>> ranked(GatherRequest request, int readsPerShard, Function<RankSession, Uni<T>> use) {
         return answer(request,
                 deadline -> new RankSession(request, bounded(request, readsPerShard), pageSizes, clock, deadline),
                 RankSession::report, use);
     }
 
-    private <S, T> Uni<GatherResult<T>> answer(GatherRequest request, Function<Instant, S> sessionUntil,
+    private <S, T> Uni<Execution<T>> answer(GatherRequest request, Function<Instant, S> sessionUntil,
             Function<S, GatherReport> reportOf, Function<S, Uni<T>> use) {
         return tracing.around(request.scope(), Uni.createFrom().deferred(() -> {
             Instant received = clock.instant();
@@ -126,8 +125,8 @@ public final class Gatherer {
                 return checked(request).chain(() -> use.apply(session)).onItem().transform(result -> {
                     GatherReport report = reportOf.apply(session);
                     end(request, report);
-                    return new GatherResult<>(result, report, Duration.between(received, begun),
-                            Duration.between(begun, clock.instant()));
+                    return Execution.of(result, new Execution.Read(request.plan(), report, Duration.between(received, begun),
+                            Duration.between(begun, clock.instant())));
                 }).onItemOrFailure().invoke((result, failure) -> overdue.ended());
             }).ifNoItem().after(request.options().timeout().plus(Deadline.GRACE)).failWith(() -> {
                 overdue.add(clock.instant());
@@ -157,17 +156,14 @@ public final class Gatherer {
         return check.apply(request.scope().dataset(), half);
     }
 
-    /** The answers being gathered now. */
     public int running() {
         return answers.running();
     }
 
-    /** The answers that wait for their turn. */
     public int waiting() {
         return answers.waiting();
     }
 
-    /** The streams being gathered now. */
     public int streaming() {
         return streams.running();
     }
@@ -225,12 +221,10 @@ public final class Gatherer {
             return new GatherRequest(scope, plan, order, wanted, true, options);
         }
 
-        /** The same with another timeout. */
         GatherRequest within(Duration left) {
             return new GatherRequest(scope, plan, order, wanted, streamed, options.within(left));
         }
 
-        /** The order of an answer. */
         public enum Order {
             ASCENDING,
             DESCENDING,
@@ -242,17 +236,6 @@ public final class Gatherer {
         public static GatherRequest all(DatasetScope scope, QueryPlan plan, QueryOptions options) {
             return new GatherRequest(scope, plan, Order.ANY, Long.MAX_VALUE, options);
         }
-    }
-
-    /**
-     * What was gathered, and how.
-     *
-     * @param result the answer
-     * @param report what happened on the way
-     * @param waited how long the answer waited for its turn
-     * @param gathered how long reading and merging took
-     */
-    public record GatherResult<T>(T result, GatherReport report, Duration waited, Duration gathered) {
     }
 
     /**
@@ -302,34 +285,26 @@ public final class Gatherer {
         }
     }
 
-    /** Makes a span for each gather, within that of its request, if tracing is on. */
-    static final class GatherTracing {
+    /** Makes a span for each gather, within that of its request. */
+    record GatherTracing(Tracer tracer) {
 
-        private final Optional<Tracer> tracer;
-
-        private GatherTracing(Optional<Tracer> tracer) {
-            this.tracer = tracer;
+        static GatherTracing off() {
+            return with(OpenTelemetry.noop());
         }
 
-        /** No spans. */
-        public static GatherTracing off() {
-            return new GatherTracing(Optional.empty());
+        static GatherTracing with(OpenTelemetry telemetry) {
+            return new GatherTracing(telemetry.getTracer("windrow-gatherer"));
         }
 
-        /** Spans. */
-        public static GatherTracing with(OpenTelemetry telemetry) {
-            return new GatherTracing(Optional.of(telemetry.getTracer("windrow-gatherer")));
-        }
-
-        <T> Uni<GatherResult<T>> around(DatasetScope scope, Uni<GatherResult<T>> gather) {
-            return tracer.map(on -> Uni.createFrom().deferred(() -> {
-                Span span = on.spanBuilder("gather").setAttribute("windrow.dataset", scope.dataset().name())
+        <T> Uni<Execution<T>> around(DatasetScope scope, Uni<Execution<T>> gather) {
+            return Uni.createFrom().deferred(() -> {
+                Span span = tracer.spanBuilder("gather").setAttribute("windrow.dataset", scope.dataset().name())
                         .setAttribute("windrow.tenant", scope.tenant()).startSpan();
                 return gather.onItem().invoke(result -> describe(span, result.report()))
                         .onFailure().invoke(failure -> span.setStatus(StatusCode.ERROR,
                                 GatherException.reasonOf(failure).word()))
                         .onTermination().invoke(() -> span.end());
-            })).orElse(gather);
+            });
         }
 
         private static void describe(Span span, GatherReport report) {

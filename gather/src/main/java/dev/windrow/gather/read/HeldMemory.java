@@ -92,7 +92,6 @@ public final class HeldMemory {
             hold(bytes, granted);
         }
 
-        /** Holds nothing any more. */
         public synchronized void release() {
             set(0);
             released = true;
@@ -135,7 +134,6 @@ public final class HeldMemory {
             return ofLabel(label) + PER_MEASURE * values.count();
         }
 
-        /** A label. */
         public static long ofLabel(List<String> label) {
             long characters = 0;
             for (String value : label) {

@@ -20,7 +20,6 @@ import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
 import dev.windrow.base.Joined;
 import dev.windrow.base.Reason;
-import dev.windrow.gather.read.DynamoShards.QueryFailures;
 import dev.windrow.gather.read.ItemReader.ItemKey;
 import dev.windrow.table.TableSchema;
 import io.smallrye.mutiny.Uni;
@@ -54,6 +53,7 @@ public interface ItemReader {
     static final class DynamoItemReader implements ItemReader {
 
         private static final String TARGET = "DynamoDB_20120810.BatchGetItem";
+        private static final ObjectMapper JSON = new ObjectMapper();
         /** Maximum number of items of a request (DynamoDB API reference, BatchGetItem). */
         private static final int BATCH = 100;
         private static final int CONCURRENT_BATCHES = 4;
@@ -105,103 +105,74 @@ public interface ItemReader {
 
             Uni<Batch> read() {
                 return Uni.createFrom().deferred(
-                        () -> client.post(TARGET, ItemsCodec.request(table, left, attributes, consistent), timeout))
+                        () -> client.post(TARGET, request(), timeout))
                         .map(this::take)
-                        .onFailure().transform(QueryFailures::withReason)
+                        .onFailure().transform(DynamoShards::withReason)
                         .onFailure(failure -> PASSING.contains(GatherException.reasonOf(failure)))
                         .retry().withBackOff(PAUSE, MAX_PAUSE).atMost(MAX_TRIES);
             }
 
+            private byte[] request() {
+                ObjectNode request = JSON.createObjectNode().put("ReturnConsumedCapacity", "TOTAL");
+                ObjectNode items = request.putObject("RequestItems").putObject(table).put("ConsistentRead", consistent);
+                if (!attributes.isEmpty()) {
+                    items.put("ProjectionExpression",
+                            IntStream.range(0, attributes.size()).mapToObj(i -> "#" + i).collect(Collectors.joining(",")));
+                    ObjectNode names = items.putObject("ExpressionAttributeNames");
+                    for (int i = 0; i < attributes.size(); i++) {
+                        names.put("#" + i, attributes.get(i));
+                    }
+                }
+                ArrayNode wanted = items.putArray("Keys");
+                for (ItemKey key : left) {
+                    ObjectNode item = wanted.addObject();
+                    item.putObject(TableSchema.PK).put("S", key.partitionKey());
+                    item.putObject(TableSchema.SK).put("S", key.sortKey());
+                }
+                try {
+                    return JSON.writeValueAsBytes(request);
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+
             private Batch take(AwsResponse answer) {
                 answer.requireOk();
-                ItemsCodec.Page page = page(answer);
-                found.addAll(page.items());
-                readUnits += page.readUnits();
-                left = page.unprocessed();
+                JsonNode tree = tree(answer);
+                tree.path("Responses").forEach(of -> of.forEach(item -> found.add(texts(item))));
+                for (JsonNode consumed : tree.path("ConsumedCapacity")) {
+                    readUnits += consumed.path("CapacityUnits").asDouble();
+                }
+                left = new ArrayList<>();
+                tree.path("UnprocessedKeys").forEach(of -> of.path("Keys").forEach(key -> {
+                    Map<String, String> texts = texts(key);
+                    left.add(new ItemKey(texts.getOrDefault(TableSchema.PK, ""), texts.getOrDefault(TableSchema.SK, "")));
+                }));
                 if (!left.isEmpty()) {
                     throw new GatherException(Reason.THROTTLED, "DynamoDB left out " + left.size() + " items");
                 }
                 return this;
             }
 
-            private ItemsCodec.Page page(AwsResponse answer) {
+            private static JsonNode tree(AwsResponse answer) {
                 try {
-                    return ItemsCodec.page(answer.body());
+                    JsonNode tree = JSON.readTree(answer.body());
+                    if (!tree.path("Responses").isObject()) {
+                        throw new IOException("expected an object Responses, found " + tree.path("Responses").getNodeType());
+                    }
+                    return tree;
                 } catch (IOException e) {
                     throw new GatherException(Reason.UNAVAILABLE, e);
                 }
             }
-        }
-    }
 
-    /** BatchGetItem's requests and answers as JSON. */
-    static final class ItemsCodec {
-
-        private static final ObjectMapper JSON = new ObjectMapper();
-
-        /**
-         * What an answer holds.
-         *
-         * @param items the texts of their attributes
-         * @param unprocessed what must be read again
-         * @param readUnits read units consumed
-         */
-        record Page(List<Map<String, String>> items, List<ItemKey> unprocessed, double readUnits) {
-        }
-
-        private ItemsCodec() {
-        }
-
-        static byte[] request(String table, List<ItemKey> keys, List<String> attributes, boolean consistent) {
-            ObjectNode request = JSON.createObjectNode().put("ReturnConsumedCapacity", "TOTAL");
-            ObjectNode items = request.putObject("RequestItems").putObject(table).put("ConsistentRead", consistent);
-            if (!attributes.isEmpty()) {
-                items.put("ProjectionExpression",
-                        IntStream.range(0, attributes.size()).mapToObj(i -> "#" + i).collect(Collectors.joining(",")));
-                ObjectNode names = items.putObject("ExpressionAttributeNames");
-                for (int i = 0; i < attributes.size(); i++) {
-                    names.put("#" + i, attributes.get(i));
-                }
+            /** The text of values such as {@code {"N":"3"}}. */
+            private static Map<String, String> texts(JsonNode item) {
+                Map<String, String> texts = new HashMap<>();
+                item.properties().forEach(attribute -> attribute.getValue()
+                        .forEach(value -> texts.put(attribute.getKey(), value.asText())));
+                return texts;
             }
-            ArrayNode wanted = items.putArray("Keys");
-            for (ItemKey key : keys) {
-                ObjectNode item = wanted.addObject();
-                item.putObject(TableSchema.PK).put("S", key.partitionKey());
-                item.putObject(TableSchema.SK).put("S", key.sortKey());
-            }
-            try {
-                return JSON.writeValueAsBytes(request);
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        /** @throws IOException if the body is not an answer of DynamoDB */
-        static Page page(byte[] answer) throws IOException {
-            JsonNode tree = JSON.readTree(answer);
-            if (!tree.path("Responses").isObject()) {
-                throw new IOException("expected an object Responses, found " + tree.path("Responses").getNodeType());
-            }
-            List<Map<String, String>> items = new ArrayList<>();
-            tree.path("Responses").forEach(table -> table.forEach(item -> items.add(texts(item))));
-            List<ItemKey> unprocessed = new ArrayList<>();
-            tree.path("UnprocessedKeys").forEach(table -> table.path("Keys").forEach(key -> {
-                Map<String, String> texts = texts(key);
-                unprocessed.add(new ItemKey(texts.getOrDefault(TableSchema.PK, ""), texts.getOrDefault(TableSchema.SK, "")));
-            }));
-            double readUnits = 0;
-            for (JsonNode consumed : tree.path("ConsumedCapacity")) {
-                readUnits += consumed.path("CapacityUnits").asDouble();
-            }
-            return new Page(items, unprocessed, readUnits);
-        }
-
-        /** The text of values such as {@code {"N":"3"}}. */
-        private static Map<String, String> texts(JsonNode item) {
-            Map<String, String> texts = new HashMap<>();
-            item.properties().forEach(attribute -> attribute.getValue()
-                    .forEach(value -> texts.put(attribute.getKey(), value.asText())));
-            return texts;
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -49,7 +49,7 @@ public final class Lanes {
     private final Clock clock;
     private final LongSupplier nanoTime;
     private final Duration timeout;
-    private final Function<Throwable, Reason> reasonOf;
+    private final Consumer<Throwable> failures;
     private final LaneWatch watch;
     private final RefreshedValue<TableFreshness> freshness;
 
@@ -57,15 +57,15 @@ public final class Lanes {
      * @param refresh how long lanes are used before they are read again
      * @param timeout of a read
      * @param abandonedAfter how long a lane with work may stay unchanged before it counts as abandoned
-     * @param reasonOf notes the failure of a read, and gives its reason
+     * @param failures is given the failure of a read
      */
     public Lanes(LaneReader reader, Clock clock, LongSupplier nanoTime, Duration refresh, Duration timeout,
-            Duration abandonedAfter, Function<Throwable, Reason> reasonOf) {
+            Duration abandonedAfter, Consumer<Throwable> failures) {
         this.reader = reader;
         this.clock = clock;
         this.nanoTime = nanoTime;
         this.timeout = timeout;
-        this.reasonOf = reasonOf;
+        this.failures = failures;
         this.watch = new LaneWatch(abandonedAfter.toNanos());
         this.freshness = new RefreshedValue<>(TableFreshness.UNKNOWN, nanoTime, refresh, this::read);
     }
@@ -83,7 +83,8 @@ public final class Lanes {
     private Uni<TableFreshness> read() {
         long beginMillis = clock.millis();
         long beginNanos = nanoTime.getAsLong();
-        return reader.read().ifNoItem().after(timeout).fail()
+        return reader.read().ifNoItem().after(timeout)
+                .failWith(() -> new GatherException(Reason.TIMED_OUT, "the lanes were not read in time"))
                 .onItem().transform(lanes -> found(lanes, beginMillis, beginNanos))
                 .onFailure().recoverWithItem(this::failed);
     }
@@ -100,7 +101,8 @@ public final class Lanes {
     }
 
     private TableFreshness failed(Throwable failure) {
-        Reason reason = reasonOf.apply(failure);
+        failures.accept(failure);
+        Reason reason = GatherException.reasonOf(failure);
         TableFreshness last = freshness.latest();
         // Logged once per failure, because lanes are read every second.
         if (!last.failure().equals(Optional.of(reason))) {
@@ -157,7 +159,6 @@ public final class Lanes {
             });
         }
 
-        /** The value that was read last. */
         public synchronized T latest() {
             return latest;
         }

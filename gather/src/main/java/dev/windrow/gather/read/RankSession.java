@@ -56,7 +56,6 @@ public final class RankSession {
         report.addShards(request.plan().stages().stream().mapToInt(stage -> stage.shards().size()).sum());
     }
 
-    /** What happened so far. */
     public GatherReport report() {
         return report;
     }
@@ -82,17 +81,16 @@ public final class RankSession {
         if (due.isEmpty()) {
             return Uni.createFrom().item(false);
         }
-        int shards = search.shards();
+        int shards = search.shards.size();
         return Joined.all(due.stream().map(shard -> {
-            int limit = search.pageSize(shard, pageSizes.pageSize(shards, search.wanted()), pageSizes.largest(shards));
-            return page(shard.query(), shard.position(), limit).invoke(page -> page.ifPresentOrElse(shard::take, shard::end));
+            int limit = search.pageSize(shard, pageSizes.pageSize(shards, search.wanted), pageSizes.largest(shards));
+            return page(shard.query, shard.position, limit).invoke(shard::take);
         }).toList()).map(read -> {
             search.merge();
             return true;
         });
     }
 
-    /** How many items are in the ranges of all shards. */
     public Uni<Long> count(QueryPlan.Stage stage) {
         return stage.shards().isEmpty() ? Uni.createFrom().item(0L)
                 : Joined.all(stage.shards().stream().map(this::count).toList())
@@ -102,13 +100,10 @@ public final class RankSession {
     private Uni<Long> count(ShardQuery query) {
         return Uni.createFrom().deferred(() -> {
             RankSearch.Shard shard = new RankSearch.Shard(query);
-            Uni<Boolean> next = Uni.createFrom().deferred(() -> page(query, shard.position(), Integer.MAX_VALUE))
-                    .map(page -> {
-                        page.ifPresentOrElse(shard::take, shard::end);
-                        return !shard.isEnded();
-                    });
+            Uni<Boolean> next = Uni.createFrom().deferred(() -> page(query, shard.position, Integer.MAX_VALUE))
+                    .invoke(shard::take).map(page -> !shard.ended);
             return Multi.createBy().repeating().uni(() -> next).whilst(more -> more).collect().last()
-                    .map(last -> shard.items());
+                    .map(last -> shard.items);
         });
     }
 
@@ -162,7 +157,6 @@ public final class RankSession {
         private final SortedMap<BigDecimal, Integer> counts;
         /** The last of the first items on top. */
         private final PriorityQueue<Item> best;
-        /** The labels of the best. */
         private final Set<Label> held = new HashSet<>();
         private List<Item> first = List.of();
 
@@ -185,7 +179,6 @@ public final class RankSession {
         public record Item(Place place, MeasureValues values) {
         }
 
-        /** The first items, in order. */
         public List<Item> first() {
             return first;
         }
@@ -193,14 +186,6 @@ public final class RankSession {
         /** How many items beyond the place have each number, up to that of the last item. */
         public SortedMap<BigDecimal, Integer> counts() {
             return counts;
-        }
-
-        int wanted() {
-            return wanted;
-        }
-
-        int shards() {
-            return shards.size();
         }
 
         /** The shards that may have more of the first items, or items with the same number as the last one. */
@@ -263,11 +248,12 @@ public final class RankSession {
         /** Where reading a shard stands. */
         static final class Shard {
 
-            private final ShardQuery query;
+            final ShardQuery query;
             private Optional<ShardPage.Position> position = Optional.empty();
             private List<ShardItem> read = List.of();
             private @Nullable ShardItem last;
             private boolean ended;
+            /** How many items were read. */
             private long items;
             private int page;
 
@@ -275,21 +261,9 @@ public final class RankSession {
                 this.query = query;
             }
 
-            ShardQuery query() {
-                return query;
-            }
-
-            Optional<ShardPage.Position> position() {
-                return position;
-            }
-
-            boolean isEnded() {
-                return ended;
-            }
-
-            /** How many items were read. */
-            long items() {
-                return items;
+            /** @param page empty ends it */
+            private void take(Optional<ShardPage> page) {
+                page.ifPresentOrElse(this::take, () -> ended = true);
             }
 
             void take(ShardPage next) {
@@ -298,10 +272,6 @@ public final class RankSession {
                 items += next.scannedItems();
                 read = next.items();
                 last = read.isEmpty() ? last : read.get(read.size() - 1);
-            }
-
-            void end() {
-                ended = true;
             }
         }
     }

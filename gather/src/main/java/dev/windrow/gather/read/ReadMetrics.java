@@ -60,7 +60,8 @@ class ReadMetrics implements ReadListener {
     @Override
     public void read(Dataset dataset, long tookNanos, ShardPage page) {
         reads.record(Duration.ofNanos(tookNanos));
-        of(dataset).read(page);
+        of(dataset).items.increment(page.scannedItems());
+        of(dataset).readUnits.increment(page.readUnits());
     }
 
     @Override
@@ -70,7 +71,7 @@ class ReadMetrics implements ReadListener {
 
     /** An answer or a stream; one that is read from a roll-up counts for the roll-up. */
     void ended(Dataset dataset, GatherReport report) {
-        of(dataset).ended(report);
+        (report.isComplete() ? of(dataset).complete : of(dataset).incomplete).increment();
         report.failures().keySet().forEach(reason -> incomplete.of(reason).increment());
     }
 
@@ -87,7 +88,7 @@ class ReadMetrics implements ReadListener {
      * Counters of one dataset. The tag {@code dataset} has as many values as there are declared datasets, all of them from the
      * start.
      */
-    static final class DatasetCounters {
+    private static final class DatasetCounters {
 
         private final Counter complete;
         private final Counter incomplete;
@@ -95,28 +96,15 @@ class ReadMetrics implements ReadListener {
         private final Counter readUnits;
 
         DatasetCounters(MeterRegistry registry, Dataset dataset) {
-            this.complete = answers(registry, dataset, true);
-            this.incomplete = answers(registry, dataset, false);
+            String answers = "Answers and streams gathered, by whether they have all of their shards";
+            this.complete = counter("windrow.gather.answers", answers, dataset).tag("complete", "true").register(registry);
+            this.incomplete = counter("windrow.gather.answers", answers, dataset).tag("complete", "false").register(registry);
             this.items = counter("windrow.gather.items", "Items read, before filters", dataset).register(registry);
             this.readUnits = counter("windrow.gather.read.units", "Read units consumed", dataset).register(registry);
         }
 
-        private static Counter answers(MeterRegistry registry, Dataset dataset, boolean complete) {
-            return counter("windrow.gather.answers", "Answers and streams gathered, by whether they have all of their shards",
-                    dataset).tag("complete", Boolean.toString(complete)).register(registry);
-        }
-
         private static Counter.Builder counter(String name, String description, Dataset dataset) {
             return Counter.builder(name).description(description).tag("dataset", dataset.name());
-        }
-
-        void read(ShardPage page) {
-            items.increment(page.scannedItems());
-            readUnits.increment(page.readUnits());
-        }
-
-        void ended(GatherReport report) {
-            (report.isComplete() ? complete : incomplete).increment();
         }
     }
 }

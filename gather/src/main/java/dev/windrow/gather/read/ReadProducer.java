@@ -23,10 +23,10 @@ import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
+import dev.windrow.aws.SdkHttp.CredentialsHttp;
 import dev.windrow.base.AdaptiveLimit;
 import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.CircuitBreaker;
-import dev.windrow.base.Reason;
 import dev.windrow.base.SharedTimer;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.read.CachedShardReader.CaffeinePageCache;
@@ -44,7 +44,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.cache.Cache;
 import io.quarkus.cache.CacheName;
 import io.quarkus.netty.MainEventLoopGroup;
-import io.smallrye.mutiny.TimeoutException;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
@@ -156,33 +156,20 @@ public class ReadProducer {
     ShardReader shardReader(@Table ShardReader table, ReadConfig config, ReadSettings settings, ReadPermits permits,
             ReadMetrics metrics, CachedShardReader.PageCache pages, Clock clock,
             @MainEventLoopGroup EventLoopGroup eventLoops) {
-        ShardReader resilient = resilient(table, config, settings, permits, metrics,
-                new SharedTimer(eventLoops, System::nanoTime));
+        CircuitBreaker breaker = new CircuitBreaker(settings.breakerReads(), OUTAGE_RATIO, settings.breakerDelay().toNanos(),
+                System::nanoTime);
+        ShardReader resilient = new ResilientShardReader(table, permits, RetryPolicy.usual(), breaker,
+                Hedging.of(config.hedging()), new SharedTimer(eventLoops, System::nanoTime), System::nanoTime, metrics);
         return config.cache()
                 ? new CachedShardReader(resilient, pages, clock, config.closedAfter(), CachedShardReader.MAX_PAGE_ITEMS)
                 : resilient;
-    }
-
-    private static ShardReader resilient(ShardReader table, ReadConfig config, ReadSettings settings, ReadPermits permits,
-            ReadMetrics metrics, SharedTimer timer) {
-        CircuitBreaker breaker = new CircuitBreaker(settings.breakerReads(), OUTAGE_RATIO, settings.breakerDelay().toNanos(),
-                System::nanoTime);
-        return new ResilientShardReader(table, permits, RetryPolicy.usual(), breaker,
-                Hedging.of(config.hedging()), timer, System::nanoTime, metrics);
     }
 
     @Produces
     @Singleton
     Lanes lanes(LaneReader reader, ReadSettings settings, Clock clock, ReadMetrics metrics) {
         return new Lanes(reader, clock, System::nanoTime, settings.lanesRefresh(), settings.lanesTimeout(),
-                settings.abandonedAfter(),
-                failure -> {
-                    Throwable withReason = failure instanceof TimeoutException
-                            ? new GatherException(Reason.TIMED_OUT, "the lanes were not read in time")
-                            : failure;
-                    metrics.failed(withReason);
-                    return GatherException.reasonOf(withReason);
-                });
+                settings.abandonedAfter(), metrics::failed);
     }
 
     @Produces
@@ -208,8 +195,12 @@ public class ReadProducer {
         return new RegisteredDatasets(items, datasets, System::nanoTime, settings.lanesRefresh(), settings.lanesTimeout());
     }
 
-    /** Connects the fan-out to the table. */
+    /**
+     * Connects the fan-out to the table. The AWS SDK makes the HTTP client of credential providers by its name when it
+     * exchanges a web identity for credentials (IRSA).
+     */
     @ApplicationScoped
+    @RegisterForReflection(targets = CredentialsHttp.class)
     static class DynamoProducer {
 
         private static final int LANE_READ_TRIES = 4;
@@ -233,20 +224,14 @@ public class ReadProducer {
                     .build();
         }
 
-        /** A hedge takes no permit, so there are some connections more than permits. */
-        private static int connections(ReadConfig config) {
-            return config.maxReads() + Math.max(8, config.maxReads() / 8);
-        }
-
-        /** The client for what every query needs. */
+        /** For what every query needs. A hedge takes no permit, so there are some connections more than permits. */
         @Produces
         @Singleton
         AwsJsonClient wire(DynamoDbAsyncClient client, ReadConfig config, Clock clock, Vertx vertx, NetworkSettings network) {
             return new AwsJsonClientFactory(vertx, network, Infrastructure.getDefaultWorkerPool(), clock)
-                    .dynamoDb(client, connections(config));
+                    .dynamoDb(client, config.maxReads() + Math.max(8, config.maxReads() / 8));
         }
 
-        /** The table itself. */
         @Produces
         @Singleton
         @Table
@@ -254,7 +239,6 @@ public class ReadProducer {
             return new DynamoShards(client, table.table(), settings.attemptTimeout());
         }
 
-        /** The journal's lanes. */
         @Produces
         @Singleton
         LaneReader lanes(AwsJsonClient client, ReadSettings settings, TableConfig table) {
@@ -263,7 +247,6 @@ public class ReadProducer {
                     new DynamoItemReader(client, table.table(), settings.lanesTimeout().dividedBy(LANE_READ_TRIES)));
         }
 
-        /** Single items. */
         @Produces
         @Singleton
         ItemReader items(AwsJsonClient client, ReadSettings settings, TableConfig table) {
@@ -273,8 +256,7 @@ public class ReadProducer {
 
     /**
      * The permits of all reads. As many reads are in flight as the table answers well before they time out; the others wait
-     * here,
-     * where queries take turns, rather than there.
+     * here, where queries take turns, rather than there.
      *
      * @param limit of the permits
      */

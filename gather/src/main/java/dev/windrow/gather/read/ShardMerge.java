@@ -99,7 +99,6 @@ public final class ShardMerge {
         return !shard.ended && shard.items.size() < items;
     }
 
-    /** Whether any shard is starved. */
     public boolean isStalled() {
         return starved > 0;
     }
@@ -109,7 +108,6 @@ public final class ShardMerge {
         return starved == 0 && heapSize == 0;
     }
 
-    /** Whether an item can be taken. */
     public boolean hasNext() {
         return starved == 0 && heapSize > 0;
     }

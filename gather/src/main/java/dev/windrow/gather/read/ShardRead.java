@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.AdmissionQueue.Admissible;
 import dev.windrow.base.CircuitBreaker;
 import dev.windrow.base.Reason;
@@ -40,8 +39,8 @@ final class ShardRead implements Admissible {
     private final Object query;
     private final ShardReader.Read read;
     private final UniEmitter<? super ShardPage> emitter;
-    private final ReadAttempts first;
-    private List<ReadAttempts> hedges = List.of();
+    private final Attempts first = new Attempts();
+    private List<Attempts> hedges = List.of();
     private State state = State.WAITING;
     private SharedTimer.@Nullable Timeout nextLook;
 
@@ -57,12 +56,11 @@ final class ShardRead implements Admissible {
         this.query = query;
         this.read = read;
         this.emitter = emitter;
-        this.first = new ReadAttempts(this, reader, read);
     }
 
     void submit() {
         emitter.onTermination(this::end);
-        reader.permits().submit(this);
+        reader.permits.permits().submit(this);
     }
 
     @Override
@@ -88,11 +86,11 @@ final class ShardRead implements Admissible {
     @Override
     public void start() {
         if (!run()) {
-            reader.permits().giveBack(this);
+            reader.permits.permits().giveBack(this);
             return;
         }
         try {
-            Optional<Duration> slow = reader.hedges().started();
+            Optional<Duration> slow = reader.hedges.started();
             first.start();
             if (slow.isPresent()) {
                 lookAfter(slow.get(), slow.get());
@@ -117,10 +115,10 @@ final class ShardRead implements Admissible {
      * @param delay after which a request is slow
      */
     private void lookAfter(Duration wait, Duration delay) {
-        if (hasEnded()) {
+        if (isAbandoned()) {
             return;
         }
-        SharedTimer.Timeout look = reader.timer().after(wait, () -> hedge(wait, delay));
+        SharedTimer.Timeout look = reader.timer.after(wait, () -> hedge(wait, delay));
         boolean late;
         synchronized (this) {
             nextLook = look;
@@ -136,15 +134,15 @@ final class ShardRead implements Admissible {
      * little late have ended by then, and this one has not. The longer it takes, the less often it is looked at.
      */
     private void hedge(Duration waited, Duration delay) {
-        if (hasEnded()) {
+        if (isAbandoned()) {
             return;
         }
-        if (!reader.hedges().take()) {
+        if (!reader.hedges.take()) {
             lookAfter(waited.multipliedBy(2), delay);
             return;
         }
-        reader.listener().hedged();
-        ReadAttempts hedge = new ReadAttempts(this, reader, read);
+        reader.listener.hedged();
+        Attempts hedge = new Attempts();
         int count = add(hedge);
         if (count > 0) {
             hedge.start();
@@ -155,7 +153,7 @@ final class ShardRead implements Admissible {
     }
 
     /** Returns how many hedges there are; 0 if the read has ended. */
-    private synchronized int add(ReadAttempts hedge) {
+    private synchronized int add(Attempts hedge) {
         if (state == State.ENDED) {
             return 0;
         }
@@ -169,21 +167,17 @@ final class ShardRead implements Admissible {
      * @param tookNanos its retries included
      */
     void answered(ShardPage page, long tookNanos) {
-        reader.hedges().answered(tookNanos);
+        reader.hedges.answered(tookNanos);
         end();
         emitter.complete(page);
     }
 
     /** A request failed for good. A hedge that fails helps no one, and does no harm. */
-    void failed(ReadAttempts attempts, Throwable failure) {
+    void failed(Attempts attempts, Throwable failure) {
         if (attempts == first) {
             end();
             emitter.fail(failure);
         }
-    }
-
-    private synchronized boolean hasEnded() {
-        return state == State.ENDED;
     }
 
     private void end() {
@@ -195,12 +189,12 @@ final class ShardRead implements Admissible {
             state = State.ENDED;
         }
         if (was == State.WAITING) {
-            reader.permits().withdraw(this);
+            reader.permits.permits().withdraw(this);
         } else if (was == State.RUNNING) {
             try {
                 cancel(look);
             } finally {
-                reader.permits().giveBack(this);
+                reader.permits.permits().giveBack(this);
             }
         }
     }
@@ -210,18 +204,15 @@ final class ShardRead implements Admissible {
             look.cancel();
         }
         first.cancel();
-        hedges.forEach(ReadAttempts::cancel);
+        hedges.forEach(Attempts::cancel);
     }
 
     /**
-     * One request of a {@link ShardRead}: attempts one after the other, as far as the circuit breaker lets them and a retry may
-     * help. Reports a page or a failure to its read, unless it is cancelled before. Thread-safe.
+     * One request: attempts one after the other, as far as the circuit breaker lets them and a retry may help. It ends with a
+     * page or a failure, unless it is cancelled before. Thread-safe.
      */
-    static final class ReadAttempts implements UniSubscriber<ShardPage> {
+    private final class Attempts implements UniSubscriber<ShardPage> {
 
-        private final ShardRead owner;
-        private final ResilientShardReader reader;
-        private final ShardReader.Read read;
         private long startedAt;
         private long attemptedAt;
         private long permission;
@@ -231,30 +222,24 @@ final class ShardRead implements Admissible {
         private @Nullable UniSubscription request;
         private SharedTimer.@Nullable Timeout pause;
 
-        ReadAttempts(ShardRead owner, ResilientShardReader reader, ShardReader.Read read) {
-            this.owner = owner;
-            this.reader = reader;
-            this.read = read;
-        }
-
         void start() {
-            startedAt = reader.nanoTime();
+            startedAt = reader.nanoTime.getAsLong();
             attempt();
         }
 
         private void attempt() {
-            long permitted = reader.breaker().tryCall();
+            long permitted = reader.breaker.tryCall();
             if (permitted == CircuitBreaker.REJECTED) {
-                owner.failed(this, new GatherException(Reason.UNAVAILABLE,
+                failed(this, new GatherException(Reason.UNAVAILABLE,
                         "the circuit breaker is open, as many reads failed; trying again soon"));
                 return;
             }
             if (!run(permitted)) {
-                reader.breaker().givenUp(permitted);
+                reader.breaker.givenUp(permitted);
                 return;
             }
             try {
-                reader.table().read(read).subscribe().withSubscriber(this);
+                reader.table.read(read).subscribe().withSubscriber(this);
             } catch (Throwable thrown) {
                 // An error must not end the timer or the queue that started this.
                 onFailure(thrown);
@@ -265,7 +250,7 @@ final class ShardRead implements Admissible {
             if (cancelled) {
                 return false;
             }
-            attemptedAt = reader.nanoTime();
+            attemptedAt = reader.nanoTime.getAsLong();
             permission = permitted;
             running = true;
             return true;
@@ -288,12 +273,12 @@ final class ShardRead implements Admissible {
             if (!stop()) {
                 return;
             }
-            long now = reader.nanoTime();
+            long now = reader.nanoTime.getAsLong();
             reader.took(now - attemptedAt);
-            reader.listener().read(read.dataset(), now - attemptedAt, page);
-            reader.breaker().succeeded(permission);
+            reader.listener.read(read.dataset(), now - attemptedAt, page);
+            reader.breaker.succeeded(permission);
             if (!isCancelled()) {
-                owner.answered(page, now - startedAt);
+                answered(page, now - startedAt);
             }
         }
 
@@ -302,20 +287,20 @@ final class ShardRead implements Admissible {
             if (!stop()) {
                 return;
             }
-            reader.took(reader.nanoTime() - attemptedAt);
-            reader.listener().failed(failure);
-            if (reader.retries().isOutage(failure)) {
-                reader.breaker().failed(permission);
+            reader.took(reader.nanoTime.getAsLong() - attemptedAt);
+            reader.listener.failed(failure);
+            if (reader.retries.isOutage(failure)) {
+                reader.breaker.failed(permission);
             } else {
-                reader.breaker().succeeded(permission);
+                reader.breaker.succeeded(permission);
             }
             if (isCancelled()) {
                 return;
             }
-            if (reader.retries().isRetried(failure, retries)) {
+            if (reader.retries.isRetried(failure, retries)) {
                 attemptLater();
             } else {
-                owner.failed(this, failure);
+                failed(this, failure);
             }
         }
 
@@ -332,7 +317,7 @@ final class ShardRead implements Admissible {
         }
 
         private void attemptLater() {
-            SharedTimer.Timeout next = reader.timer().after(reader.retries().backoff().pause(retries++), this::attempt);
+            SharedTimer.Timeout next = reader.timer.after(reader.retries.pause(retries++), this::attempt);
             boolean late;
             synchronized (this) {
                 pause = next;
@@ -352,7 +337,7 @@ final class ShardRead implements Admissible {
             UniSubscription sent;
             SharedTimer.Timeout next;
             synchronized (this) {
-                ran = running && !reader.breaker().isTrial(permission);
+                ran = running && !reader.breaker.isTrial(permission);
                 sent = ran ? request : null;
                 next = pause;
                 running = running && !ran;
@@ -362,7 +347,7 @@ final class ShardRead implements Admissible {
                 next.cancel();
             }
             if (ran) {
-                reader.breaker().givenUp(permission);
+                reader.breaker.givenUp(permission);
             }
             if (sent != null) {
                 sent.cancel();
@@ -419,54 +404,30 @@ final class ShardRead implements Admissible {
             return Uni.createFrom().emitter(emitter -> new ShardRead(this, query, read, emitter).submit());
         }
 
-        ShardReader table() {
-            return table;
-        }
-
-        AdmissionQueue permits() {
-            return permits.permits();
-        }
-
         /** Notes how long an attempt took that was answered, or failed. */
-        void took(long nanos) {
-            permits.limit().answered(nanos, permits().running());
-        }
-
-        RetryPolicy retries() {
-            return retries;
-        }
-
-        CircuitBreaker breaker() {
-            return breaker;
-        }
-
-        Hedging hedges() {
-            return hedges;
-        }
-
-        SharedTimer timer() {
-            return timer;
-        }
-
-        long nanoTime() {
-            return nanoTime.getAsLong();
-        }
-
-        ReadListener listener() {
-            return listener;
+        private void took(long nanos) {
+            permits.limit().answered(nanos, permits.permits().running());
         }
     }
 
-    /** Which failures of reads are retried how often, and which are signs of an outage. */
-    record RetryPolicy(int maxRetries, Backoff backoff) {
+    /**
+     * Which failures of reads are retried how often, and which are signs of an outage.
+     *
+     * @param firstPause before the first retry; the pauses after it double
+     * @param maxPause longest pause
+     * @param random gives the generator that the calling thread may use
+     */
+    record RetryPolicy(int maxRetries, Duration firstPause, Duration maxPause, Supplier<RandomGenerator> random) {
 
+        /** Doubling this often exceeds any maximum that is set. */
+        private static final int MAX_DOUBLINGS = 30;
         private static final Set<Reason> TRANSIENT = EnumSet.of(Reason.THROTTLED, Reason.UNAVAILABLE, Reason.TIMED_OUT);
         /** A table that throttles is up, and pauses are the cure. */
         private static final Set<Reason> OUTAGE = EnumSet.of(Reason.UNAVAILABLE, Reason.TIMED_OUT);
 
         /** The pauses of all retries together are a small part of a query's usual deadline of 10 s. */
         static RetryPolicy usual() {
-            return new RetryPolicy(3, new Backoff(Duration.ofMillis(25), Duration.ofMillis(500), ThreadLocalRandom::current));
+            return new RetryPolicy(3, Duration.ofMillis(25), Duration.ofMillis(500), ThreadLocalRandom::current);
         }
 
         /**
@@ -478,39 +439,21 @@ final class ShardRead implements Admissible {
             return retries < maxRetries && failure instanceof GatherException known && TRANSIENT.contains(known.reason());
         }
 
-        /** Whether the circuit breaker counts it as failed. */
         boolean isOutage(Throwable failure) {
             return failure instanceof GatherException known && OUTAGE.contains(known.reason());
         }
-    }
-
-    /** Pauses before retries: they double up to a maximum, and vary by half of the first, so that retries spread out. */
-    static final class Backoff {
-
-        /** Doubling this often exceeds any maximum that is set. */
-        private static final int MAX_DOUBLINGS = 30;
-
-        private final long firstMillis;
-        private final long maxMillis;
-        private final Supplier<RandomGenerator> random;
-
-        /** @param random gives the generator that the calling thread may use */
-        Backoff(Duration first, Duration maximum, Supplier<RandomGenerator> random) {
-            this.firstMillis = first.toMillis();
-            this.maxMillis = maximum.toMillis();
-            this.random = random;
-        }
 
         /**
-         * The pause before a retry.
+         * The pause before a retry. It varies by half of the first, so that retries spread out.
          *
          * @param retry its number, from 0
          */
         Duration pause(int retry) {
-            long doubled = Math.min(maxMillis, firstMillis << Math.min(retry, MAX_DOUBLINGS));
-            long jitter = firstMillis / 2;
+            long most = maxPause.toMillis();
+            long doubled = Math.min(most, firstPause.toMillis() << Math.min(retry, MAX_DOUBLINGS));
+            long jitter = firstPause.toMillis() / 2;
             long drawn = random.get().nextLong(-jitter, jitter + 1);
-            return Duration.ofMillis(Math.max(0, Math.min(maxMillis, doubled + drawn)));
+            return Duration.ofMillis(Math.max(0, Math.min(most, doubled + drawn)));
         }
     }
 

@@ -50,7 +50,6 @@ public record BucketView(
                 MeasuresView.present(bucket.values()));
     }
 
-    /** Column names of buckets. */
     public static List<String> columns(Dataset dataset) {
         List<String> first = new ArrayList<>(dataset.label());
         first.addAll(List.of("granularity", "start"));
@@ -103,7 +102,6 @@ public record BucketView(
         private MeasuresView() {
         }
 
-        /** The measures that have a value. */
         public static Map<String, @Nullable BigDecimal> present(MeasureValues values) {
             Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
             values.forEach((measure, value) -> {

@@ -60,9 +60,6 @@ public class CacheHeaders {
     Provider<Problems> problems;
 
     @Inject
-    Provider<RequestQuery> address;
-
-    @Inject
     ObjectMapper json;
 
     /** Before the resource answers, as streams pass no filter of responses. Documents say more, see below. */
@@ -81,7 +78,7 @@ public class CacheHeaders {
         boolean isRead = !sent.method().equals(HttpMethod.POST);
         String next = answer.next();
         if (next != null && isRead) {
-            response.getHeaders().putSingle(HttpHeaders.LINK, "<" + linked(sent.path(), next) + ">; rel=\"next\"");
+            response.getHeaders().putSingle(HttpHeaders.LINK, "<" + linked(sent, next) + ">; rel=\"next\"");
         }
         // Replaces the other: a header of this response would be sent besides it.
         sent.response().putHeader(HttpHeaders.CACHE_CONTROL, cacheControl(answer));
@@ -108,12 +105,12 @@ public class CacheHeaders {
     }
 
     /** Relative, as only a proxy knows its public name and scheme. */
-    private String linked(String path, String next) {
-        Map<String, List<String>> parameters = new LinkedHashMap<>(address.get().parameters());
+    private static String linked(HttpServerRequest sent, String next) {
+        Map<String, List<String>> parameters = new LinkedHashMap<>(RequestQuery.parameters(sent));
         parameters.put(QueryParameter.CURSOR.word(), List.of(next));
         return parameters.entrySet().stream()
                 .flatMap(each -> each.getValue().stream().map(value -> encoded(each.getKey()) + "=" + encoded(value)))
-                .collect(Collectors.joining("&", path + "?", ""));
+                .collect(Collectors.joining("&", sent.path() + "?", ""));
     }
 
     /** A space as %20, which every reader takes for one. */
@@ -136,9 +133,6 @@ public class CacheHeaders {
         private static final int BYTES = 8;
 
         private static final Pattern TAG = Pattern.compile("(?:W/)?\"([\\x21\\x23-\\x7e\\x80-\\xff]*+)\"");
-
-        private EntityTags() {
-        }
 
         /**
          * The tag of an answer. The same answer read at another moment has the same tag: {@code asOf} is left out. No label can
@@ -192,7 +186,6 @@ public class CacheHeaders {
     /** An answer that says how long it may be kept. */
     public interface Cacheable {
 
-        /** How long it may be kept. */
         CacheLifetime cacheLifetime();
 
         /** The cursor of the page that follows, or null if none does. */

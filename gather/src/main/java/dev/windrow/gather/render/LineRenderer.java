@@ -26,7 +26,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.gather.http.Problems.AbortedStreams;
+import dev.windrow.gather.http.Problems;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.GatherReport;
@@ -45,12 +45,12 @@ public class LineRenderer {
     private static final int ROWS_IN_CHUNK = 200;
 
     private final Gatherer gatherer;
-    private final AbortedStreams abortedStreams;
+    private final Problems problems;
     private final ObjectMapper json;
 
-    LineRenderer(Gatherer gatherer, AbortedStreams abortedStreams, ObjectMapper json) {
+    LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper json) {
         this.gatherer = gatherer;
-        this.abortedStreams = abortedStreams;
+        this.problems = problems;
         this.json = json;
     }
 
@@ -86,7 +86,7 @@ public class LineRenderer {
      */
     public RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, GatherRequest request,
             Function<Multi<Bucket>, Multi<? extends Row>> rows) {
-        return response(csv, abortedStreams.noted(gatherer.stream(request.asStream(),
+        return response(csv, problems.noted(gatherer.stream(request.asStream(),
                 (buckets, report) -> lines(csv, columns, request.scope().dataset(), rows.apply(buckets),
                         () -> requireComplete(report),
                         () -> new Summary(report.isComplete(), report.asOf().orElse(null), report.warnings())))));
@@ -182,7 +182,6 @@ public class LineRenderer {
             return (csv ? LINES_AS_CSV : LINES_AS_NDJSON).toString();
         }
 
-        /** Whether the client wants CSV rather than NDJSON. */
         public static boolean isCsv(HttpHeaders headers) {
             return headers.getAcceptableMediaTypes().stream().anyMatch(type -> "csv".equals(type.getParameters().get(AS)));
         }
@@ -205,8 +204,7 @@ public class LineRenderer {
         /**
          * @param spreadsheet whether to protect spreadsheets from formula injection: text that starts like a formula gets an
          *        apostrophe in front, so that a producer's label is shown and not run. Numbers stay numbers. It begins with a
-         *        byte
-         *        order mark.
+         *        byte order mark.
          */
         public Csv(boolean spreadsheet) {
             this.spreadsheet = spreadsheet;

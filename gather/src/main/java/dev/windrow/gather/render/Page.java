@@ -77,8 +77,7 @@ public record Page<T>(
          * @param fromKey lowest sort key; of a leaderboard the lowest value, or empty if there is no lower bound
          * @param toKey highest sort key; of a leaderboard the highest value, or empty if there is no upper bound
          * @param shards how many shards hold them; where only some labels of a partition of the table are read, bucket by
-         *        bucket,
-         *        how many ranges
+         *        bucket, how many ranges
          * @param asOf events that a writer claimed before are in these buckets; absent if that is not known
          */
         @RegisterForReflection
@@ -138,7 +137,7 @@ public record Page<T>(
             List<Execution.Read> reads = execution.reads();
             TableFreshness freshness = execution.reports().stream().map(GatherReport::freshness).findFirst()
                     .orElse(TableFreshness.UNKNOWN);
-            List<GatherReport> reports = reads.stream().map(read -> read.gathered().report()).toList();
+            List<GatherReport> reports = reads.stream().map(Execution.Read::report).toList();
             return new QueryExplanation(scope.dataset().name(), choice(scope),
                     reads.stream().flatMap(read -> read.plan().stages().stream()).filter(stage -> !stage.shards().isEmpty())
                             .map(stage -> StageView.of(stage, freshness)).toList(),
@@ -148,8 +147,8 @@ public record Page<T>(
                     reports.stream().mapToLong(GatherReport::items).sum(),
                     new BigDecimal(Decimals.canonical(
                             BigDecimal.valueOf(reports.stream().mapToDouble(GatherReport::readUnits).sum()))),
-                    reads.stream().mapToLong(read -> read.gathered().waited().toMillis()).max().orElse(0),
-                    reads.stream().mapToLong(read -> read.gathered().gathered().toMillis()).max().orElse(0));
+                    reads.stream().mapToLong(read -> read.waited().toMillis()).max().orElse(0),
+                    reads.stream().mapToLong(read -> read.gathered().toMillis()).max().orElse(0));
         }
     }
 }

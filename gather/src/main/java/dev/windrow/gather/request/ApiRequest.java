@@ -41,20 +41,12 @@ public record ApiRequest<Q>(Q query, Duration closedAfter, boolean fixedRange, b
         return LineFormats.isCsv(headers) ? new Csv(spreadsheet) : null;
     }
 
-    /** Makes pages of executions. */
-    public static final class Pages {
-
-        private Pages() {
-        }
-
-        /** @param next the cursor of the next page; null if there is none */
-        public static <T> Page<T> of(ApiRequest<? extends RangeQuery> request, Execution<List<T>> execution,
-                @Nullable String next) {
-            RangeQuery query = request.query();
-            return new Page<>(execution.result(), execution.isComplete(), execution.asOf().orElse(null), next,
-                    execution.warnings(),
-                    QueryExplanation.requested(query, execution),
-                    request.cacheLifetime(query.latestRange(), query.options(), execution));
-        }
+    /** @param next the cursor of the next page; null if there is none */
+    public static <T> Page<T> page(ApiRequest<? extends RangeQuery> request, Execution<List<T>> execution,
+            @Nullable String next) {
+        RangeQuery query = request.query();
+        return new Page<>(execution.result(), execution.isComplete(), execution.asOf().orElse(null), next,
+                execution.warnings(), QueryExplanation.requested(query, execution),
+                request.cacheLifetime(query.latestRange(), query.options(), execution));
     }
 }

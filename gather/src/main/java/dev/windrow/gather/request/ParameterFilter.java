@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -39,14 +38,13 @@ import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.TableFreshness;
 import dev.windrow.gather.read.Lanes;
 import dev.windrow.gather.render.LineRenderer.LineFormats;
-import dev.windrow.gather.request.QueryContexts.RequestFreshness;
 import dev.windrow.gather.security.Caller;
 import io.quarkus.arc.ClientProxy;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 
@@ -57,17 +55,25 @@ import io.vertx.core.http.HttpServerRequest;
  */
 class ParameterFilter {
 
+    private static final String PROMETHEUS = "api/v1/prometheus/";
     private static final Set<String> METHODS = Collections.unmodifiableSet(new LinkedHashSet<>(
             List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.POST)));
 
     private final Caller caller;
-    private final ParameterBodyReader bodies;
-    private final BodyParameters posted;
+    private final RequestState state;
+    private final Lanes lanes;
+    private final ObjectReader json;
+    private final long maxBytes;
 
-    ParameterFilter(Caller caller, ParameterBodyReader bodies, BodyParameters posted) {
+    ParameterFilter(Caller caller, RequestState state, Lanes lanes, ObjectMapper json,
+            @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize maxBytes) {
         this.caller = caller;
-        this.bodies = bodies;
-        this.posted = posted;
+        this.state = state;
+        this.lanes = lanes;
+        this.json = json
+                .reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
+        this.maxBytes = maxBytes.asLongValue();
     }
 
     /** The response if no resource is needed, else null. */
@@ -87,8 +93,9 @@ class ParameterFilter {
                 context.setMethod(HttpMethod.GET);
                 if (isJson(context.getMediaType())) {
                     // What a stranger sends is not read.
-                    return caller.admitted().chain(() -> bodies.read(request)).onItem().transformToUni(members -> {
-                        posted.set(members);
+                    return caller.admitted().chain(() -> body(request)).onItem().transformToUni(body -> {
+                        Map<String, List<String>> members = members(body);
+                        state.setMembers(members);
                         chooseFormat(kind, context, request, members);
                         return Uni.createFrom().nullItem();
                     });
@@ -145,115 +152,102 @@ class ParameterFilter {
         return Optional.empty();
     }
 
-    /** Reads parameters from a JSON object. */
-    @ApplicationScoped
-    static class ParameterBodyReader {
-
-        private final ObjectReader json;
-        private final long maxBytes;
-
-        ParameterBodyReader(ObjectMapper json,
-                @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize maxBytes) {
-            this.maxBytes = maxBytes.asLongValue();
-            this.json = json
-                    .reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
+    /**
+     * Reads the journal's lanes before a query is planned, and so before any bucket is read. Returns no response: the resource
+     * answers. Live streams show buckets as they are stored.
+     */
+    @ServerRequestFilter
+    Uni<@Nullable Response> readLanes(ContainerRequestContext context) {
+        String path = context.getUriInfo().getPath();
+        boolean isQuery = QueryKind.ofPath(path).filter(kind -> kind != QueryKind.LIVE).isPresent();
+        if (!isQuery && !path.contains(PROMETHEUS)) {
+            return Uni.createFrom().nullItem();
         }
-
-        /** The members of the object that a request has as its body; an array is a parameter that repeats. */
-        Uni<Map<String, List<String>>> read(HttpServerRequest request) {
-            return BoundedBodyReader.of(request, maxBytes).onItem().transform(this::members);
-        }
-
-        private Map<String, List<String>> members(byte[] body) {
-            JsonNode tree;
-            try {
-                tree = json.readTree(body);
-            } catch (IOException e) {
-                throw new InvalidInputException(Reason.NOT_JSON, "body", "expected a JSON object of parameters");
-            }
-            if (!tree.isObject()) {
-                throw new InvalidInputException(Reason.NOT_AN_OBJECT, "body", "expected a JSON object of parameters");
-            }
-            Map<String, List<String>> members = new LinkedHashMap<>();
-            tree.properties().forEach(member -> members.put(member.getKey(), values(member.getKey(), member.getValue())));
-            return members;
-        }
-
-        private static List<String> values(String name, JsonNode value) {
-            if (name.equals(QueryParameter.LABELS.word())) {
-                return LabelList.keys(value);
-            }
-            if (value.isArray()) {
-                List<String> values = new ArrayList<>();
-                value.forEach(element -> values.add(text(name, element)));
-                return values;
-            }
-            return List.of(text(name, value));
-        }
-
-        private static String text(String name, JsonNode value) {
-            if (!value.isValueNode() || value.isNull()) {
-                throw new InvalidInputException(Reason.WRONG_FIELD_TYPE, name,
-                        "expected text, a number, true, false, or an array of them");
-            }
-            return value.isNumber() ? LabelList.number(value.decimalValue()) : value.asText();
-        }
+        // The request's own: the lanes may come from a read that another request began, where this one's context is not active.
+        RequestState own = ClientProxy.unwrap(state);
+        return lanes.current().onItem().invoke(own::setFreshness).onItem().transformToUni(read -> Uni.createFrom().nullItem());
     }
 
-    /** Reads a request's body up to a limit, also one that does not say how long it is. */
-    static final class BoundedBodyReader {
-
-        private final HttpServerRequest request;
-        private final long limit;
-        private final UniEmitter<? super byte[]> emitter;
-        private final Buffer read = Buffer.buffer();
-
-        private BoundedBodyReader(HttpServerRequest request, long limit, UniEmitter<? super byte[]> emitter) {
-            this.request = request;
-            this.limit = limit;
-            this.emitter = emitter;
-        }
-
-        /** @param limit maximum bytes; beyond them it fails with {@link Reason#CONTENT_TOO_LARGE} */
-        static Uni<byte[]> of(HttpServerRequest request, long limit) {
-            return Uni.createFrom().emitter(emitter -> new BoundedBodyReader(request, limit, emitter).start());
-        }
-
-        private void start() {
-            request.exceptionHandler(failure -> emitter.fail(incomplete())).handler(this::add)
-                    .endHandler(end -> emitter.complete(read.getBytes()));
+    /** A body up to the limit, also one that does not say how long it is. */
+    private Uni<byte[]> body(HttpServerRequest request) {
+        return Uni.createFrom().emitter(emitter -> {
+            Buffer read = Buffer.buffer();
+            request.exceptionHandler(failure -> emitter.fail(
+                    new InvalidInputException(Reason.BAD_REQUEST, "body", "expected a whole body in well-formed chunks")));
+            request.endHandler(end -> emitter.complete(read.getBytes())).handler(bytes -> {
+                if (read.length() + bytes.length() <= maxBytes) {
+                    read.appendBuffer(bytes);
+                    return;
+                }
+                // What is still to come is dropped, and nothing after it is a request.
+                request.handler(null);
+                request.response().putHeader("Connection", "close");
+                emitter.fail(new InvalidInputException(Reason.CONTENT_TOO_LARGE, "body",
+                        "expected at most " + maxBytes + " bytes"));
+            });
             request.resume();
-        }
-
-        private static InvalidInputException incomplete() {
-            return new InvalidInputException(Reason.BAD_REQUEST, "body", "expected a whole body in well-formed chunks");
-        }
-
-        private void add(Buffer bytes) {
-            if (read.length() + bytes.length() <= limit) {
-                read.appendBuffer(bytes);
-                return;
-            }
-            // What is still to come is dropped, and nothing after it is a request.
-            request.handler(null);
-            request.response().putHeader("Connection", "close");
-            emitter.fail(new InvalidInputException(Reason.CONTENT_TOO_LARGE, "body", "expected at most " + limit + " bytes"));
-        }
+        });
     }
 
-    /** The parameters that a request has in its body; none but for POST. */
+    /** The members of a JSON object; an array is a parameter that repeats. */
+    private Map<String, List<String>> members(byte[] body) {
+        JsonNode tree;
+        try {
+            tree = json.readTree(body);
+        } catch (IOException e) {
+            throw new InvalidInputException(Reason.NOT_JSON, "body", "expected a JSON object of parameters");
+        }
+        if (!tree.isObject()) {
+            throw new InvalidInputException(Reason.NOT_AN_OBJECT, "body", "expected a JSON object of parameters");
+        }
+        Map<String, List<String>> members = new LinkedHashMap<>();
+        tree.properties().forEach(member -> members.put(member.getKey(), values(member.getKey(), member.getValue())));
+        return members;
+    }
+
+    private static List<String> values(String name, JsonNode value) {
+        if (name.equals(QueryParameter.LABELS.word())) {
+            return LabelList.keys(value);
+        }
+        if (value.isArray()) {
+            List<String> values = new ArrayList<>();
+            value.forEach(element -> values.add(text(name, element)));
+            return values;
+        }
+        return List.of(text(name, value));
+    }
+
+    private static String text(String name, JsonNode value) {
+        if (!value.isValueNode() || value.isNull()) {
+            throw new InvalidInputException(Reason.WRONG_FIELD_TYPE, name,
+                    "expected text, a number, true, false, or an array of them");
+        }
+        return value.isNumber() ? LabelList.number(value.decimalValue()) : value.asText();
+    }
+
+    /** What filters found out of the present request before its resource reads it. */
     @RequestScoped
-    static class BodyParameters {
+    static class RequestState {
 
         private Map<String, List<String>> members = Map.of();
+        private TableFreshness freshness = TableFreshness.UNKNOWN;
 
-        void set(Map<String, List<String>> posted) {
-            members = posted;
-        }
-
+        /** The parameters in its body; none but for POST. */
         Map<String, List<String>> members() {
             return members;
+        }
+
+        /** How fresh the table's buckets were before it was planned; unknown for requests that do not need it. */
+        TableFreshness freshness() {
+            return freshness;
+        }
+
+        void setMembers(Map<String, List<String>> found) {
+            members = found;
+        }
+
+        void setFreshness(TableFreshness read) {
+            freshness = read;
         }
     }
 
@@ -263,10 +257,6 @@ class ParameterFilter {
         /** A longer number is kept as written: no parameter accepts it, and its digits would fill the memory. */
         private static final int MAX_DIGITS = 40;
 
-        private LabelList() {
-        }
-
-        /** Reads the text of a JSON array. */
         static String read(ObjectReader json, String text) {
             try {
                 return key(json.readTree(text));
@@ -286,7 +276,6 @@ class ParameterFilter {
             return keys;
         }
 
-        /** Reads a JSON array. */
         private static String key(JsonNode array) {
             List<String> values = new ArrayList<>();
             array.forEach(value -> values.add(text(value, array)));
@@ -312,33 +301,6 @@ class ParameterFilter {
         private static InvalidInputException invalid(String found) {
             return Parameters.invalid(QueryParameter.LABELS,
                     "expected a JSON array of a label's first values, such as [\"a\",\"b\"], found " + Sanitized.of(found));
-        }
-    }
-
-    /** Reads the journal's lanes before a query is planned, and so before any bucket is read. */
-    static class FreshnessFilter {
-
-        private static final String PROMETHEUS = "api/v1/prometheus/";
-
-        private final Lanes lanes;
-        private final RequestFreshness freshness;
-
-        FreshnessFilter(Lanes lanes, RequestFreshness freshness) {
-            this.lanes = lanes;
-            this.freshness = freshness;
-        }
-
-        /** Returns no response: the resource answers. Live streams show buckets as they are stored. */
-        @ServerRequestFilter
-        Uni<@Nullable Response> read(ContainerRequestContext context) {
-            String path = context.getUriInfo().getPath();
-            boolean isQuery = QueryKind.ofPath(path).filter(kind -> kind != QueryKind.LIVE).isPresent();
-            if (!isQuery && !path.contains(PROMETHEUS)) {
-                return Uni.createFrom().nullItem();
-            }
-            // The request's own: the lanes may come from a read that another request began, where this one's context is not active.
-            RequestFreshness own = ClientProxy.unwrap(freshness);
-            return lanes.current().onItem().invoke(own::set).onItem().transformToUni(read -> Uni.createFrom().nullItem());
         }
     }
 }

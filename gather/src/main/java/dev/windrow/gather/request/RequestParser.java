@@ -1,7 +1,9 @@
 package dev.windrow.gather.request;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -20,18 +22,21 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.http.ApiConfig;
 import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection.LabelSelector;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.QueryLimits;
 import dev.windrow.gather.plan.QueryContext.SumQuery;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.read.ReadConfig;
-import dev.windrow.gather.request.ParameterFilter.BodyParameters;
 import dev.windrow.gather.request.ParameterFilter.LabelList;
+import dev.windrow.gather.request.ParameterFilter.RequestState;
 import dev.windrow.gather.security.Caller;
+import io.vertx.ext.web.RoutingContext;
 
 /** Reads requests about a dataset: parameters of the address, or of a JSON body for those too long for one. */
 @ApplicationScoped
@@ -39,24 +44,34 @@ public class RequestParser {
 
     private final Datasets datasets;
     private final RollupChooser rollups;
-    private final QueryContexts contexts;
+    private final QueryLimits limits;
+    private final Clock clock;
     private final Duration closedAfter;
     private final Caller caller;
-    private final RequestQuery address;
-    private final BodyParameters posted;
+    private final RoutingContext request;
+    private final RequestState state;
     private final ObjectReader json;
 
-    RequestParser(Datasets datasets, QueryContexts contexts, ReadConfig fanout, Caller caller,
-            RequestQuery address, BodyParameters posted, ObjectMapper json) {
+    /** @param request the present one */
+    RequestParser(Datasets datasets, ApiConfig config, ReadConfig fanout, Clock clock, Caller caller, RoutingContext request,
+            RequestState state, ObjectMapper json) {
         this.datasets = datasets;
         this.rollups = new RollupChooser(datasets);
-        this.contexts = contexts;
+        this.limits = new QueryLimits(Math.min(QueryLimits.DEFAULT_LIMIT, config.maxLimit()), config.maxLimit(),
+                config.maxPoints(), QueryLimits.MAX_TOP, config.maxLabels(), QueryLimits.MAX_WINDOW, config.defaultTimeout(),
+                config.maxTimeout());
+        this.clock = clock;
         this.closedAfter = fanout.closedAfter();
         this.caller = caller;
-        this.address = address;
-        this.posted = posted;
+        this.request = request;
+        this.state = state;
         this.json = json.reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS,
                 DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    }
+
+    /** In which the present request is read: limits, the current time, and how fresh the table is. */
+    public QueryContext context() {
+        return new QueryContext(limits, clock.instant().truncatedTo(ChronoUnit.MILLIS), state.freshness());
     }
 
     /** Makes a query of a request's parts. */
@@ -68,12 +83,12 @@ public class RequestParser {
     /** Reads the parameters of the path, the query and the body. */
     public <Q> ApiRequest<Q> read(QueryKind operation, String dataset, QueryOf<Q> queryOf) {
         Map<String, List<String>> raw = new LinkedHashMap<>();
-        address.parameters().forEach((name, values) -> raw.put(name, values(name, values)));
-        posted.members()
+        RequestQuery.parameters(request.request()).forEach((name, values) -> raw.put(name, values(name, values)));
+        state.members()
                 .forEach((name, values) -> raw.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values));
         Parameters parameters = Parameters.of(operation, raw);
         DatasetScope scope = DatasetScope.of(datasets, dataset, caller.tenant(parameters.text(QueryParameter.TENANT)));
-        QueryContext context = contexts.current();
+        QueryContext context = context();
         Q query = rollups.choose(scope, parameters, read -> queryOf.of(read, parameters, context));
         return new ApiRequest<>(query, closedAfter, context.hasFixedRange(parameters),
                 parameters.flag(QueryParameter.SPREADSHEET, false));
@@ -152,8 +167,7 @@ public class RequestParser {
 
         /**
          * A roll-up may have coarse buckets only, which lag. Where both lag, as far as is known by the same, it is read only if
-         * it
-         * can answer about the same ranges: a range that grows must not turn from one to the other, which may lack other
+         * it can answer about the same ranges: a range that grows must not turn from one to the other, which may lack other
          * events.
          */
         private static boolean isAsFresh(Dataset rollup, Object ofRollup, Dataset named, Object ofNamed) {

@@ -20,7 +20,6 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.gather.security.ApiKeys.ApiKey;
-import dev.windrow.gather.security.ApiKeys.ApiKeysFile;
 import dev.windrow.gather.security.Caller.TokenClaims;
 import io.quarkus.oidc.runtime.OidcAuthenticationMechanism;
 import io.quarkus.runtime.StartupEvent;
@@ -51,6 +50,8 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
     /** The attribute of an identity with the {@link Instant} its credential expires at, if it does. */
     static final String EXPIRY = "windrow.expiry";
 
+    private static final String TYPE = "windrow.gather.authentication.type";
+    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]", "0:0:0:0:0:0:0:1");
     private static final String BEARER = "bearer ";
 
     /** The identity of all clients where no credential is required. */
@@ -66,17 +67,61 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
             @ConfigProperty(name = "quarkus.oidc.auth-server-url") Optional<String> provider,
             @ConfigProperty(name = "quarkus.oidc.token.lifespan-grace") OptionalInt graceSeconds,
             OidcAuthenticationMechanism oidc) {
-        this.authentication = AuthenticationChoice.of(config, host, provider);
-        this.keys = AuthenticationChoice.keys(authentication, config);
-        this.tokens = AuthenticationChoice.tokens(config, Duration.ofSeconds(graceSeconds.orElse(0)));
+        this.authentication = choice(config, host, provider);
+        this.keys = keys(authentication, config);
+        this.tokens = tokens(config, Duration.ofSeconds(graceSeconds.orElse(0)));
         this.oidc = oidc;
+    }
+
+    /**
+     * How clients authenticate.
+     *
+     * @param host the address the API listens on
+     * @param provider the OpenID Connect provider, if one is set
+     * @throws InvalidInputException with {@link Reason#INVALID_SETTING}
+     */
+    static Authentication choice(AuthenticationConfig config, String host, Optional<String> provider) {
+        if (config.type().isEmpty() && !LOOPBACK.contains(host)) {
+            // A missing setting must not expose data.
+            throw invalid(TYPE, "expected none, api-key or oidc, as others can reach " + host);
+        }
+        Authentication chosen = config.type().orElse(Authentication.NONE);
+        if (chosen == Authentication.OIDC && provider.isEmpty()) {
+            throw invalid("quarkus.oidc.auth-server-url", "expected the provider's URL, as " + TYPE + " is oidc");
+        }
+        return chosen;
+    }
+
+    /** The accepted keys; none unless clients authenticate with keys. */
+    static ApiKeys keys(Authentication chosen, AuthenticationConfig config) {
+        if (chosen != Authentication.API_KEY) {
+            return new ApiKeys(List.of());
+        }
+        return ApiKeys.read(config.apiKeysFile().orElseThrow(
+                () -> invalid("windrow.gather.authentication.api-keys-file",
+                        "expected a file, as " + TYPE + " is api-key")));
+    }
+
+    /**
+     * What follows from a token.
+     *
+     * @param grace how long a token is accepted after its expiry
+     */
+    static TokenClaims tokens(AuthenticationConfig config, Duration grace) {
+        if (config.tenant().isPresent() && !TenantNames.isValid(config.tenant().get())) {
+            throw invalid("windrow.gather.authentication.tenant", "expected " + TenantNames.EXPECTED);
+        }
+        return new TokenClaims(config.tenant(), config.tenantClaim(), grace);
+    }
+
+    private static InvalidInputException invalid(String property, String expectation) {
+        return new InvalidInputException(Reason.INVALID_SETTING, property, expectation);
     }
 
     /** Wrong settings must stop the service at its start, not at the first request. */
     void start(@Observes StartupEvent event) {
     }
 
-    /** Whether clients need a credential. */
     public boolean isRequired() {
         return authentication != Authentication.NONE;
     }
@@ -122,64 +167,7 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
 
         /** None: every client that reaches the port is trusted, and names the tenant. */
         NONE,
-        /** API keys, whose hashes are in a file. */
         API_KEY,
-        /** Tokens of an OpenID Connect provider. */
         OIDC
-    }
-
-    /** The authentication that the settings choose. */
-    static final class AuthenticationChoice {
-
-        private static final String TYPE = "windrow.gather.authentication.type";
-        private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]", "0:0:0:0:0:0:0:1");
-
-        private AuthenticationChoice() {
-        }
-
-        /**
-         * How clients authenticate.
-         *
-         * @param host the address the API listens on
-         * @param provider the OpenID Connect provider, if one is set
-         * @throws InvalidInputException with {@link Reason#INVALID_SETTING}
-         */
-        static Authentication of(AuthenticationConfig config, String host, Optional<String> provider) {
-            if (config.type().isEmpty() && !LOOPBACK.contains(host)) {
-                // A missing setting must not expose data.
-                throw invalid(TYPE, "expected none, api-key or oidc, as others can reach " + host);
-            }
-            Authentication chosen = config.type().orElse(Authentication.NONE);
-            if (chosen == Authentication.OIDC && provider.isEmpty()) {
-                throw invalid("quarkus.oidc.auth-server-url", "expected the provider's URL, as " + TYPE + " is oidc");
-            }
-            return chosen;
-        }
-
-        /** The accepted keys; none unless clients authenticate with keys. */
-        static ApiKeys keys(Authentication chosen, AuthenticationConfig config) {
-            if (chosen != Authentication.API_KEY) {
-                return new ApiKeys(List.of());
-            }
-            return ApiKeysFile.read(config.apiKeysFile().orElseThrow(
-                    () -> invalid("windrow.gather.authentication.api-keys-file",
-                            "expected a file, as " + TYPE + " is api-key")));
-        }
-
-        /**
-         * What follows from a token.
-         *
-         * @param grace how long a token is accepted after its expiry
-         */
-        static TokenClaims tokens(AuthenticationConfig config, Duration grace) {
-            if (config.tenant().isPresent() && !TenantNames.isValid(config.tenant().get())) {
-                throw invalid("windrow.gather.authentication.tenant", "expected " + TenantNames.EXPECTED);
-            }
-            return new TokenClaims(config.tenant(), config.tenantClaim(), grace);
-        }
-
-        private static InvalidInputException invalid(String property, String expectation) {
-            return new InvalidInputException(Reason.INVALID_SETTING, property, expectation);
-        }
     }
 }

@@ -28,10 +28,79 @@ import dev.windrow.dataset.TenantNames;
  */
 public final class ApiKeys {
 
+    private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
+    private static final Set<String> FIELDS = Set.of("sha256", "tenant");
+
     private final List<ApiKey> keys;
 
     ApiKeys(List<ApiKey> keys) {
         this.keys = List.copyOf(keys);
+    }
+
+    /**
+     * Reads the file of keys:
+     *
+     * <pre>
+     * windrow:
+     *   api-keys:
+     *     dashboard:
+     *       sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+     *       tenant: default
+     * </pre>
+     *
+     * Problems name the field and never show a value: someone may have written the key itself.
+     *
+     * @throws InvalidInputException with {@link Reason#INVALID_API_KEYS}
+     */
+    static ApiKeys read(Path file) {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (IOException e) {
+            throw invalid(file.toString(), "expected a readable file of UTF-8 text");
+        }
+        return parse(text);
+    }
+
+    static ApiKeys parse(String yaml) {
+        JsonNode root;
+        try {
+            root = new ObjectMapper(new YAMLFactory()).readTree(yaml);
+        } catch (IOException e) {
+            throw invalid("the file", "expected YAML");
+        }
+        JsonNode entries = root.path("windrow").path("api-keys");
+        if (!entries.isObject() || entries.isEmpty()) {
+            throw invalid("windrow.api-keys", "expected at least one named key");
+        }
+        List<ApiKey> keys = new ArrayList<>();
+        entries.fieldNames().forEachRemaining(client -> keys.add(key(client, entries.path(client))));
+        return new ApiKeys(keys);
+    }
+
+    private static ApiKey key(String client, JsonNode entry) {
+        String path = "windrow.api-keys." + client;
+        if (!entry.isObject()) {
+            throw invalid(path, "expected the fields sha256 and tenant");
+        }
+        entry.fieldNames().forEachRemaining(name -> {
+            if (!FIELDS.contains(name)) {
+                throw invalid(path + "." + name, "expected only the fields sha256 and tenant");
+            }
+        });
+        String sha256 = entry.path("sha256").asText();
+        if (!SHA_256.matcher(sha256).matches()) {
+            throw invalid(path + ".sha256", "expected the SHA-256 of the key as 64 hexadecimal digits, in quotes");
+        }
+        String tenant = entry.path("tenant").asText();
+        if (!TenantNames.isValid(tenant)) {
+            throw invalid(path + ".tenant", "expected " + TenantNames.EXPECTED);
+        }
+        return new ApiKey(client, sha256.toLowerCase(Locale.ROOT), tenant);
+    }
+
+    private static InvalidInputException invalid(String field, String expectation) {
+        return new InvalidInputException(Reason.INVALID_API_KEYS, field, expectation);
     }
 
     /** The key whose hash this one has. Takes the same time wherever it is found, if at all. */
@@ -54,79 +123,5 @@ public final class ApiKeys {
      * @param tenant whose data its holder may read
      */
     record ApiKey(String client, String sha256, String tenant) {
-    }
-
-    /**
-     * Reads the file of keys:
-     *
-     * <pre>
-     * windrow:
-     *   api-keys:
-     *     dashboard:
-     *       sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-     *       tenant: default
-     * </pre>
-     *
-     * Problems name the field and never show a value: someone may have written the key itself.
-     */
-    static final class ApiKeysFile {
-
-        private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
-        private static final Set<String> FIELDS = Set.of("sha256", "tenant");
-
-        private ApiKeysFile() {
-        }
-
-        /** @throws InvalidInputException with {@link Reason#INVALID_API_KEYS} */
-        static ApiKeys read(Path file) {
-            String text;
-            try {
-                text = Files.readString(file);
-            } catch (IOException e) {
-                throw invalid(file.toString(), "expected a readable file of UTF-8 text");
-            }
-            return parse(text);
-        }
-
-        static ApiKeys parse(String yaml) {
-            JsonNode root;
-            try {
-                root = new ObjectMapper(new YAMLFactory()).readTree(yaml);
-            } catch (IOException e) {
-                throw invalid("the file", "expected YAML");
-            }
-            JsonNode entries = root.path("windrow").path("api-keys");
-            if (!entries.isObject() || entries.isEmpty()) {
-                throw invalid("windrow.api-keys", "expected at least one named key");
-            }
-            List<ApiKey> keys = new ArrayList<>();
-            entries.fieldNames().forEachRemaining(client -> keys.add(key(client, entries.path(client))));
-            return new ApiKeys(keys);
-        }
-
-        private static ApiKey key(String client, JsonNode entry) {
-            String path = "windrow.api-keys." + client;
-            if (!entry.isObject()) {
-                throw invalid(path, "expected the fields sha256 and tenant");
-            }
-            entry.fieldNames().forEachRemaining(name -> {
-                if (!FIELDS.contains(name)) {
-                    throw invalid(path + "." + name, "expected only the fields sha256 and tenant");
-                }
-            });
-            String sha256 = entry.path("sha256").asText();
-            if (!SHA_256.matcher(sha256).matches()) {
-                throw invalid(path + ".sha256", "expected the SHA-256 of the key as 64 hexadecimal digits, in quotes");
-            }
-            String tenant = entry.path("tenant").asText();
-            if (!TenantNames.isValid(tenant)) {
-                throw invalid(path + ".tenant", "expected " + TenantNames.EXPECTED);
-            }
-            return new ApiKey(client, sha256.toLowerCase(Locale.ROOT), tenant);
-        }
-
-        private static InvalidInputException invalid(String field, String expectation) {
-            return new InvalidInputException(Reason.INVALID_API_KEYS, field, expectation);
-        }
     }
 }

@@ -3,6 +3,7 @@ package dev.windrow.gather.plan;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -25,7 +26,7 @@ import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.Scatter;
 import dev.windrow.gather.plan.LabelSelection.LabelPartition;
 import dev.windrow.gather.plan.LabelSelection.LabelPrefix;
-import dev.windrow.gather.plan.Planner.TablePlanner;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
@@ -84,8 +85,8 @@ class PartitionRangesTest {
                 : Optional.of(inside.get(random.nextInt(inside.size())));
         List<LabelPartition> partitions = LabelPartition.of(dataset, selected);
 
-        QueryPlan.Stage stage = new TablePlanner(new DatasetScope("t", dataset), partitions, false).stage(Granularity.HOUR,
-                range, descending, last.map(item -> new Cursor(item.place(), range)));
+        QueryPlan.Stage stage = planner(dataset, partitions).plan(Granularity.HOUR, range, descending,
+                last.map(item -> new Cursor(item.place(), range))).stages().get(0);
 
         for (Item item : items) {
             boolean wanted = isIn(range, item) && selected.stream().anyMatch(prefix -> matches(prefix, item.label))
@@ -121,11 +122,11 @@ class PartitionRangesTest {
     void aFewBucketsOfOneLabelAreReadOneByOneAndManyAsARange() {
         Dataset dataset = dataset(2, 1, 1);
         List<LabelPartition> label = LabelPartition.of(dataset, List.of(new LabelPrefix(List.of("r", "/a"), Optional.empty())));
-        TablePlanner planner = new TablePlanner(new DatasetScope("t", dataset), label, true);
+        Planner planner = planner(dataset, label);
 
-        QueryPlan.Stage few = planner.stage(Granularity.HOUR, new TimeRange(FIRST, FIRST.plusSeconds(2 * 3_600)), false,
-                Optional.empty());
-        QueryPlan.Stage many = planner.stage(Granularity.HOUR, TimeRange.ALL, false, Optional.empty());
+        QueryPlan.Stage few = planner.plan(Granularity.HOUR, new TimeRange(FIRST, FIRST.plusSeconds(2 * 3_600)), false,
+                Optional.empty()).stages().get(0);
+        QueryPlan.Stage many = planner.plan(Granularity.HOUR, TimeRange.ALL, false, Optional.empty()).stages().get(0);
 
         assertThat(few.shards()).extracting(ShardQuery::fromKey).containsExactly("hour#2026-11-01T00:00:00Z#/a",
                 "hour#2026-11-01T01:00:00Z#/a");
@@ -184,5 +185,10 @@ class PartitionRangesTest {
         return new Dataset("views", "view", IntStream.range(0, attributes).mapToObj(part -> "part" + part).toList(), partition,
                 List.of(Granularity.HOUR), List.of(), keyShards, List.of(new Measure("events", MeasureKind.COUNT, null)),
                 Scatter.hash(1), Dedupe.MESSAGE, EventTimeBounds.ANY, null, List.of());
+    }
+
+    private static Planner planner(Dataset dataset, List<LabelPartition> partitions) {
+        return new Planner(new DatasetScope("t", dataset), new LabelSelection(List.of(), partitions, List.of(), List.of()),
+                new QueryOptions(Duration.ofSeconds(1), true, true, false));
     }
 }

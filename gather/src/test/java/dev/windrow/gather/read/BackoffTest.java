@@ -9,14 +9,14 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.gather.read.ShardRead.Backoff;
+import dev.windrow.gather.read.ShardRead.RetryPolicy;
 import dev.windrow.testing.Seeds;
 
 class BackoffTest {
 
     private static final RandomGenerator RANDOM = Seeds.random("BackoffTest");
 
-    private final Backoff backoff = new Backoff(Duration.ofMillis(20), Duration.ofMillis(100), () -> RANDOM);
+    private final RetryPolicy backoff = new RetryPolicy(1, Duration.ofMillis(20), Duration.ofMillis(100), () -> RANDOM);
 
     @Test
     void pausesDoubleAndVaryByHalfOfTheFirst() {
@@ -32,7 +32,7 @@ class BackoffTest {
         for (int retry = 3; retry < 1_000; retry++) {
             assertThat(backoff.pause(retry).toMillis()).isBetween(90L, 100L);
         }
-        Backoff constant = new Backoff(Duration.ofMillis(20), Duration.ofMillis(20), () -> RANDOM);
+        RetryPolicy constant = new RetryPolicy(1, Duration.ofMillis(20), Duration.ofMillis(20), () -> RANDOM);
         for (int retry = 0; retry < 100; retry++) {
             assertThat(constant.pause(retry).toMillis()).isBetween(10L, 20L);
         }
@@ -50,6 +50,6 @@ class BackoffTest {
 
     @Test
     void noPauseIsPossible() {
-        assertThat(new Backoff(Duration.ZERO, Duration.ZERO, () -> RANDOM).pause(5)).isZero();
+        assertThat(new RetryPolicy(1, Duration.ZERO, Duration.ZERO, () -> RANDOM).pause(5)).isZero();
     }
 }

@@ -24,6 +24,7 @@ import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.QueryPlan.ItemFilter;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
@@ -81,7 +82,7 @@ public final class FakeShards implements ShardReader {
     public GatherRequest request(long wanted, boolean partial, Duration timeout) {
         List<ShardQuery> shards = IntStream.range(0, width)
                 .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, "p#" + shard, "", "", false, false, Instant.EPOCH,
-                        List.of()))
+                        List.of(), ItemFilter.ALL))
                 .toList();
         return new GatherRequest(new DatasetScope("default", DATASET),
                 new QueryPlan(List.of(new QueryPlan.Stage(Granularity.MINUTE, shards))),

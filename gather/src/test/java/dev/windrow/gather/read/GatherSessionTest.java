@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import dev.windrow.base.Reason;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.read.Gatherer.FanoutLimits;
-import dev.windrow.gather.read.Gatherer.GatherResult;
 import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.gather.testing.ManualClock;
 import dev.windrow.testing.Patience;
@@ -50,7 +49,7 @@ class GatherSessionTest {
     void aLimitedPageReadsLittleMoreThanItHolds() {
         FakeShards shards = new FakeShards(100, 1_000);
 
-        GatherResult<List<Bucket>> page = list(shards, 101, true).awaitItem(Patience.LIMIT).getItem();
+        Execution<List<Bucket>> page = list(shards, 101, true).awaitItem(Patience.LIMIT).getItem();
 
         assertThat(page.result()).hasSize(101);
         assertThat(shards.reads.get()).isEqualTo(100);
@@ -64,7 +63,7 @@ class GatherSessionTest {
         for (int oneIn : new int[] { 2, 100, 20_000 }) {
             FakeShards shards = new FakeShards(10, 2_000).filtered(oneIn);
 
-            GatherResult<List<Bucket>> page = list(shards, limit + 1L, true, 20_000).awaitItem(Patience.LIMIT).getItem();
+            Execution<List<Bucket>> page = list(shards, limit + 1L, true, 20_000).awaitItem(Patience.LIMIT).getItem();
 
             assertThat(page.result()).as("one in %d", oneIn).hasSize(Math.min(limit + 1, 20_000 / oneIn));
             assertThat(shards.reads.get()).as("one in %d", oneIn).isLessThanOrEqualTo(maxReads);
@@ -103,7 +102,7 @@ class GatherSessionTest {
     void aHangingShardIsAbandonedAtTheDeadlineAndReported() {
         FakeShards shards = new FakeShards(10, 5).tell(3, () -> Uni.createFrom().nothing());
 
-        GatherResult<List<Bucket>> gathered = gatherer(shards).list(shards.request(Long.MAX_VALUE, true, DEADLINE))
+        Execution<List<Bucket>> gathered = gatherer(shards).list(shards.request(Long.MAX_VALUE, true, DEADLINE))
                 .await().atMost(Patience.LIMIT);
 
         assertThat(gathered.result()).hasSize(45);
@@ -116,7 +115,7 @@ class GatherSessionTest {
     void aFailedShardIsReportedAndTheOthersAnswer() {
         FakeShards shards = new FakeShards(10, 5).tell(3, FakeShardsFailures::throttled);
 
-        GatherResult<List<Bucket>> gathered = list(shards, Long.MAX_VALUE, true).awaitItem(Patience.LIMIT).getItem();
+        Execution<List<Bucket>> gathered = list(shards, Long.MAX_VALUE, true).awaitItem(Patience.LIMIT).getItem();
 
         assertThat(gathered.result()).hasSize(45);
         assertThat(gathered.report().failures()).containsOnlyKeys(Reason.THROTTLED);
@@ -127,7 +126,7 @@ class GatherSessionTest {
         FakeShards shards = new FakeShards(10, 5).tell(3, FakeShardsFailures::throttled)
                 .tell(4, () -> Uni.createFrom().nothing());
 
-        UniAssertSubscriber<GatherResult<List<Bucket>>> gathered = list(shards, Long.MAX_VALUE, false);
+        UniAssertSubscriber<Execution<List<Bucket>>> gathered = list(shards, Long.MAX_VALUE, false);
 
         assertThat(GatherException.reasonOf(gathered.getFailure())).isEqualTo(Reason.THROTTLED);
         assertThat(shards.inFlight.get()).isZero();
@@ -165,7 +164,7 @@ class GatherSessionTest {
     @Test
     void aClientThatGoesAwayStopsTheReads() {
         FakeShards shards = new FakeShards(10, 5).tell(3, () -> Uni.createFrom().nothing());
-        UniAssertSubscriber<GatherResult<List<Bucket>>> gathered = list(shards, Long.MAX_VALUE, true);
+        UniAssertSubscriber<Execution<List<Bucket>>> gathered = list(shards, Long.MAX_VALUE, true);
         Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(shards.inFlight.get()).isEqualTo(1));
 
         gathered.cancel();
@@ -176,7 +175,7 @@ class GatherSessionTest {
     @Test
     void aClientThatGoesAwayWhileReadsAreBeingStartedStopsThoseToCome() {
         // Given
-        UniAssertSubscriber<GatherResult<List<Bucket>>> gathered = UniAssertSubscriber.create();
+        UniAssertSubscriber<Execution<List<Bucket>>> gathered = UniAssertSubscriber.create();
         FakeShards shards = new FakeShards(10, 5);
         for (int shard = 0; shard < 10; shard++) {
             shards.tell(shard, () -> Uni.createFrom().nothing());
@@ -275,7 +274,7 @@ class GatherSessionTest {
     void moreAnswersThanTheServerTakesOnAreRefused() {
         FakeShards shards = new FakeShards(1, 5).tell(0, () -> Uni.createFrom().nothing());
         Gatherer gatherer = gatherer(shards);
-        List<UniAssertSubscriber<GatherResult<List<Bucket>>>> asked = LongStream.range(0, 5)
+        List<UniAssertSubscriber<Execution<List<Bucket>>>> asked = LongStream.range(0, 5)
                 .mapToObj(i -> gatherer.list(shards.request(1, true)).subscribe()
                         .withSubscriber(UniAssertSubscriber.create()))
                 .toList();
@@ -286,7 +285,7 @@ class GatherSessionTest {
         assertThat(shards.inFlight.get()).isZero();
     }
 
-    private static UniAssertSubscriber<GatherResult<List<Bucket>>> list(FakeShards shards, long wanted, boolean partial,
+    private static UniAssertSubscriber<Execution<List<Bucket>>> list(FakeShards shards, long wanted, boolean partial,
             int itemsPerAnswer) {
         FanoutLimits bounds = new FanoutLimits(64, 4, 0, 2, Duration.ofMillis(300), itemsPerAnswer);
         return new Gatherer(shards, bounds, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(), (dataset, report) -> {
@@ -294,7 +293,7 @@ class GatherSessionTest {
                 .list(shards.request(wanted, partial)).subscribe().withSubscriber(UniAssertSubscriber.create());
     }
 
-    private static UniAssertSubscriber<GatherResult<List<Bucket>>> list(FakeShards shards, long wanted, boolean partial) {
+    private static UniAssertSubscriber<Execution<List<Bucket>>> list(FakeShards shards, long wanted, boolean partial) {
         return gatherer(shards).list(shards.request(wanted, partial)).subscribe()
                 .withSubscriber(UniAssertSubscriber.create());
     }

@@ -22,10 +22,7 @@ import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.CircuitBreaker;
 import dev.windrow.base.Reason;
 import dev.windrow.base.SharedTimer;
-import dev.windrow.gather.read.Hedging.HedgeBudget;
-import dev.windrow.gather.read.Hedging.LatencyQuantile;
 import dev.windrow.gather.read.ReadProducer.ReadPermits;
-import dev.windrow.gather.read.ShardRead.Backoff;
 import dev.windrow.gather.read.ShardRead.ResilientShardReader;
 import dev.windrow.gather.read.ShardRead.RetryPolicy;
 import dev.windrow.gather.read.ShardReader.ShardPage;
@@ -179,9 +176,9 @@ class GeneratedShardReadsTest {
                 });
             });
             ShardReader reader = new ResilientShardReader(table, readPermits,
-                    new RetryPolicy(2, new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), () -> new SplittableRandom(1))),
+                    new RetryPolicy(2, Duration.ofMillis(1), Duration.ofMillis(2), () -> new SplittableRandom(1)),
                     new CircuitBreaker(10, 1, 1, System::nanoTime),
-                    new Hedging(true, new HedgeBudget(1), new LatencyQuantile(0.5, Duration.ofMillis(1))),
+                    new Hedging(true, 1, 0.5, Duration.ofMillis(1)),
                     new SharedTimer(time, System::nanoTime), System::nanoTime,
                     new SimulatedReads(1, 1, 1, random, table));
             ShardReader.Read one = SimulatedReads.one();

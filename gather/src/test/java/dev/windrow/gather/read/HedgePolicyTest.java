@@ -6,17 +6,14 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.gather.read.Hedging.HedgeBudget;
-import dev.windrow.gather.read.Hedging.LatencyQuantile;
-
 class HedgePolicyTest {
 
     @Test
     void hedgesStayWithinTheBudget() {
-        HedgeBudget budget = new HedgeBudget(0.05);
+        Hedging budget = new Hedging(true, 0.05, 0.95, Duration.ZERO);
         int taken = 0;
         for (int read = 0; read < 10_000; read++) {
-            budget.earn();
+            budget.started();
             taken += budget.take() ? 1 : 0;
         }
 
@@ -25,9 +22,9 @@ class HedgePolicyTest {
 
     @Test
     void savedHedgesAreFew() {
-        HedgeBudget budget = new HedgeBudget(0.05);
+        Hedging budget = new Hedging(true, 0.05, 0.95, Duration.ZERO);
         for (int read = 0; read < 10_000; read++) {
-            budget.earn();
+            budget.started();
         }
         int taken = 0;
         while (budget.take()) {
@@ -39,21 +36,21 @@ class HedgePolicyTest {
 
     @Test
     void slowIsWhatAQuantileOfLateReadsWasNot() {
-        LatencyQuantile latencies = new LatencyQuantile(0.95, Duration.ofNanos(10));
+        Hedging latencies = new Hedging(true, 0.05, 0.95, Duration.ofNanos(10));
         for (int i = 1; i < 64; i++) {
-            latencies.add(i);
+            latencies.answered(i);
         }
-        assertThat(latencies.slow()).isEmpty();
+        assertThat(latencies.started()).isEmpty();
         for (int i = 64; i <= 1_024; i++) {
-            latencies.add(i);
+            latencies.answered(i);
         }
 
-        assertThat(latencies.slow()).hasValueSatisfying(slow -> assertThat(slow.toNanos()).isBetween(1_090L, 1_105L));
+        assertThat(latencies.started()).hasValueSatisfying(slow -> assertThat(slow.toNanos()).isBetween(1_090L, 1_105L));
     }
 
     @Test
     void noReadIsHedgedWhereThatIsTurnedOff() {
-        Hedging off = new Hedging(false, new HedgeBudget(1), new LatencyQuantile(0.95, Duration.ZERO));
+        Hedging off = new Hedging(false, 1, 0.95, Duration.ZERO);
         for (int i = 0; i < 1_000; i++) {
             assertThat(off.started()).isEmpty();
             off.answered(i);

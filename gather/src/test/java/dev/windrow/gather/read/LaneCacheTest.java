@@ -33,7 +33,8 @@ class LaneCacheTest {
     private long nanos = 5;
     private final Lanes cache = new Lanes(
             () -> Uni.createFrom().emitter(reads::add), Clock.fixed(NOW, ZoneOffset.UTC), () -> nanos, Duration.ofSeconds(1),
-            Patience.LIMIT, Duration.ofMinutes(1), failure -> Reason.ACCESS_DENIED);
+            Patience.LIMIT, Duration.ofMinutes(1), failure -> {
+            });
 
     @Test
     void queriesShareOneReadAndItsResultForAMoment() {
@@ -72,7 +73,7 @@ class LaneCacheTest {
         read(lane(3, 7, true));
         nanos += TimeUnit.SECONDS.toNanos(2);
         var failed = cache.current().subscribeAsCompletionStage();
-        reads.get(1).fail(new IllegalStateException("denied"));
+        reads.get(1).fail(new GatherException(Reason.ACCESS_DENIED, "denied"));
 
         assertThat(failed.join().failure()).contains(Reason.ACCESS_DENIED);
         assertThat(failed.join().asOf(Granularity.HOUR, TimeRange.END)).contains(NOW.minusSeconds(20));
@@ -85,7 +86,7 @@ class LaneCacheTest {
     @Test
     void nothingIsKnownIfLanesNeverCouldBeRead() {
         var failed = cache.current().subscribeAsCompletionStage();
-        reads.get(0).fail(new IllegalStateException("denied"));
+        reads.get(0).fail(new GatherException(Reason.ACCESS_DENIED, "denied"));
 
         assertThat(failed.join().readAt()).isEmpty();
         assertThat(failed.join().asOf(Granularity.HOUR, TimeRange.END)).isEmpty();

@@ -21,6 +21,7 @@ import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.plan.MeasureValues;
+import dev.windrow.gather.plan.QueryPlan.ItemFilter;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
 import dev.windrow.gather.plan.RankPlan.RankOrder;
@@ -78,13 +79,13 @@ class RankSearchTest {
     private static RankSearch search(List<List<Place>> shards, RankOrder order, Optional<Place> after, int wanted, int page) {
         RankSearch search = new RankSearch(
                 IntStream.range(0, shards.size()).mapToObj(shard -> new ShardQuery(Source.RANK, shard,
-                        "p#" + shard, "", "", false, false, Instant.EPOCH, List.of())).toList(),
+                        "p#" + shard, "", "", false, false, Instant.EPOCH, List.of(), ItemFilter.ALL)).toList(),
                 0, order, after, wanted);
         int[] read = new int[shards.size()];
         List<RankSearch.Shard> due = search.due();
         while (!due.isEmpty()) {
             due.forEach(shard -> {
-                int number = shard.query().shard();
+                int number = shard.query.shard();
                 List<Place> places = shards.get(number);
                 int to = Math.min(places.size(), read[number] + page);
                 List<ShardItem> items = places.subList(read[number], to).stream().map(RankSearchTest::item).toList();

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
-import dev.windrow.gather.read.GatherSession.PendingRead;
 import dev.windrow.gather.read.GatherSession.ReadLatch;
+import dev.windrow.gather.read.GatherSession.ShardState;
 import dev.windrow.gather.read.ShardReader.ShardPage;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
@@ -17,8 +17,8 @@ class ReadLatchTest {
     private static final ShardPage PAGE = new ShardPage(List.of(), Optional.empty(), 0, 0.5);
 
     private final UniAssertSubscriber<Boolean> waiter = UniAssertSubscriber.create();
-    private final PendingRead first = new PendingRead();
-    private final PendingRead second = new PendingRead();
+    private final ShardState first = read();
+    private final ShardState second = read();
 
     @Test
     void theWaitEndsWithTheLastRead() {
@@ -71,8 +71,14 @@ class ReadLatchTest {
     }
 
     private void addBoth(ReadLatch arrivals) {
-        arrivals.add(first);
-        arrivals.add(second);
+        first.await(arrivals);
+        second.await(arrivals);
+    }
+
+    private static ShardState read() {
+        ShardState shard = new ShardState(SimulatedReads.one().query());
+        shard.read(Uni.createFrom().nothing(), 1);
+        return shard;
     }
 
     private ReadLatch arrivals(boolean failFast) {

@@ -21,6 +21,7 @@ import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.plan.MeasureValues;
+import dev.windrow.gather.plan.QueryPlan.ItemFilter;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.read.CachedShardReader.PageCodec;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
@@ -150,7 +151,7 @@ class RedisPageCacheTest {
 
     private static ShardReader.Read read(String partitionKey) {
         ShardQuery query = new ShardQuery(ShardQuery.Source.INDEX, 0, partitionKey, "", "", false, false, Instant.EPOCH,
-                List.of());
+                List.of(), ItemFilter.ALL);
         return new ShardReader.Read(read().dataset(), query, Optional.empty(), 7);
     }
 

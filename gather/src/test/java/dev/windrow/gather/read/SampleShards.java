@@ -12,6 +12,7 @@ import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.Scatter;
+import dev.windrow.gather.plan.QueryPlan.ItemFilter;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
 import dev.windrow.gather.read.ShardReader.ShardPage;
@@ -52,7 +53,7 @@ final class SampleShards {
     static ShardQuery hour(Dataset dataset, boolean descending, String... filters) {
         return new ShardQuery(Source.INDEX, 0, BucketKey.indexPartitionKeyPrefix("default", dataset.name(), MINUTE) + 0,
                 HOUR.toString(), HOUR.plusSeconds(3_600).toString(), descending, false, HOUR.plusSeconds(3_600),
-                List.of(filters));
+                List.of(filters), ItemFilter.ALL);
     }
 
     /** The first page of the whole hour. */

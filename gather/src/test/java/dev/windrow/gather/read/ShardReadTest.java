@@ -68,7 +68,7 @@ class ShardReadTest {
     @Test
     void aReadThatIsSlowWhileTheBudgetIsUsedUpIsHedgedOnceThereIsSomeAgain() {
         warmUp();
-        while (reads.budget.take()) {
+        while (reads.hedging.take()) {
             assertThat(reads.hedges).hasValue(0);
         }
         answers.add(Uni.createFrom().nothing());

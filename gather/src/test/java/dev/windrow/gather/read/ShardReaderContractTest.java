@@ -33,6 +33,7 @@ import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.dataset.Scatter;
+import dev.windrow.gather.plan.QueryPlan.ItemFilter;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
 import dev.windrow.gather.read.ShardMerge.ShardItem;
@@ -173,7 +174,8 @@ class ShardReaderContractTest {
     void oneSeriesIsReadFromTheTableConsistently() {
         ShardQuery query = new ShardQuery(Source.TABLE, 0,
                 SampleShards.series("a").partitionKey(), BucketKey.sortKey(MINUTE, HOUR),
-                BucketKey.sortKey(MINUTE, HOUR.plusSeconds(3_600)), false, true, HOUR.plusSeconds(3_600), List.of());
+                BucketKey.sortKey(MINUTE, HOUR.plusSeconds(3_600)), false, true, HOUR.plusSeconds(3_600), List.of(),
+                ItemFilter.ALL);
 
         ShardPage page = page(query, 100);
 

@@ -11,10 +11,7 @@ import dev.windrow.base.CircuitBreaker;
 import dev.windrow.base.SharedTimer;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
-import dev.windrow.gather.read.Hedging.HedgeBudget;
-import dev.windrow.gather.read.Hedging.LatencyQuantile;
 import dev.windrow.gather.read.ReadProducer.ReadPermits;
-import dev.windrow.gather.read.ShardRead.Backoff;
 import dev.windrow.gather.read.ShardRead.ReadListener;
 import dev.windrow.gather.read.ShardRead.ResilientShardReader;
 import dev.windrow.gather.read.ShardRead.RetryPolicy;
@@ -36,7 +33,7 @@ final class SimulatedReads implements ReadListener {
 
     final SimulatedTime time = new SimulatedTime();
     final AdmissionQueue permits;
-    final HedgeBudget budget = new HedgeBudget(0.05);
+    final Hedging hedging = new Hedging(true, 0.05, 0.95, SLOW);
     final AtomicInteger attempts = new AtomicInteger();
     final AtomicInteger running = new AtomicInteger();
     final AtomicInteger answered = new AtomicInteger();
@@ -48,11 +45,10 @@ final class SimulatedReads implements ReadListener {
     SimulatedReads(int maxReads, int maxWaiting, int breakerReads, RandomGenerator random, ShardReader table) {
         ReadPermits readPermits = ReadPermits.of(maxReads, maxWaiting, ATTEMPT_TIMEOUT, time::nanos);
         permits = readPermits.permits();
-        RetryPolicy retries = new RetryPolicy(MAX_RETRIES,
-                new Backoff(BACKOFF, PAUSE, () -> random));
+        RetryPolicy retries = new RetryPolicy(MAX_RETRIES, BACKOFF, PAUSE, () -> random);
         reader = new ResilientShardReader(counted(table), readPermits, retries,
                 new CircuitBreaker(breakerReads, 0.5, OPEN.toNanos(), time::nanos),
-                new Hedging(true, budget, new LatencyQuantile(0.95, SLOW)), new SharedTimer(time, time::nanos),
+                hedging, new SharedTimer(time, time::nanos),
                 time::nanos, this);
     }
 

@@ -12,7 +12,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.gather.security.ApiKeys.ApiKey;
-import dev.windrow.gather.security.ApiKeys.ApiKeysFile;
 
 class ApiKeysFileTest {
 
@@ -30,7 +29,7 @@ class ApiKeysFileTest {
 
     @Test
     void aKeyIsFoundByItsHashOnly() {
-        ApiKeys keys = ApiKeysFile.parse(TWO_KEYS);
+        ApiKeys keys = ApiKeys.parse(TWO_KEYS);
 
         assertThat(keys.find("test")).map(ApiKey::client).contains("nightly");
         assertThat(keys.find("test")).map(ApiKey::tenant).contains("default");
@@ -52,7 +51,7 @@ class ApiKeysFileTest {
             "'\"secret-text' | the file",
     })
     void anErrorInTheFileNamesItsFieldAndNeverItsValue(String yaml, String field) {
-        assertThatThrownBy(() -> ApiKeysFile.parse(yaml))
+        assertThatThrownBy(() -> ApiKeys.parse(yaml))
                 .isInstanceOfSatisfying(InvalidInputException.class, wrong -> {
                     assertThat(wrong.reason()).isEqualTo(Reason.INVALID_API_KEYS);
                     assertThat(wrong.field()).isEqualTo(field);
@@ -63,6 +62,6 @@ class ApiKeysFileTest {
 
     @Test
     void aFileThatCannotBeReadIsNamed() {
-        assertThatThrownBy(() -> ApiKeysFile.read(Path.of("no", "such.yaml"))).hasMessageContaining("such.yaml");
+        assertThatThrownBy(() -> ApiKeys.read(Path.of("no", "such.yaml"))).hasMessageContaining("such.yaml");
     }
 }

@@ -12,7 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.gather.security.ApiAuthentication.Authentication;
-import dev.windrow.gather.security.ApiAuthentication.AuthenticationChoice;
 
 class AuthenticationChoiceTest {
 
@@ -29,28 +28,28 @@ class AuthenticationChoiceTest {
     @ParameterizedTest
     @ValueSource(strings = { "127.0.0.1", "localhost", "::1" })
     void noCredentialIsRequiredOnLoopbackUnlessSet(String host) {
-        assertThat(AuthenticationChoice.of(Settings.of(null), host, NO_PROVIDER)).isEqualTo(Authentication.NONE);
-        assertThat(AuthenticationChoice.of(Settings.of(Authentication.API_KEY), host, NO_PROVIDER))
+        assertThat(ApiAuthentication.choice(Settings.of(null), host, NO_PROVIDER)).isEqualTo(Authentication.NONE);
+        assertThat(ApiAuthentication.choice(Settings.of(Authentication.API_KEY), host, NO_PROVIDER))
                 .isEqualTo(Authentication.API_KEY);
     }
 
     @ParameterizedTest
     @ValueSource(strings = { "0.0.0.0", "::", "10.0.0.7", "127.0.0.1.example.org" })
     void anApiThatOthersReachMustSayHowItKnowsItsClients(String host) {
-        assertThatThrownBy(() -> AuthenticationChoice.of(Settings.of(null), host, NO_PROVIDER))
+        assertThatThrownBy(() -> ApiAuthentication.choice(Settings.of(null), host, NO_PROVIDER))
                 .hasMessageStartingWith("windrow.gather.authentication.type: expected none, api-key or oidc");
-        assertThat(AuthenticationChoice.of(Settings.of(Authentication.NONE), host, NO_PROVIDER))
+        assertThat(ApiAuthentication.choice(Settings.of(Authentication.NONE), host, NO_PROVIDER))
                 .isEqualTo(Authentication.NONE);
     }
 
     @Test
     void tokensNeedAProviderAndKeysAFile() {
         Settings tokens = Settings.of(Authentication.OIDC);
-        assertThatThrownBy(() -> AuthenticationChoice.of(tokens, "0.0.0.0", NO_PROVIDER))
+        assertThatThrownBy(() -> ApiAuthentication.choice(tokens, "0.0.0.0", NO_PROVIDER))
                 .hasMessageStartingWith("quarkus.oidc.auth-server-url: expected");
-        assertThat(AuthenticationChoice.of(tokens, "0.0.0.0", Optional.of("https://id.example.org")))
+        assertThat(ApiAuthentication.choice(tokens, "0.0.0.0", Optional.of("https://id.example.org")))
                 .isEqualTo(Authentication.OIDC);
-        assertThatThrownBy(() -> AuthenticationChoice.keys(Authentication.API_KEY, Settings.of(Authentication.API_KEY)))
+        assertThatThrownBy(() -> ApiAuthentication.keys(Authentication.API_KEY, Settings.of(Authentication.API_KEY)))
                 .hasMessageStartingWith("windrow.gather.authentication.api-keys-file: expected a file");
     }
 
@@ -58,7 +57,7 @@ class AuthenticationChoiceTest {
     void aFixedTenantMustBeATenant() {
         Settings wrong = new Settings(Optional.of(Authentication.OIDC), Optional.empty(), "tenant", Optional.of("a#b"));
 
-        assertThatThrownBy(() -> AuthenticationChoice.tokens(wrong, Duration.ZERO))
+        assertThatThrownBy(() -> ApiAuthentication.tokens(wrong, Duration.ZERO))
                 .hasMessageStartingWith("windrow.gather.authentication.tenant: expected 1 to 64 letters");
     }
 }

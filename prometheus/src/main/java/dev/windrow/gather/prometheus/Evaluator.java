@@ -51,7 +51,7 @@ public final class Evaluator {
 
     private List<Series> computed(Expression expression) {
         if (expression instanceof Selection) {
-            return selected.stream().sorted(Comparator.comparing(Series::labels, LabelOrder.INSTANCE)).toList();
+            return selected.stream().sorted(Comparator.comparing(Series::labels, Evaluator::compareLabels)).toList();
         }
         if (expression instanceof Aggregation aggregation) {
             return aggregated(aggregation);
@@ -149,13 +149,31 @@ public final class Evaluator {
     }
 
     private static Map<SortedMap<String, String>, List<Series>> groups(Set<String> by, List<Series> series) {
-        Map<SortedMap<String, String>, List<Series>> groups = new TreeMap<>(LabelOrder.INSTANCE);
+        Map<SortedMap<String, String>, List<Series>> groups = new TreeMap<>(Evaluator::compareLabels);
         series.forEach(each -> {
             SortedMap<String, String> labels = new TreeMap<>(each.labels());
             labels.keySet().retainAll(by);
             groups.computeIfAbsent(labels, absent -> new ArrayList<>()).add(each);
         });
         return groups;
+    }
+
+    /** Orders sets of labels: by the first label, name or value, that differs. */
+    private static int compareLabels(SortedMap<String, String> a, SortedMap<String, String> b) {
+        Iterator<String> rest = flat(b).iterator();
+        for (String text : flat(a)) {
+            int order = rest.hasNext() ? text.compareTo(rest.next()) : 1;
+            if (order != 0) {
+                return order;
+            }
+        }
+        return rest.hasNext() ? -1 : 0;
+    }
+
+    private static List<String> flat(SortedMap<String, String> labels) {
+        List<String> flat = new ArrayList<>();
+        labels.forEach((name, value) -> flat.addAll(List.of(name, value)));
+        return flat;
     }
 
     /**
@@ -185,36 +203,8 @@ public final class Evaluator {
             return new Series(unnamed, mapped);
         }
 
-        /** The same labels with other values. */
         Series with(List<@Nullable Number> others) {
             return new Series(labels, others);
-        }
-    }
-
-    /** Orders sets of labels: by the first label, name or value, that differs. */
-    static final class LabelOrder implements Comparator<SortedMap<String, String>> {
-
-        static final LabelOrder INSTANCE = new LabelOrder();
-
-        private LabelOrder() {
-        }
-
-        @Override
-        public int compare(SortedMap<String, String> a, SortedMap<String, String> b) {
-            Iterator<String> rest = flat(b).iterator();
-            for (String text : flat(a)) {
-                int order = rest.hasNext() ? text.compareTo(rest.next()) : 1;
-                if (order != 0) {
-                    return order;
-                }
-            }
-            return rest.hasNext() ? -1 : 0;
-        }
-
-        private static List<String> flat(SortedMap<String, String> labels) {
-            List<String> flat = new ArrayList<>();
-            labels.forEach((name, value) -> flat.addAll(List.of(name, value)));
-            return flat;
         }
     }
 }

@@ -52,7 +52,6 @@ public sealed interface Expression {
     record Selection(Selector selector, RangeFunction function, Duration window,
             Optional<Set<String>> sumBy) implements Expression {
 
-        /** The same without adding up. */
         Selection ofEachSeries() {
             return new Selection(selector, function, window, Optional.empty());
         }
@@ -126,7 +125,6 @@ public sealed interface Expression {
             matchers = List.copyOf(matchers);
         }
 
-        /** Whether a metric of that name is selected. */
         boolean selectsMetric(String name) {
             return matchers.stream().filter(Selector::isOfName).allMatch(matcher -> matcher.matches(name));
         }
@@ -137,7 +135,6 @@ public sealed interface Expression {
                     && matcher.single().equals(Optional.of(new ValuePattern(name, ValuePattern.Rest.NOTHING))));
         }
 
-        /** The matchers of labels other than the name. */
         public List<LabelMatcher> labels() {
             return matchers.stream().filter(matcher -> !isOfName(matcher)).toList();
         }
@@ -149,8 +146,7 @@ public sealed interface Expression {
 
     /**
      * Which values a label may have: one of the values, or one with one of the prefixes. A series without the label has it with
-     * an
-     * empty value.
+     * an empty value.
      *
      * @param label its name
      * @param values whole values
@@ -175,7 +171,6 @@ public sealed interface Expression {
             return pattern.rest() == ValuePattern.Rest.NOTHING;
         }
 
-        /** Whether a series with that value is selected. */
         public boolean matches(String value) {
             return values.contains(value) || prefixes.stream().anyMatch(pattern -> pattern.matches(value));
         }
@@ -199,14 +194,10 @@ public sealed interface Expression {
         INCREASE,
         /** The same per second. */
         RATE,
-        /** The smallest value. */
         MIN_OVER_TIME,
-        /** The largest value. */
         MAX_OVER_TIME,
-        /** The latest value. */
         LAST_OVER_TIME;
 
-        /** Its name in queries. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -238,7 +229,6 @@ public sealed interface Expression {
         private static final MathContext PRODUCT = new MathContext(76, RoundingMode.HALF_EVEN);
         /** Bounds the digits of sums of series, and of what results are rounded from. */
         private static final int MAX_EXPONENT = 300;
-        /** Magnitudes of numbers. */
         static final String RANGE = "from 1E-" + MAX_EXPONENT + " to 1E+" + MAX_EXPONENT;
 
         private final String symbol;

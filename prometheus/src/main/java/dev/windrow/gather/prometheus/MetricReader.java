@@ -5,11 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
@@ -20,14 +18,13 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
-import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryContext.SumQuery;
+import dev.windrow.gather.plan.QueryContext.RangeSum;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
@@ -36,7 +33,6 @@ import dev.windrow.gather.prometheus.Evaluator.Series;
 import dev.windrow.gather.prometheus.Expression.Aggregation;
 import dev.windrow.gather.prometheus.Expression.RangeFunction;
 import dev.windrow.gather.prometheus.Expression.Selection;
-import dev.windrow.gather.prometheus.Metrics.MetricFunctions;
 import dev.windrow.gather.prometheus.Metrics.MetricSelection;
 import dev.windrow.gather.prometheus.Windows.IntervalSums;
 import dev.windrow.gather.read.Deadline;
@@ -44,7 +40,6 @@ import dev.windrow.gather.read.Execution;
 import dev.windrow.gather.read.GatherReport;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
-import dev.windrow.gather.read.HeldMemory.HeldSize;
 import dev.windrow.gather.request.RequestParser.RollupChooser;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -74,7 +69,7 @@ public class MetricReader {
      */
     public Uni<Execution<List<Series>>> read(Metrics metric, Expression expression, EvaluationTimes times, MetricQuery how) {
         Selection selection = expression.selection().orElseThrow();
-        MetricFunctions.check(metric, selection);
+        metric.check(selection);
         boolean addedUp = selection.sumBy().isEmpty() || metric.measure().kind().isAdditive();
         Selection read = addedUp ? selection : selection.ofEachSeries();
         MetricSelection series = MetricSelection.of(metric, read.selector(), read.sumBy());
@@ -90,7 +85,7 @@ public class MetricReader {
         Deadline deadline = Deadline.after(how.timeout(), clock);
         Windows windows = Windows.of(times, selection.window(), finest);
         return sums(reads, series, windows, how).onItem().transform(execution -> execution.map(sums -> {
-            List<Series> found = MetricFunctions.series(series, read, sums.over(windows));
+            List<Series> found = series.series(read, sums.over(windows));
             List<Series> selected = addedUp
                     ? found
                     : new Evaluator(found, deadline::check)
@@ -123,12 +118,9 @@ public class MetricReader {
 
     private Uni<Execution<IntervalSums>> gathered(RangeRead query, MetricSelection series, Windows windows,
             MetricQuery how) {
-        QueryPlan plan = query.plan();
         List<Measure> measures = query.scope().dataset().measures();
-        return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()),
-                buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, windows, how),
-                        IntervalSums::add))
-                .onItem().transform(gathered -> Execution.of(plan, gathered));
+        return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()),
+                buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, windows, how), IntervalSums::add));
     }
 
     /** Plans the reads of a selection: sums of ranges, and of buckets where windows divide a range. */
@@ -210,7 +202,6 @@ public class MetricReader {
             return Parameters.of(QueryKind.SERIES, raw);
         }
 
-        /** The read of a part of the windows' range. */
         RangeRead query(Windows.Part part, Granularity granularity) {
             return part.divided() ? buckets(part.range(), granularity) : whole(part.range());
         }
@@ -226,10 +217,11 @@ public class MetricReader {
      * @param options how to read
      */
     record RangeRead(DatasetScope scope, LabelSelection selection, TimeRange range, Optional<Granularity> buckets,
-            QueryOptions options) implements SumQuery {
+            QueryOptions options) implements RangeSum {
 
         /** The reads: the coarsest buckets that tile the range, finer ones at its edges and where coarse ones lag. */
-        QueryPlan plan() {
+        @Override
+        public QueryPlan plan() {
             Planner planner = new Planner(scope, selection, options);
             List<Granularity> stored = scope.stored(selection);
             return buckets.map(coarsest -> planner.tiled(
@@ -238,18 +230,8 @@ public class MetricReader {
         }
 
         @Override
-        public List<QueryPlan> plans() {
-            return List.of(plan());
-        }
-
-        @Override
         public List<Object> summed() {
             return List.of(range, buckets);
-        }
-
-        @Override
-        public Instant earliestStart() {
-            return range.from();
         }
     }
 
@@ -265,7 +247,6 @@ public class MetricReader {
     public record MetricQuery(String tenant, Map<String, List<String>> options, QueryContext context, int maxSamples,
             LongConsumer held) {
 
-        /** How long the request may take. */
         public Duration timeout() {
             return context.timeout(Parameters.of(QueryKind.TOTALS, options));
         }
@@ -279,67 +260,6 @@ public class MetricReader {
         }
     }
 
-    /** Finds which series have data in a range. Results come on a worker thread, as there may be hundreds of thousands. */
-    @ApplicationScoped
-    public static class SeriesReader {
-
-        private final Datasets datasets;
-        private final Gatherer gatherer;
-
-        public SeriesReader(Datasets datasets, Gatherer gatherer) {
-            this.datasets = datasets;
-            this.gatherer = gatherer;
-        }
-
-        /**
-         * The values of the labels that are left of the selected series, each combination once.
-         *
-         * @param from the first bucket is the one that holds it
-         * @param to the last bucket is the one that holds it
-         * @param deadline of this and other reads together
-         */
-        public Uni<Execution<Set<List<String>>>> read(MetricSelection selection, Instant from, Instant to, MetricQuery how,
-                Deadline deadline) {
-            if (!selection.possible()) {
-                return Uni.createFrom().item(new Execution<>(Set.of(), List.of(), List.of()));
-            }
-            MetricRead read = new MetricRead(datasets, how.tenant(), selection, how.options(), how.context());
-            RangeRead query = read.whole(range(read.stored().get(0), from, to));
-            QueryPlan plan = query.plan();
-            return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()), deadline, buckets -> buckets
-                    .collect().<Set<List<String>>> in(HashSet::new, (found, bucket) -> add(found, selection, bucket, how)))
-                    .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(gathered -> Execution.of(plan, gathered));
-        }
-
-        private static void add(Set<List<String>> found, MetricSelection selection, Bucket bucket, MetricQuery how) {
-            List<String> values = bucket.label().values();
-            if (selection.matches(values)) {
-                List<String> kept = selection.kept(values);
-                if (found.add(kept)) {
-                    how.require(found.size());
-                    how.held().accept(HeldSize.ofLabel(kept));
-                }
-            }
-        }
-
-        private static TimeRange range(Granularity finest, Instant from, Instant to) {
-            Instant begin = clamped(from);
-            Instant end = clamped(to);
-            Instant first = TimeRange.later(finest.floor(begin), TimeRange.ALL.from());
-            Instant last = end.equals(TimeRange.END) ? end : TimeRange.ceiling(finest, end.plusNanos(1));
-            return new TimeRange(begin.equals(TimeRange.ALL.from()) ? begin : first, TimeRange.later(first, last));
-        }
-
-        private static Instant clamped(Instant time) {
-            return TimeRange.earlier(TimeRange.later(time, TimeRange.ALL.from()), TimeRange.END);
-        }
-
-        /** Whether all series of a metric can be listed: those of a dataset without an index cannot. */
-        public static boolean isListed(Metrics metric) {
-            return !metric.dataset().index().isEmpty();
-        }
-    }
-
     /**
      * The times that a query is evaluated at.
      *
@@ -349,17 +269,14 @@ public class MetricReader {
      */
     public record EvaluationTimes(Instant start, Duration step, int count) {
 
-        /** One time. */
         public static EvaluationTimes at(Instant time) {
             return new EvaluationTimes(time, Duration.ofSeconds(1), 1);
         }
 
-        /** All of them in order. */
         public List<Instant> all() {
             return LongStream.range(0, count).mapToObj(this::at).toList();
         }
 
-        /** One of them. */
         public Instant at(long index) {
             return start.plus(step.multipliedBy(index));
         }

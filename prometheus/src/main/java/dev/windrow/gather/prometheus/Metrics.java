@@ -2,7 +2,6 @@ package dev.windrow.gather.prometheus;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -54,11 +53,21 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         return measure.kind().metricType();
     }
 
-    /** One line of text for people. */
     public String help() {
         String what = measure.source().map(attribute -> measure.kind().word() + " of " + attribute)
                 .orElse(measure.kind().word());
         return "Measure " + measure.name() + " (" + what + ") of dataset " + dataset.name();
+    }
+
+    /** @throws InvalidInputException if the function, or adding up series, makes no sense for the measure */
+    void check(Selection selection) {
+        MeasureKind kind = measure.kind();
+        String function = selection.function().word();
+        if (selection.function() != RangeFunction.ALL_TIME && !kind.rangeFunctions().contains(function)) {
+            throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", function + " of a measure of type "
+                    + kind.word() + " is not supported: " + name + " takes "
+                    + (kind.rangeFunctions().isEmpty() ? "no function" : String.join(" and ", kind.rangeFunctions())));
+        }
     }
 
     /** Label names do not start with a digit, and those that start with two underscores are reserved by Prometheus. */
@@ -73,8 +82,7 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
 
     /**
      * The metrics by name. Names of datasets, measures and attributes may hold characters that Prometheus' names may not, so
-     * two
-     * of them may get the same name: then it is ambiguous, is not listed, and cannot be queried.
+     * two of them may get the same name: then it is ambiguous, is not listed, and cannot be queried.
      */
     static final class MetricCatalog {
 
@@ -120,57 +128,6 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         }
     }
 
-    /** Computes the series of a measure's value in each window. */
-    static final class MetricFunctions {
-
-        private static final String NAME = "__name__";
-        private static final BigDecimal MILLIS_PER_SECOND = BigDecimal.valueOf(1_000);
-
-        private MetricFunctions() {
-        }
-
-        /** @throws InvalidInputException if the function, or adding up series, makes no sense for the measure */
-        static void check(Metrics metric, Selection selection) {
-            MeasureKind kind = metric.measure().kind();
-            String function = selection.function().word();
-            if (selection.function() != RangeFunction.ALL_TIME && !kind.rangeFunctions().contains(function)) {
-                throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", function + " of a measure of type "
-                        + kind.word() + " is not supported: " + metric.name() + " takes "
-                        + (kind.rangeFunctions().isEmpty() ? "no function" : String.join(" and ", kind.rangeFunctions())));
-            }
-        }
-
-        static List<Series> series(MetricSelection of, Selection selection,
-                Map<List<String>, List<@Nullable MeasureValue>> sums) {
-            List<Series> series = new ArrayList<>();
-            sums.forEach((values, windows) -> {
-                SortedMap<String, String> labels = of.labels(values);
-                // As in Prometheus: values that are shown as they are keep the name.
-                if ((selection.function() == RangeFunction.ALL_TIME || selection.function() == RangeFunction.LAST_OVER_TIME)
-                        && selection.sumBy().map(by -> by.contains(NAME)).orElse(true)) {
-                    labels.put(NAME, of.metric().name());
-                }
-                List<@Nullable BigDecimal> numbers = new ArrayList<>(windows.size());
-                windows.forEach(value -> numbers.add(value == null ? null : number(of, selection, value)));
-                if (numbers.stream().anyMatch(number -> number != null)) {
-                    series.add(new Series(labels, numbers));
-                }
-            });
-            return series;
-        }
-
-        private static BigDecimal number(MetricSelection of, Selection selection, MeasureValue value) {
-            BigDecimal shown = of.metric().measure().shown(value);
-            return selection.function() == RangeFunction.RATE
-                    ? shown.divide(seconds(selection.window()), MathContext.DECIMAL128)
-                    : shown;
-        }
-
-        private static BigDecimal seconds(Duration window) {
-            return BigDecimal.valueOf(window.toMillis()).divide(MILLIS_PER_SECOND);
-        }
-    }
-
     /**
      * Which series of a metric are read, and what is left of their labels.
      *
@@ -205,7 +162,6 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
             return true;
         }
 
-        /** The values of the labels that are left. */
         List<String> kept(List<String> values) {
             return kept.stream().map(values::get).toList();
         }
@@ -251,6 +207,32 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
                 }
             }
             return labels;
+        }
+
+        /** The series of the measure's value in each window. */
+        List<Series> series(Selection selection, Map<List<String>, List<@Nullable MeasureValue>> sums) {
+            List<Series> series = new ArrayList<>();
+            sums.forEach((values, windows) -> {
+                SortedMap<String, String> labels = labels(values);
+                // As in Prometheus: values that are shown as they are keep the name.
+                if ((selection.function() == RangeFunction.ALL_TIME || selection.function() == RangeFunction.LAST_OVER_TIME)
+                        && selection.sumBy().map(by -> by.contains(PromQl.NAME)).orElse(true)) {
+                    labels.put(PromQl.NAME, metric.name());
+                }
+                List<@Nullable BigDecimal> numbers = new ArrayList<>(windows.size());
+                windows.forEach(value -> numbers.add(value == null ? null : number(selection, value)));
+                if (numbers.stream().anyMatch(number -> number != null)) {
+                    series.add(new Series(labels, numbers));
+                }
+            });
+            return series;
+        }
+
+        private BigDecimal number(Selection selection, MeasureValue value) {
+            BigDecimal shown = metric.measure().shown(value);
+            return selection.function() == RangeFunction.RATE
+                    ? shown.divide(BigDecimal.valueOf(selection.window().toMillis(), 3), MathContext.DECIMAL128)
+                    : shown;
         }
     }
 }

@@ -61,15 +61,15 @@ final class PromQl {
         private static final List<ArithmeticOperator> SUMS = List.of(ArithmeticOperator.ADD, ArithmeticOperator.SUBTRACT);
         private static final List<ArithmeticOperator> PRODUCTS = List.of(ArithmeticOperator.MULTIPLY, ArithmeticOperator.DIVIDE,
                 ArithmeticOperator.REMAINDER);
-        private static final String NO_VECTORS = "one operand must be a number";
+        private static final String FUNCTIONS = RangeFunction.words();
+        private static final String AGGREGATIONS = "sum, min, max, topk";
+        private static final int MAX_ALTERNATIVES = 1_000;
 
         private final Tokens tokens;
-        private final VectorParser vectors;
         private int nodes;
 
         private ExpressionParser(String query) {
             this.tokens = new Tokens(query);
-            this.vectors = new VectorParser(tokens, this::expression);
         }
 
         /** @throws dev.windrow.base.InvalidInputException if a query is malformed, or not supported */
@@ -79,13 +79,27 @@ final class PromQl {
             Token rest = parser.tokens.peek();
             if (rest.kind() == Token.Kind.IDENTIFIER || rest.kind() == Token.Kind.RANGE || isOtherOperator(rest)) {
                 throw PromQl.unsupported(rest.kind() == Token.Kind.RANGE ? "a range here" : rest.text(),
-                        "expressions are selectors, " + VectorParser.FUNCTIONS + ", " + VectorParser.AGGREGATIONS
+                        "expressions are selectors, " + FUNCTIONS + ", " + AGGREGATIONS
                                 + ", and + - * / %");
             }
             if (rest.kind() != Token.Kind.END) {
                 throw PromQl.malformed("an operator or the end", rest);
             }
             return expression;
+        }
+
+        /**
+         * A selector by itself.
+         *
+         * @throws dev.windrow.base.InvalidInputException if it is anything else, or not supported
+         */
+        public static Selector parseSelector(String text) {
+            ExpressionParser parser = new ExpressionParser(text);
+            Selector selector = parser.selector();
+            if (parser.tokens.peek().kind() != Token.Kind.END) {
+                throw PromQl.malformed("nothing after the selector", parser.tokens.peek());
+            }
+            return selector;
         }
 
         private static boolean isOtherOperator(Token token) {
@@ -103,21 +117,17 @@ final class PromQl {
             }
         }
 
-        private interface Operand {
-            Expression next();
-        }
-
         private static Optional<ArithmeticOperator> operator(List<ArithmeticOperator> operators, Token token) {
             return operators.stream().filter(operator -> operator.is(token)).findFirst();
         }
 
-        private Expression operands(List<ArithmeticOperator> operators, Operand operand) {
-            Expression left = operand.next();
+        private Expression operands(List<ArithmeticOperator> operators, Supplier<Expression> operand) {
+            Expression left = operand.get();
             Optional<ArithmeticOperator> operator = operator(operators, tokens.peek());
             while (operator.isPresent()) {
                 tokens.take();
                 node();
-                left = arithmetic(operator.get(), left, operand.next());
+                left = arithmetic(operator.get(), left, operand.get());
                 operator = operator(operators, tokens.peek());
             }
             return left;
@@ -125,7 +135,7 @@ final class PromQl {
 
         private static Expression arithmetic(ArithmeticOperator operator, Expression left, Expression right) {
             if (!left.isScalar() && !right.isScalar()) {
-                throw PromQl.unsupported("arithmetic between two vectors", NO_VECTORS);
+                throw PromQl.unsupported("arithmetic between two vectors", "one operand must be a number");
             }
             boolean divides = operator == ArithmeticOperator.DIVIDE || operator == ArithmeticOperator.REMAINDER;
             if (divides && !right.isScalar()) {
@@ -168,13 +178,13 @@ final class PromQl {
                     if (next.isKeyword("NaN") || next.isKeyword("Inf")) {
                         yield new Literal(tokens.take().isKeyword("NaN") ? Double.NaN : Double.POSITIVE_INFINITY);
                     }
-                    if (vectors.isCall()) {
+                    if (isCall()) {
                         node();
-                        yield vectors.call();
+                        yield call();
                     }
-                    yield vectors.selection();
+                    yield selection();
                 }
-                case SYMBOL -> vectors.selection();
+                case SYMBOL -> selection();
                 case STRING -> throw PromQl.unsupported("a string as an expression", "expected a number or a vector");
                 case RANGE, END -> throw PromQl.malformed("an expression", next);
             };
@@ -187,31 +197,15 @@ final class PromQl {
                 throw PromQl.malformed("a number " + ArithmeticOperator.RANGE, token);
             }
         }
-    }
-
-    /** Parses what gives a vector by itself: selectors, functions of ranges, and aggregations. */
-    static final class VectorParser {
-
-        static final String FUNCTIONS = RangeFunction.words();
-        static final String AGGREGATIONS = "sum, min, max, topk";
-
-        private final Tokens tokens;
-        private final Supplier<Expression> expression;
-
-        /** @param expression parses the arguments of aggregations */
-        VectorParser(Tokens tokens, Supplier<Expression> expression) {
-            this.tokens = tokens;
-            this.expression = expression;
-        }
 
         /** Whether a call follows, rather than a selector. */
-        boolean isCall() {
+        private boolean isCall() {
             Token second = tokens.peekSecond();
             return second.is("(") || second.isKeyword("by") || second.isKeyword("without");
         }
 
         /** A function of a range, or an aggregation. */
-        Expression call() {
+        private Expression call() {
             Token name = tokens.take();
             Optional<RangeFunction> function = RangeFunction.of(name.text());
             // Functions are written as they are, aggregations in any case.
@@ -227,7 +221,7 @@ final class PromQl {
 
         private Expression over(RangeFunction function) {
             tokens.expect("(");
-            Selector selector = new SelectorParser(tokens).selector();
+            Selector selector = selector();
             String range = tokens.expect(Token.Kind.RANGE, "a range such as [5m] for " + function.word());
             if (range.contains(":")) {
                 throw PromQl.unsupported("the subquery [" + range + "]", "expected a range such as [5m]");
@@ -241,9 +235,8 @@ final class PromQl {
             return new Selection(selector, function, window, Optional.empty());
         }
 
-        /** A selector without a function. */
-        Expression selection() {
-            Selector selector = new SelectorParser(tokens).selector();
+        private Expression selection() {
+            Selector selector = selector();
             if (tokens.peek().kind() == Token.Kind.RANGE) {
                 throw PromQl.unsupported("a range by itself", "use it with " + FUNCTIONS);
             }
@@ -264,7 +257,7 @@ final class PromQl {
         private Expression topK() {
             Set<String> before = by();
             tokens.expect("(");
-            Expression count = expression.get();
+            Expression count = expression();
             tokens.expect(",");
             Expression of = vector();
             Set<String> by = by(before);
@@ -279,7 +272,7 @@ final class PromQl {
         }
 
         private Expression vector() {
-            Expression of = expression.get();
+            Expression of = expression();
             tokens.expect(")");
             if (of.isScalar()) {
                 throw PromQl.invalid("expected a vector to aggregate, found a number");
@@ -309,35 +302,9 @@ final class PromQl {
             }
             return labels;
         }
-    }
 
-    /** Reads selectors: a metric name, label matchers in braces, or both. */
-    static final class SelectorParser {
-
-        /** Alternatives of one regular expression. */
-        private static final int MAX_ALTERNATIVES = 1_000;
-
-        private final Tokens tokens;
-
-        SelectorParser(Tokens tokens) {
-            this.tokens = tokens;
-        }
-
-        /**
-         * A selector by itself.
-         *
-         * @throws dev.windrow.base.InvalidInputException if it is anything else, or not supported
-         */
-        public static Selector parse(String text) {
-            Tokens tokens = new Tokens(text);
-            Selector selector = new SelectorParser(tokens).selector();
-            if (tokens.peek().kind() != Token.Kind.END) {
-                throw PromQl.malformed("nothing after the selector", tokens.peek());
-            }
-            return selector;
-        }
-
-        Selector selector() {
+        /** A metric name, label matchers in braces, or both. */
+        private Selector selector() {
             List<LabelMatcher> matchers = new ArrayList<>();
             if (tokens.peek().kind() == Token.Kind.IDENTIFIER) {
                 matchers.add(equal(PromQl.NAME, tokens.take().text()));
@@ -371,9 +338,8 @@ final class PromQl {
         private static List<ValuePattern> alternatives(String label, String expression) {
             List<ValuePattern> alternatives = ValuePatterns.of(expression);
             if (alternatives.size() > MAX_ALTERNATIVES) {
-                throw PromQl
-                        .invalid("expected at most " + MAX_ALTERNATIVES + " alternatives for the label " + label + ", found "
-                                + alternatives.size());
+                throw PromQl.invalid("expected at most " + MAX_ALTERNATIVES + " alternatives for the label " + label
+                        + ", found " + alternatives.size());
             }
             return alternatives;
         }
@@ -383,8 +349,8 @@ final class PromQl {
         }
     }
 
-    /** Cuts a query into tokens. */
-    static final class Lexer {
+    /** The tokens of a query, read one after the other. */
+    static final class Tokens {
 
         private static final String BLANKS = " \t\n\u000b\f\r";
         private static final Pattern IDENTIFIER = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
@@ -393,25 +359,18 @@ final class PromQl {
         private static final Pattern SYMBOL = Pattern.compile("=~|!~|!=|==|<=|>=|[-+*/%^(){},=<>@]");
 
         private final String query;
-        private final List<Token> tokens = new ArrayList<>();
+        private final List<Token> all = new ArrayList<>();
         private int position;
+        private int next;
 
-        private Lexer(String query) {
+        Tokens(String query) {
             this.query = query;
-        }
-
-        /** The tokens of a query; the last one is its end. */
-        static List<Token> tokens(String query) {
-            return new Lexer(query).tokens();
-        }
-
-        private List<Token> tokens() {
             skipBlanks();
             while (position < query.length()) {
-                char next = query.charAt(position);
-                if (next == '"' || next == '\'' || next == '`') {
+                char first = query.charAt(position);
+                if (first == '"' || first == '\'' || first == '`') {
                     StringLiteral literal = StringLiteral.at(query, position);
-                    tokens.add(new Token(Token.Kind.STRING, literal.text(), position));
+                    all.add(new Token(Token.Kind.STRING, literal.text(), position));
                     position = literal.end();
                 } else if (!isTaken(NUMBER, Token.Kind.NUMBER) && !isTaken(IDENTIFIER, Token.Kind.IDENTIFIER)
                         && !isTaken(RANGE, Token.Kind.RANGE) && !isTaken(SYMBOL, Token.Kind.SYMBOL)) {
@@ -421,17 +380,16 @@ final class PromQl {
                 }
                 skipBlanks();
             }
-            tokens.add(new Token(Token.Kind.END, "", position));
-            return tokens;
+            all.add(new Token(Token.Kind.END, "", position));
         }
 
         /** A loop, as a repeated group in a regular expression takes stack for each repetition. */
         private void skipBlanks() {
             boolean comment = false;
             while (position < query.length()) {
-                char next = query.charAt(position);
-                comment = next == '#' || (comment && next != '\n');
-                if (!comment && BLANKS.indexOf(next) < 0) {
+                char first = query.charAt(position);
+                comment = first == '#' || (comment && first != '\n');
+                if (!comment && BLANKS.indexOf(first) < 0) {
                     return;
                 }
                 position++;
@@ -443,20 +401,9 @@ final class PromQl {
             if (!matcher.lookingAt()) {
                 return false;
             }
-            tokens.add(new Token(kind, matcher.groupCount() > 0 ? matcher.group(1) : matcher.group(), position));
+            all.add(new Token(kind, matcher.groupCount() > 0 ? matcher.group(1) : matcher.group(), position));
             position = matcher.end();
             return true;
-        }
-    }
-
-    /** The tokens of a query, read one after the other. */
-    static final class Tokens {
-
-        private final List<Token> all;
-        private int next;
-
-        Tokens(String query) {
-            this.all = Lexer.tokens(query);
         }
 
         Token peek() {
@@ -715,9 +662,6 @@ final class PromQl {
         private static final long[] UNIT_MILLIS = { 365 * 86_400_000L, 7 * 86_400_000L, 86_400_000L, 3_600_000L, 60_000L,
                 1_000L,
                 1L };
-
-        private PromDuration() {
-        }
 
         /** The duration, or empty if the text is not one or it is zero. A year has 365 days. */
         public static Optional<Duration> parse(String text) {

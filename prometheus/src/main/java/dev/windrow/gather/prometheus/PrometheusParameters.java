@@ -27,6 +27,14 @@ final class PrometheusParameters {
     private static final int MAX_STEPS = 11_000;
     private static final String MATCH = "match[]";
     private static final int MAX_SELECTORS = 100;
+    private static final String TIME_EXPECTED = "seconds since 1970, or a time such as 2026-11-20T10:00:00Z";
+    private static final String DURATION_EXPECTED = "a positive number of seconds, or a duration such as 30s";
+
+    private static final Pattern SECONDS = Pattern.compile("-?[0-9]{1,20}(\\.[0-9]{1,20})?([eE]\\+?[0-9]{1,2})?");
+    /** Long before all data: clients send the earliest time they know for "from the beginning". */
+    private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
+    private static final BigDecimal EARLIEST = BigDecimal.valueOf(FIRST.getEpochSecond());
+    private static final BigDecimal LATEST = BigDecimal.valueOf(TimeRange.END.getEpochSecond());
 
     private final Map<String, List<String>> values;
     private final Instant now;
@@ -76,13 +84,12 @@ final class PrometheusParameters {
                 () -> new InvalidInputException(Reason.MISSING_PARAMETER, name, "expected a value"));
     }
 
-    /** A time, or now. */
     Instant time(String name) {
         return optionalTime(name).orElse(now);
     }
 
     private Optional<Instant> optionalTime(String name) {
-        return parsed(name, PrometheusTimes::time, PrometheusTimes.TIME_EXPECTED);
+        return parsed(name, PrometheusParameters::parsedTime, TIME_EXPECTED);
     }
 
     private Instant requiredTime(String name) {
@@ -90,12 +97,11 @@ final class PrometheusParameters {
         return time(name);
     }
 
-    /** From start to end. */
     EvaluationTimes range() {
         Instant start = requiredTime("start");
         Instant end = requiredTime("end");
         required("step");
-        Duration step = parsed("step", PrometheusTimes::duration, PrometheusTimes.DURATION_EXPECTED).orElseThrow();
+        Duration step = parsed("step", PrometheusParameters::parsedDuration, DURATION_EXPECTED).orElseThrow();
         if (end.isBefore(start)) {
             throw invalid("end", "expected a time not before start");
         }
@@ -120,7 +126,7 @@ final class PrometheusParameters {
     /** Parameters of the gather API that say how to read. */
     Map<String, List<String>> options() {
         String partial = single(QueryParameter.PARTIAL).orElse("true");
-        return parsed("timeout", PrometheusTimes::duration, PrometheusTimes.DURATION_EXPECTED)
+        return parsed("timeout", PrometheusParameters::parsedDuration, DURATION_EXPECTED)
                 .map(timeout -> Map.of(QueryParameter.PARTIAL.word(), List.of(partial), QueryParameter.TIMEOUT.word(),
                         List.of(timeout.toString())))
                 .orElseGet(() -> Map.of(QueryParameter.PARTIAL.word(), List.of(partial)));
@@ -131,47 +137,31 @@ final class PrometheusParameters {
                 .orElseThrow(() -> invalid(name, "expected " + expected + ", found " + Sanitized.of(text))));
     }
 
-    private static InvalidInputException invalid(String name, String expectation) {
-        return new InvalidInputException(Reason.INVALID_PARAMETER, name, expectation);
+    /** In seconds or RFC 3339, moved into the supported range; empty if the text is none. */
+    private static Optional<Instant> parsedTime(String text) {
+        if (SECONDS.matcher(text).matches()) {
+            BigDecimal seconds = new BigDecimal(text).min(LATEST).max(EARLIEST);
+            return Optional.of(Instant.ofEpochMilli(seconds.movePointRight(3).longValue()));
+        }
+        try {
+            Instant time = OffsetDateTime.parse(text).toInstant();
+            return Optional.of(TimeRange.earlier(TimeRange.later(time, FIRST), TimeRange.END));
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
     }
 
-    /** Times and durations as parameters of Prometheus' API: in seconds, in RFC 3339, or as in PromQL. */
-    static final class PrometheusTimes {
-
-        static final String TIME_EXPECTED = "seconds since 1970, or a time such as 2026-11-20T10:00:00Z";
-        static final String DURATION_EXPECTED = "a positive number of seconds, or a duration such as 30s";
-
-        private static final Pattern SECONDS = Pattern.compile("-?[0-9]{1,20}(\\.[0-9]{1,20})?([eE]\\+?[0-9]{1,2})?");
-        /** Long before all data: clients send the earliest time they know for "from the beginning". */
-        private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
-        private static final BigDecimal EARLIEST = BigDecimal.valueOf(FIRST.getEpochSecond());
-        private static final BigDecimal LATEST = BigDecimal.valueOf(TimeRange.END.getEpochSecond());
-
-        private PrometheusTimes() {
+    /** In seconds, or as in PromQL; empty if the text is none, or not positive. */
+    private static Optional<Duration> parsedDuration(String text) {
+        if (SECONDS.matcher(text).matches()) {
+            long millis = new BigDecimal(text).min(LATEST).max(EARLIEST).movePointRight(3).longValue();
+            return millis > 0 ? Optional.of(Duration.ofMillis(millis)) : Optional.empty();
         }
+        return PromDuration.parse(text);
+    }
 
-        /** The time, moved into the supported range; empty if the text is none. */
-        static Optional<Instant> time(String text) {
-            if (SECONDS.matcher(text).matches()) {
-                BigDecimal seconds = new BigDecimal(text).min(LATEST).max(EARLIEST);
-                return Optional.of(Instant.ofEpochMilli(seconds.movePointRight(3).longValue()));
-            }
-            try {
-                Instant time = OffsetDateTime.parse(text).toInstant();
-                return Optional.of(TimeRange.earlier(TimeRange.later(time, FIRST), TimeRange.END));
-            } catch (DateTimeException e) {
-                return Optional.empty();
-            }
-        }
-
-        /** The duration; empty if the text is none, or not positive. */
-        static Optional<Duration> duration(String text) {
-            if (SECONDS.matcher(text).matches()) {
-                long millis = new BigDecimal(text).min(LATEST).max(EARLIEST).movePointRight(3).longValue();
-                return millis > 0 ? Optional.of(Duration.ofMillis(millis)) : Optional.empty();
-            }
-            return PromDuration.parse(text);
-        }
+    private static InvalidInputException invalid(String name, String expectation) {
+        return new InvalidInputException(Reason.INVALID_PARAMETER, name, expectation);
     }
 
     /**

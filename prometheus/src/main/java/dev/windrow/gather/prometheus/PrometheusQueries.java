@@ -8,9 +8,11 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,56 +35,57 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.prometheus.Evaluator.Series;
 import dev.windrow.gather.prometheus.Expression.Literal;
 import dev.windrow.gather.prometheus.Expression.Selector;
 import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
 import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
-import dev.windrow.gather.prometheus.MetricReader.SeriesReader;
+import dev.windrow.gather.prometheus.MetricReader.MetricRead;
+import dev.windrow.gather.prometheus.MetricReader.RangeRead;
 import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
 import dev.windrow.gather.prometheus.Metrics.MetricSelection;
 import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
-import dev.windrow.gather.prometheus.PromQl.SelectorParser;
 import dev.windrow.gather.prometheus.PrometheusParameters.SeriesRange;
 import dev.windrow.gather.prometheus.PrometheusResource.PrometheusAnswer;
 import dev.windrow.gather.read.Deadline;
 import dev.windrow.gather.read.Execution;
+import dev.windrow.gather.read.Gatherer;
+import dev.windrow.gather.read.Gatherer.GatherRequest;
+import dev.windrow.gather.read.HeldMemory.HeldSize;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 
-/** Answers PromQL. */
+/** Answers PromQL, and which metrics, series, labels and values there are. */
 @ApplicationScoped
 class PrometheusQueries {
 
     private final MetricCatalog catalog;
     private final MetricReader reader;
+    private final SeriesSearch search;
 
-    PrometheusQueries(Datasets datasets, MetricReader reader) {
+    PrometheusQueries(Datasets datasets, MetricReader reader, Gatherer gatherer, Clock clock) {
         this.catalog = new MetricCatalog(datasets);
         this.reader = reader;
+        this.search = new SeriesSearch(datasets, gatherer, clock);
     }
 
-    /** The value of a query at one time. */
     Uni<PrometheusAnswer> instant(String query, Instant time, MetricQuery how) {
-        EvaluationTimes times = EvaluationTimes.at(time);
-        Expression expression = ExpressionParser.parse(query);
-        return expression instanceof Literal literal
-                ? Uni.createFrom().item(PrometheusAnswer.of(new QueryResult.Scalar(times, literal.number()), List.of()))
-                : vector(expression, times, QueryResult.Type.VECTOR, how);
+        return evaluated(query, EvaluationTimes.at(time), QueryResult.Type.VECTOR, how);
     }
 
-    /** The values of a query over time. */
     Uni<PrometheusAnswer> range(String query, EvaluationTimes times, MetricQuery how) {
+        return evaluated(query, times, QueryResult.Type.MATRIX, how);
+    }
+
+    private Uni<PrometheusAnswer> evaluated(String query, EvaluationTimes times, QueryResult.Type type, MetricQuery how) {
         Expression expression = ExpressionParser.parse(query);
         if (expression instanceof Literal literal) {
-            Series numbers = new Series(new TreeMap<>(), Collections.nCopies(times.count(), literal.number()));
-            return Uni.createFrom().item(
-                    PrometheusAnswer.of(new QueryResult(QueryResult.Type.MATRIX, times, List.of(numbers)), List.of()));
+            return Uni.createFrom().item(PrometheusAnswer.of(QueryResult.of(type, times, literal), List.of()));
         }
-        return vector(expression, times, QueryResult.Type.MATRIX, how);
-    }
-
-    private Uni<PrometheusAnswer> vector(Expression expression, EvaluationTimes times, QueryResult.Type type, MetricQuery how) {
         List<Metrics> metrics = catalog.selected(expression.selection().orElseThrow().selector());
         if (metrics.isEmpty()) {
             return Uni.createFrom().item(PrometheusAnswer.of(new QueryResult(type, times, List.of()),
@@ -92,11 +95,82 @@ class PrometheusQueries {
             throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "expected a selector of one metric, found "
                     + metrics.stream().map(Metrics::name).collect(Collectors.joining(", ")));
         }
-        return reader.read(metrics.get(0), expression, times, how).onItem().transform(execution -> {
+        return reader.read(metrics.get(0), expression, times, how).map(execution -> {
             List<Series> series = execution.result();
             how.require(series.stream().mapToInt(Series::size).sum());
             return PrometheusAnswer.of(new QueryResult(type, times, series), warnings(execution));
         });
+    }
+
+    /** What a metric is. */
+    @RegisterForReflection
+    record Metadata(String type, String help, String unit) {
+    }
+
+    /** Every metric with its type. */
+    PrometheusAnswer metadata(Optional<String> name, int limit) {
+        Map<String, List<Metadata>> metadata = new TreeMap<>();
+        List<Metrics> named = catalog.all().stream().filter(metric -> name.isEmpty() || name.get().equals(metric.name()))
+                .toList();
+        named.stream().limit(limit).forEach(metric -> metadata.put(metric.name(),
+                List.of(new Metadata(metric.type(), metric.help(), ""))));
+        return PrometheusAnswer.of(metadata, named.size() > limit ? List.of(cut(limit)) : List.of());
+    }
+
+    /** The names of labels, as declared. */
+    PrometheusAnswer labels(List<String> matches, int limit) {
+        Set<String> names = new TreeSet<>();
+        selected(matches).forEach((metric, selectors) -> {
+            names.add(PromQl.NAME);
+            names.addAll(metric.labels());
+        });
+        return limited(names, List.of(), limit);
+    }
+
+    /** The values of a label in a range. */
+    Uni<PrometheusAnswer> values(String label, List<String> matches, SeriesRange range, MetricQuery how) {
+        Map<Metrics, List<Selector>> selected = selected(matches);
+        if (label.equals(PromQl.NAME)) {
+            return Uni.createFrom()
+                    .item(limited(new TreeSet<>(selected.keySet().stream().map(Metrics::name).toList()), List.of(),
+                            range.limit()));
+        }
+        selected.keySet().removeIf(metric -> !metric.labels().contains(label));
+        return search.find(selected, matches.isEmpty(), Optional.of(Set.of(label)), range, how,
+                (metric, labels) -> Stream.ofNullable(labels.get(label))).onItem()
+                .transform(found -> limited(new TreeSet<>(found.items()), found.warnings(), range.limit()));
+    }
+
+    /** The series that have data in a range. */
+    Uni<PrometheusAnswer> series(List<String> matches, SeriesRange range, MetricQuery how) {
+        return search.find(selected(matches), false, Optional.empty(), range, how, (metric, labels) -> {
+            SortedMap<String, String> named = new TreeMap<>(labels);
+            named.put(PromQl.NAME, metric.name());
+            return Stream.of(named);
+        }).onItem().transform(found -> limited(found.items(), found.warnings(), range.limit()));
+    }
+
+    /** Each metric with the selectors that select it; all metrics where there are no selectors. */
+    private Map<Metrics, List<Selector>> selected(List<String> matches) {
+        Map<Metrics, List<Selector>> selected = new LinkedHashMap<>();
+        List<Selector> selectors = matches.isEmpty()
+                ? List.of(new Selector(List.of()))
+                : matches.stream().map(ExpressionParser::parseSelector).toList();
+        selectors.forEach(selector -> catalog.selected(selector)
+                .forEach(metric -> selected.computeIfAbsent(metric, absent -> new ArrayList<>()).add(selector)));
+        return selected;
+    }
+
+    private static PrometheusAnswer limited(Set<?> items, List<String> warnings, int limit) {
+        if (items.size() <= limit) {
+            return PrometheusAnswer.of(items, warnings);
+        }
+        return PrometheusAnswer.of(items.stream().limit(limit).toList(),
+                Stream.concat(warnings.stream(), Stream.of(cut(limit))).toList());
+    }
+
+    private static String cut(int limit) {
+        return "the result was cut at the limit of " + limit;
     }
 
     static List<String> warnings(Execution<?> execution) {
@@ -107,7 +181,7 @@ class PrometheusQueries {
      * The result of a query. Values are decimals as text, with as many digits as DynamoDB's numbers have. So no value is long,
      * whatever is computed: an answer may have half a million of them.
      *
-     * @param type {@code vector} or {@code matrix}
+     * @param type what the query gives
      * @param times of the values
      * @param series the series
      */
@@ -120,49 +194,36 @@ class PrometheusQueries {
 
         /** Prometheus' words for kinds of results. */
         enum Type {
-            VECTOR("vector"),
-            MATRIX("matrix");
-
-            private final String word;
-
-            Type(String word) {
-                this.word = word;
-            }
+            SCALAR,
+            VECTOR,
+            MATRIX
         }
 
-        /** A number at one time. */
-        record Scalar(EvaluationTimes times, Number number) implements JsonSerializable {
-
-            @Override
-            public void serialize(JsonGenerator json, SerializerProvider provider) throws IOException {
-                json.writeStartObject();
-                json.writeStringField("resultType", "scalar");
-                json.writeFieldName("result");
-                writeSample(json, times, 0, number);
-                json.writeEndObject();
-            }
-
-            @Override
-            public void serializeWithType(JsonGenerator json, SerializerProvider provider, TypeSerializer serializer)
-                    throws IOException {
-                serialize(json, provider);
-            }
+        /** A number at each time; at one time, it is no series. */
+        static QueryResult of(Type type, EvaluationTimes times, Literal literal) {
+            return new QueryResult(type == Type.VECTOR ? Type.SCALAR : type, times,
+                    List.of(new Series(new TreeMap<>(), Collections.nCopies(times.count(), literal.number()))));
         }
 
         /** Written without reflection, as answers have thousands of samples. */
         @Override
         public void serialize(JsonGenerator json, SerializerProvider provider) throws IOException {
             json.writeStartObject();
-            json.writeStringField("resultType", type.word);
-            json.writeArrayFieldStart("result");
-            for (Series each : series) {
-                json.writeStartObject();
-                json.writeObjectField("metric", each.labels());
-                json.writeFieldName(type == Type.VECTOR ? "value" : "values");
-                writeValues(json, each);
-                json.writeEndObject();
+            json.writeStringField("resultType", type.name().toLowerCase(Locale.ROOT));
+            json.writeFieldName("result");
+            if (type == Type.SCALAR) {
+                writeValues(json, series.get(0));
+            } else {
+                json.writeStartArray();
+                for (Series each : series) {
+                    json.writeStartObject();
+                    json.writeObjectField("metric", each.labels());
+                    json.writeFieldName(type == Type.VECTOR ? "value" : "values");
+                    writeValues(json, each);
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
             }
-            json.writeEndArray();
             json.writeEndObject();
         }
 
@@ -179,20 +240,15 @@ class PrometheusQueries {
             for (int i = 0; i < each.values().size(); i++) {
                 Number value = each.values().get(i);
                 if (value != null) {
-                    writeSample(json, times, i, value);
+                    json.writeStartArray();
+                    json.writeNumber(BigDecimal.valueOf(times.at(i).toEpochMilli(), MILLIS).stripTrailingZeros());
+                    json.writeString(text(value));
+                    json.writeEndArray();
                 }
             }
             if (type == Type.MATRIX) {
                 json.writeEndArray();
             }
-        }
-
-        private static void writeSample(JsonGenerator json, EvaluationTimes times, int index, Number value)
-                throws IOException {
-            json.writeStartArray();
-            json.writeNumber(BigDecimal.valueOf(times.at(index).toEpochMilli(), MILLIS).stripTrailingZeros());
-            json.writeString(text(value));
-            json.writeEndArray();
         }
 
         private static String text(Number value) {
@@ -205,103 +261,19 @@ class PrometheusQueries {
         }
     }
 
-    /** Answers which metrics, series, labels and values there are. */
-    @ApplicationScoped
-    static class PrometheusSeries {
-
-        private static final String NAME = "__name__";
-
-        private final MetricCatalog catalog;
-        private final SeriesSearch search;
-
-        PrometheusSeries(Datasets datasets, SeriesReader reader, Clock clock) {
-            this.catalog = new MetricCatalog(datasets);
-            this.search = new SeriesSearch(reader, clock);
-        }
-
-        /** What a metric is. */
-        @RegisterForReflection
-        record Metadata(String type, String help, String unit) {
-        }
-
-        /** Every metric with its type. */
-        PrometheusAnswer metadata(Optional<String> name, int limit) {
-            Map<String, List<Metadata>> metadata = new TreeMap<>();
-            List<Metrics> named = catalog.all().stream().filter(metric -> name.isEmpty() || name.get().equals(metric.name()))
-                    .toList();
-            named.stream().limit(limit).forEach(metric -> metadata.put(metric.name(),
-                    List.of(new Metadata(metric.type(), metric.help(), ""))));
-            return PrometheusAnswer.of(metadata, named.size() > limit ? List.of(cut(limit)) : List.of());
-        }
-
-        /** The names of labels, as declared. */
-        PrometheusAnswer labels(List<String> matches, int limit) {
-            Set<String> names = new TreeSet<>();
-            selected(matches).forEach((metric, selectors) -> {
-                names.add(NAME);
-                names.addAll(metric.labels());
-            });
-            return limited(names, List.of(), limit);
-        }
-
-        /** The values of a label in a range. */
-        Uni<PrometheusAnswer> values(String label, List<String> matches, SeriesRange range, MetricQuery how) {
-            Map<Metrics, List<Selector>> selected = selected(matches);
-            if (label.equals(NAME)) {
-                return Uni.createFrom()
-                        .item(limited(new TreeSet<>(selected.keySet().stream().map(Metrics::name).toList()), List.of(),
-                                range.limit()));
-            }
-            selected.keySet().removeIf(metric -> !metric.labels().contains(label));
-            return search.find(selected, matches.isEmpty(), Optional.of(Set.of(label)), range, how,
-                    (metric, labels) -> Stream.ofNullable(labels.get(label))).onItem()
-                    .transform(found -> limited(new TreeSet<>(found.items()), found.warnings(), range.limit()));
-        }
-
-        /** The series that have data in a range. */
-        Uni<PrometheusAnswer> series(List<String> matches, SeriesRange range, MetricQuery how) {
-            return search.find(selected(matches), false, Optional.empty(), range, how, (metric, labels) -> {
-                SortedMap<String, String> named = new TreeMap<>(labels);
-                named.put(NAME, metric.name());
-                return Stream.of(named);
-            }).onItem().transform(found -> limited(found.items(), found.warnings(), range.limit()));
-        }
-
-        /** Each metric with the selectors that select it; all metrics where there are no selectors. */
-        private Map<Metrics, List<Selector>> selected(List<String> matches) {
-            Map<Metrics, List<Selector>> selected = new LinkedHashMap<>();
-            List<Selector> selectors = matches.isEmpty()
-                    ? List.of(new Selector(List.of()))
-                    : matches.stream().map(SelectorParser::parse).toList();
-            selectors.forEach(selector -> catalog.selected(selector)
-                    .forEach(metric -> selected.computeIfAbsent(metric, absent -> new ArrayList<>()).add(selector)));
-            return selected;
-        }
-
-        private static PrometheusAnswer limited(Set<?> items, List<String> warnings, int limit) {
-            if (items.size() <= limit) {
-                return PrometheusAnswer.of(items, warnings);
-            }
-            return PrometheusAnswer.of(items.stream().limit(limit).toList(),
-                    Stream.concat(warnings.stream(), Stream.of(cut(limit))).toList());
-        }
-
-        private static String cut(int limit) {
-            return "the result was cut at the limit of " + limit;
-        }
-    }
-
     /** Finds the series of several metrics that have data in a range, by one deadline, and collects an item of each. */
     static final class SeriesSearch {
 
         /** Maximum number of concurrent reads, so that a list of all datasets leaves room for other queries. */
         private static final int CONCURRENCY = 4;
 
-        private final SeriesReader reader;
+        private final Datasets datasets;
+        private final Gatherer gatherer;
         private final Clock clock;
 
-        SeriesSearch(SeriesReader reader, Clock clock) {
-            this.reader = reader;
+        SeriesSearch(Datasets datasets, Gatherer gatherer, Clock clock) {
+            this.datasets = datasets;
+            this.gatherer = gatherer;
             this.clock = clock;
         }
 
@@ -326,7 +298,7 @@ class PrometheusQueries {
             List<List<Part>> parts = reads(selected, listedOnly, kept);
             List<Uni<Execution<Set<List<String>>>>> reads = IntStream.range(0, parts.size())
                     .mapToObj(index -> Uni.createFrom()
-                            .deferred(() -> reader.read(parts.get(index).get(0).selection(), range.from(), range.to(), how,
+                            .deferred(() -> read(parts.get(index).get(0).selection(), range.from(), range.to(), how,
                                     deadline.firstOf(rounds(parts.size() - index))))
                             .onItem().invoke(execution -> {
                                 synchronized (items) {
@@ -343,6 +315,50 @@ class PrometheusQueries {
                             .onItem().transform(all -> new Found<>(items, List.copyOf(warnings)));
         }
 
+        /**
+         * The values of the labels that are left of the selected series, each combination once, on a worker thread, as there
+         * may be hundreds of thousands.
+         *
+         * @param from the first bucket is the one that holds it
+         * @param to the last bucket is the one that holds it
+         * @param deadline of this and other reads together
+         */
+        private Uni<Execution<Set<List<String>>>> read(MetricSelection selection, Instant from, Instant to, MetricQuery how,
+                Deadline deadline) {
+            if (!selection.possible()) {
+                return Uni.createFrom().item(new Execution<>(Set.of(), List.of(), List.of()));
+            }
+            MetricRead read = new MetricRead(datasets, how.tenant(), selection, how.options(), how.context());
+            RangeRead query = read.whole(range(read.stored().get(0), from, to));
+            return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()), deadline,
+                    buckets -> buckets.collect().<Set<List<String>>> in(HashSet::new,
+                            (found, bucket) -> add(found, selection, bucket, how)))
+                    .emitOn(Infrastructure.getDefaultWorkerPool());
+        }
+
+        private static void add(Set<List<String>> found, MetricSelection selection, Bucket bucket, MetricQuery how) {
+            List<String> values = bucket.label().values();
+            if (selection.matches(values)) {
+                List<String> kept = selection.kept(values);
+                if (found.add(kept)) {
+                    how.require(found.size());
+                    how.held().accept(HeldSize.ofLabel(kept));
+                }
+            }
+        }
+
+        private static TimeRange range(Granularity finest, Instant from, Instant to) {
+            Instant begin = clamped(from);
+            Instant end = clamped(to);
+            Instant first = TimeRange.later(finest.floor(begin), TimeRange.ALL.from());
+            Instant last = end.equals(TimeRange.END) ? end : TimeRange.ceiling(finest, end.plusNanos(1));
+            return new TimeRange(begin.equals(TimeRange.ALL.from()) ? begin : first, TimeRange.later(first, last));
+        }
+
+        private static Instant clamped(Instant time) {
+            return TimeRange.earlier(TimeRange.later(time, TimeRange.ALL.from()), TimeRange.END);
+        }
+
         /** How many reads there are one after the other. */
         private static int rounds(int reads) {
             return (reads + CONCURRENCY - 1) / CONCURRENCY;
@@ -356,7 +372,8 @@ class PrometheusQueries {
             Map<List<Object>, List<Part>> reads = new LinkedHashMap<>();
             selected.forEach((metric, selectors) -> selectors.forEach(selector -> {
                 MetricSelection selection = MetricSelection.of(metric, selector, kept);
-                if (!listedOnly || SeriesReader.isListed(metric)) {
+                // Those of a dataset without an index cannot be listed.
+                if (!listedOnly || !metric.dataset().index().isEmpty()) {
                     reads.computeIfAbsent(List.of(metric.dataset().name(), selection.matchers(), selection.possible()),
                             absent -> new ArrayList<>()).add(new Part(metric, selection));
                 }

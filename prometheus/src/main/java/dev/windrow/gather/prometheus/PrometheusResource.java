@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -15,6 +14,7 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedHashMap;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 
@@ -35,10 +35,9 @@ import dev.windrow.gather.http.Problems;
 import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
-import dev.windrow.gather.prometheus.PrometheusQueries.PrometheusSeries;
 import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.HeldMemory;
-import dev.windrow.gather.request.QueryContexts;
+import dev.windrow.gather.request.RequestParser;
 import dev.windrow.gather.security.Caller;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.security.AuthenticationFailedException;
@@ -47,6 +46,7 @@ import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.unchecked.Unchecked;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 
 /** Prometheus' HTTP API over the datasets, for data sources and tools that speak it. */
 @Path("/api/v1/prometheus/api/v1")
@@ -54,19 +54,27 @@ import io.vertx.core.http.HttpServerRequest;
 @NonBlocking
 public class PrometheusResource {
 
-    private final PrometheusRequests requests;
+    /** The release of Prometheus whose API this is; clients choose features by it. */
+    private static final String VERSION = "2.42.0";
+    private static final StructuredLogger LOG = StructuredLogger.of(PrometheusResource.class);
+
+    private final RequestParser requests;
+    private final RoutingContext request;
+    private final Caller caller;
+    private final ApiConfig config;
     private final PrometheusQueries queries;
-    private final PrometheusSeries series;
-    private final PrometheusErrors errors;
+    private final Problems problems;
     private final HeldMemory memory;
     private final ObjectWriter json;
 
-    PrometheusResource(PrometheusRequests requests, PrometheusQueries queries, PrometheusSeries series,
-            PrometheusErrors errors, HeldMemory memory, ObjectMapper json) {
+    PrometheusResource(RequestParser requests, RoutingContext request, Caller caller, ApiConfig config,
+            PrometheusQueries queries, Problems problems, HeldMemory memory, ObjectMapper json) {
         this.requests = requests;
+        this.request = request;
+        this.caller = caller;
+        this.config = config;
         this.queries = queries;
-        this.series = series;
-        this.errors = errors;
+        this.problems = problems;
         this.memory = memory;
         this.json = json.writerFor(PrometheusAnswer.class);
     }
@@ -75,7 +83,7 @@ public class PrometheusResource {
     @Path("query")
     @Operation(hidden = true)
     public Uni<byte[]> query() {
-        return query(requests.parameters());
+        return postedQuery(new MultivaluedHashMap<>());
     }
 
     @POST
@@ -83,19 +91,15 @@ public class PrometheusResource {
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
     public Uni<byte[]> postedQuery(MultivaluedMap<String, String> form) {
-        return query(requests.parameters(form));
-    }
-
-    private Uni<byte[]> query(PrometheusParameters parameters) {
-        return written(parameters,
-                how -> queries.instant(parameters.required("query"), parameters.time("time"), how));
+        PrometheusParameters parameters = parameters(form);
+        return written(parameters, how -> queries.instant(parameters.required("query"), parameters.time("time"), how));
     }
 
     @GET
     @Path("query_range")
     @Operation(hidden = true)
     public Uni<byte[]> queryRange() {
-        return queryRange(requests.parameters());
+        return postedQueryRange(new MultivaluedHashMap<>());
     }
 
     @POST
@@ -103,10 +107,7 @@ public class PrometheusResource {
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
     public Uni<byte[]> postedQueryRange(MultivaluedMap<String, String> form) {
-        return queryRange(requests.parameters(form));
-    }
-
-    private Uni<byte[]> queryRange(PrometheusParameters parameters) {
+        PrometheusParameters parameters = parameters(form);
         return written(parameters, how -> queries.range(parameters.required("query"), parameters.range(), how));
     }
 
@@ -114,7 +115,7 @@ public class PrometheusResource {
     @Path("series")
     @Operation(hidden = true)
     public Uni<byte[]> series() {
-        return series(requests.parameters());
+        return postedSeries(new MultivaluedHashMap<>());
     }
 
     @POST
@@ -122,18 +123,15 @@ public class PrometheusResource {
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
     public Uni<byte[]> postedSeries(MultivaluedMap<String, String> form) {
-        return series(requests.parameters(form));
-    }
-
-    private Uni<byte[]> series(PrometheusParameters parameters) {
-        return written(parameters, how -> series.series(parameters.requiredSelectors(), parameters.seriesRange(), how));
+        PrometheusParameters parameters = parameters(form);
+        return written(parameters, how -> queries.series(parameters.requiredSelectors(), parameters.seriesRange(), how));
     }
 
     @GET
     @Path("labels")
     @Operation(hidden = true)
     public PrometheusAnswer labels() {
-        return labels(requests.parameters());
+        return postedLabels(new MultivaluedHashMap<>());
     }
 
     @POST
@@ -141,35 +139,31 @@ public class PrometheusResource {
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
     public PrometheusAnswer postedLabels(MultivaluedMap<String, String> form) {
-        return labels(requests.parameters(form));
-    }
-
-    private PrometheusAnswer labels(PrometheusParameters parameters) {
-        return series.labels(parameters.selectors(), parameters.limit());
+        PrometheusParameters parameters = parameters(form);
+        return queries.labels(parameters.selectors(), parameters.limit());
     }
 
     @GET
     @Path("label/{name}/values")
     @Operation(hidden = true)
     public Uni<byte[]> values(@PathParam("name") String name) {
-        PrometheusParameters parameters = requests.parameters();
-        return written(parameters,
-                how -> series.values(name, parameters.selectors(), parameters.seriesRange(), how));
+        PrometheusParameters parameters = parameters(new MultivaluedHashMap<>());
+        return written(parameters, how -> queries.values(name, parameters.selectors(), parameters.seriesRange(), how));
     }
 
     @GET
     @Path("metadata")
     @Operation(hidden = true)
     public PrometheusAnswer metadata() {
-        PrometheusParameters parameters = requests.parameters();
-        return series.metadata(parameters.text("metric"), parameters.limit());
+        PrometheusParameters parameters = parameters(new MultivaluedHashMap<>());
+        return queries.metadata(parameters.text("metric"), parameters.limit());
     }
 
     @GET
     @Path("status/buildinfo")
     @Operation(hidden = true)
     public PrometheusAnswer buildInfo() {
-        return PrometheusAnswer.of(new BuildInfo(PrometheusRequests.VERSION, "windrow", "", "", "", ""), List.of());
+        return PrometheusAnswer.of(new BuildInfo(VERSION, "windrow", "", "", "", ""), List.of());
     }
 
     /** What clients look at to find out what they may ask. */
@@ -177,107 +171,48 @@ public class PrometheusResource {
     record BuildInfo(String version, String revision, String branch, String buildUser, String buildDate, String goVersion) {
     }
 
+    /** The parameters of the address and of a posted form. */
+    private PrometheusParameters parameters(MultivaluedMap<String, String> form) {
+        Map<String, List<String>> joined = new LinkedHashMap<>();
+        List.of(RequestQuery.parameters(request.request()), form).forEach(part -> part.forEach(
+                (name, values) -> joined.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values)));
+        return new PrometheusParameters(joined, requests.context().now());
+    }
+
     /** Written where the answer was computed, on a worker thread: the largest have megabytes of text. */
     private Uni<byte[]> written(PrometheusParameters parameters, Function<MetricQuery, Uni<PrometheusAnswer>> answer) {
-        return memory.during(held -> answer.apply(requests.query(parameters, held)).onItem()
-                .transform(Unchecked.function(json::writeValueAsBytes)));
+        return memory.during(held -> answer.apply(new MetricQuery(caller.tenant(parameters.single(QueryParameter.TENANT)),
+                parameters.options(), requests.context(), config.maxSamples(), held::add))
+                .map(Unchecked.function(json::writeValueAsBytes)));
     }
 
     @ServerExceptionMapper
     public Response invalid(InvalidInputException failure) {
-        return errors.of(failure);
+        return response(failure.reason(), Problems.detail(failure));
     }
 
     @ServerExceptionMapper({ UnauthorizedException.class, AuthenticationFailedException.class })
     public Response unauthenticated() {
-        return errors.unauthenticated();
+        return response(Reason.UNAUTHENTICATED, HttpHeaders.AUTHORIZATION + ": expected 'Bearer' and a valid credential");
     }
 
     @ServerExceptionMapper
     public Response notGathered(GatherException failure, HttpServerRequest request) {
-        return errors.of(failure, request.path());
+        if (failure.reason() == Reason.INTERNAL) {
+            LOG.error(failure, "request failed", LogKey.REASON.of(failure.reason().word()), LogKey.PATH.of(request.path()));
+        } else {
+            LOG.warn("request failed; returned an error", LogKey.REASON.of(failure.reason().word()),
+                    LogKey.PATH.of(request.path()), LogKey.ERROR.of(failure.getMessage()));
+        }
+        return response(failure.reason(), Problems.detail(failure));
     }
 
-    /** Reads requests: their parameters, and whose data they are about. */
-    @ApplicationScoped
-    static class PrometheusRequests {
-
-        /** The release of Prometheus whose API this is; clients choose features by it. */
-        static final String VERSION = "2.42.0";
-
-        private final QueryContexts contexts;
-        private final RequestQuery address;
-        private final Caller caller;
-        private final ApiConfig config;
-
-        PrometheusRequests(QueryContexts contexts, RequestQuery address, Caller caller, ApiConfig config) {
-            this.contexts = contexts;
-            this.address = address;
-            this.caller = caller;
-            this.config = config;
-        }
-
-        /** The parameters of a GET. */
-        PrometheusParameters parameters() {
-            return new PrometheusParameters(address.parameters(), contexts.current().now());
-        }
-
-        /** The parameters of a posted form and of its address. */
-        PrometheusParameters parameters(MultivaluedMap<String, String> form) {
-            Map<String, List<String>> joined = new LinkedHashMap<>();
-            List.of(address.parameters(), form).forEach(part -> part.forEach(
-                    (name, values) -> joined.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values)));
-            return new PrometheusParameters(joined, contexts.current().now());
-        }
-
-        /**
-         * How the present request is read.
-         *
-         * @param held by the request until it is answered
-         */
-        MetricQuery query(PrometheusParameters parameters, HeldMemory.Share held) {
-            return new MetricQuery(caller.tenant(parameters.single(QueryParameter.TENANT)), parameters.options(),
-                    contexts.current(), config.maxSamples(), held::add);
-        }
-    }
-
-    /** Problems as Prometheus' clients read them. */
-    @ApplicationScoped
-    static class PrometheusErrors {
-
-        private static final StructuredLogger LOG = StructuredLogger.of(PrometheusErrors.class);
-
-        private final Problems problems;
-
-        PrometheusErrors(Problems problems) {
-            this.problems = problems;
-        }
-
-        Response of(InvalidInputException failure) {
-            return response(failure.reason(), Problems.detail(failure));
-        }
-
-        Response unauthenticated() {
-            return response(Reason.UNAUTHENTICATED, HttpHeaders.AUTHORIZATION + ": expected 'Bearer' and a valid credential");
-        }
-
-        Response of(GatherException failure, String path) {
-            if (failure.reason() == Reason.INTERNAL) {
-                LOG.error(failure, "request failed", LogKey.REASON.of(failure.reason().word()), LogKey.PATH.of(path));
-            } else {
-                LOG.warn("request failed; returned an error", LogKey.REASON.of(failure.reason().word()),
-                        LogKey.PATH.of(path), LogKey.ERROR.of(failure.getMessage()));
-            }
-            return response(failure.reason(), Problems.detail(failure));
-        }
-
-        private Response response(Reason reason, String detail) {
-            Problem problem = problems.of(reason, detail, null, null);
-            Response.ResponseBuilder response = Response.status(PrometheusError.status(problem))
-                    .type(MediaType.APPLICATION_JSON_TYPE).entity(PrometheusError.of(problem));
-            problems.headers(problem).forEach(response::header);
-            return response.build();
-        }
+    private Response response(Reason reason, String detail) {
+        Problem problem = problems.of(reason, detail, null, null);
+        Response.ResponseBuilder response = Response.status(PrometheusError.status(problem))
+                .type(MediaType.APPLICATION_JSON_TYPE).entity(PrometheusError.of(problem));
+        problems.headers(problem).forEach(response::header);
+        return response.build();
     }
 
     /**

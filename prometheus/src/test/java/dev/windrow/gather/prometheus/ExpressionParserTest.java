@@ -28,7 +28,6 @@ import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.Selector;
 import dev.windrow.gather.prometheus.Expression.TopK;
 import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
-import dev.windrow.gather.prometheus.PromQl.SelectorParser;
 import dev.windrow.gather.prometheus.PromQl.ValuePattern;
 
 /** The subset of PromQL, and what is said about the rest. */
@@ -44,9 +43,10 @@ class ExpressionParserTest {
     @Test
     void selectorsHaveNamesAndMatchers() {
         assertThat(ExpressionParser.parse(" clicks # all of them\n")).isEqualTo(ALL_CLICKS);
-        assertThat(SelectorParser.parse("{__name__=\"clicks\", host='a\\'b\\u00e9', page=`\\d`,}").matchers()).containsExactly(
-                equal("__name__", "clicks"), equal("host", "a'bé"), equal("page", "\\d"));
-        assertThat(SelectorParser.parse("clicks{host=~\"a\\\\.b.*|c.+|d\"}").labels()).containsExactly(
+        assertThat(ExpressionParser.parseSelector("{__name__=\"clicks\", host='a\\'b\\u00e9', page=`\\d`,}").matchers())
+                .containsExactly(
+                        equal("__name__", "clicks"), equal("host", "a'bé"), equal("page", "\\d"));
+        assertThat(ExpressionParser.parseSelector("clicks{host=~\"a\\\\.b.*|c.+|d\"}").labels()).containsExactly(
                 new LabelMatcher("host", List.of(new ValuePattern("a.b", ValuePattern.Rest.ANYTHING),
                         new ValuePattern("c", ValuePattern.Rest.SOMETHING), new ValuePattern("d", ValuePattern.Rest.NOTHING))));
     }
@@ -154,10 +154,10 @@ class ExpressionParserTest {
 
     @Test
     void alternativesAreLimited() {
-        assertThat(SelectorParser.parse("{host=~\"" + "a.*|b|".repeat(499) + "c.+|d\"}").labels())
+        assertThat(ExpressionParser.parseSelector("{host=~\"" + "a.*|b|".repeat(499) + "c.+|d\"}").labels())
                 .allSatisfy(matcher -> assertThat(List.of("ab", "b", "cc", "d")).allMatch(matcher::matches))
                 .allSatisfy(matcher -> assertThat(List.of("", "bb", "c", "dd")).noneMatch(matcher::matches));
-        assertThatThrownBy(() -> SelectorParser.parse("{host=~\"" + "a|".repeat(1_000) + "b\"}"))
+        assertThatThrownBy(() -> ExpressionParser.parseSelector("{host=~\"" + "a|".repeat(1_000) + "b\"}"))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("expected at most 1000 alternatives for the label host");
     }

@@ -25,7 +25,7 @@ import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
 import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
 import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
 import dev.windrow.gather.prometheus.Metrics.MetricSelection;
-import dev.windrow.gather.prometheus.PromQl.SelectorParser;
+import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
 import dev.windrow.gather.prometheus.Windows.IntervalSums;
 import dev.windrow.table.Label;
 
@@ -40,7 +40,8 @@ class IntervalSumsTest {
                 clicks: {event-type: click, label: [host], granularities: [minute], index: [minute],
                   measures: {events: {type: count}}}
             """)).all().iterator().next();
-    private final MetricSelection selection = MetricSelection.of(metric, SelectorParser.parse("windrow_clicks_events"),
+    private final MetricSelection selection = MetricSelection.of(metric,
+            ExpressionParser.parseSelector("windrow_clicks_events"),
             Optional.empty());
 
     private IntervalSums sums(int steps, int maxSamples) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
-import dev.windrow.gather.prometheus.PromQl.SelectorParser;
+import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
 
 /** How datasets become metrics. */
 class MetricCatalogTest {
@@ -38,10 +38,10 @@ class MetricCatalogTest {
         MetricCatalog catalog = catalog("a b_c host", "a_b c host", "d e x-y,x_y", "f g host");
 
         assertThat(catalog.all()).extracting(Metrics::name).containsExactly("windrow_f_g");
-        assertThatThrownBy(() -> catalog.selected(SelectorParser.parse("windrow_a_b_c")))
+        assertThatThrownBy(() -> catalog.selected(ExpressionParser.parseSelector("windrow_a_b_c")))
                 .isInstanceOf(InvalidInputException.class).hasMessageContaining("a/b_c, a_b/c");
-        assertThatThrownBy(() -> catalog.selected(SelectorParser.parse("windrow_d_e")))
+        assertThatThrownBy(() -> catalog.selected(ExpressionParser.parseSelector("windrow_d_e")))
                 .isInstanceOf(InvalidInputException.class).hasMessageContaining("x-y, x_y");
-        assertThat(catalog.selected(SelectorParser.parse("{__name__=~\"windrow_.*\"}"))).hasSize(1);
+        assertThat(catalog.selected(ExpressionParser.parseSelector("{__name__=~\"windrow_.*\"}"))).hasSize(1);
     }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.windrow.gather.prometheus.Expression.Literal;
 import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
 import dev.windrow.gather.prometheus.PrometheusQueries.QueryResult;
 
@@ -34,7 +35,8 @@ class QueryResultTest {
     }
 
     private static String written(BigDecimal number) throws JsonProcessingException {
-        return JSON.writeValueAsString(new QueryResult.Scalar(EvaluationTimes.at(Instant.EPOCH), number));
+        return JSON.writeValueAsString(
+                QueryResult.of(QueryResult.Type.VECTOR, EvaluationTimes.at(Instant.EPOCH), new Literal(number)));
     }
 
     private static String answer(String value) {

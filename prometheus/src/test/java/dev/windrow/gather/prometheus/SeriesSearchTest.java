@@ -24,7 +24,6 @@ import dev.windrow.gather.plan.QueryContext.QueryLimits;
 import dev.windrow.gather.plan.TableFreshness;
 import dev.windrow.gather.prometheus.Expression.Selector;
 import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
-import dev.windrow.gather.prometheus.MetricReader.SeriesReader;
 import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
 import dev.windrow.gather.prometheus.PrometheusParameters.SeriesRange;
 import dev.windrow.gather.prometheus.PrometheusQueries.SeriesSearch;
@@ -64,7 +63,7 @@ class SeriesSearchTest {
     @Test
     void theReadsOfAllDatasetsTogetherHaveTheTimeOfTheRequest() {
         // When
-        Uni<SeriesSearch.Found<String>> late = new SeriesSearch(new SeriesReader(datasets, gatherer), clock).find(
+        Uni<SeriesSearch.Found<String>> late = new SeriesSearch(datasets, gatherer, clock).find(
                 all(datasets), true, Optional.empty(), RANGE, how(Map.of("timeout", List.of("30s"))),
                 (metric, labels) -> Stream.of(metric.name()));
 
@@ -89,7 +88,7 @@ class SeriesSearchTest {
                 });
 
         // When
-        SeriesSearch.Found<String> found = new SeriesSearch(new SeriesReader(six, oneSilent), Clock.systemUTC())
+        SeriesSearch.Found<String> found = new SeriesSearch(six, oneSilent, Clock.systemUTC())
                 .find(all(six), true, Optional.empty(), RANGE,
                         how(Map.of("timeout", List.of("1s"), "partial", List.of("true"))),
                         (metric, labels) -> Stream.of(metric.name()))
