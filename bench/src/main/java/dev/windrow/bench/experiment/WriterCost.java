@@ -21,6 +21,7 @@ final class WriterCost implements Experiment {
     /** Of processor time: after half of it, the compiler still takes a seventh of what a service on the JVM uses. */
     private static final int WARM_UP_SECONDS = 60;
     private static final String WRITER = "writer";
+    private static final String FORM = "writer, by a form";
     private static final String IDLE = "receive and delete only";
     private static final String WINDOW = "windows of a second, at least once";
     private static final String PLAIN = "one UpdateItem per event, at least once";
@@ -66,6 +67,7 @@ final class WriterCost implements Experiment {
         List<Target> targets = new ArrayList<>();
         List<Load> loads = List.of(
                 load(lab, MeasuredConsumer.writers(lab, WRITER, DatasetFile.clicks(), table(lab), List.of(), 1)),
+                load(lab, MeasuredConsumer.writers(lab, FORM, DatasetFile.clicks().readByForm(), table(lab), List.of(), 1)),
                 load(lab, baseline(lab, WINDOW, "window")), load(lab, baseline(lab, IDLE, "idle")),
                 new Load(baseline(lab, PLAIN, "plain"), lab.amount(20_000), lab.amount(400)));
         try {
@@ -124,6 +126,8 @@ final class WriterCost implements Experiment {
                 Target.atMost("writer.units." + eventsOfEach, "write units over windows at least once, backlog" + load,
                         writer.units() / cost(costs, WINDOW).units(), single ? 2 : 1.2)));
         if (!single) {
+            targets.add(Target.atMost("writer.form", "CPU of the writer with a form over that without" + load,
+                    cost(costs, FORM).micros() / writer.micros(), 2));
             targets.add(0, Target.atMost("writer.idle", "CPU of the writer over that of receive-and-delete" + load,
                     writer.micros() / cost(costs, IDLE).micros(), 1.5));
         }
