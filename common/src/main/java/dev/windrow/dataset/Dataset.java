@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,10 +33,12 @@ import dev.windrow.base.Durations;
  * @param completeSince buckets that start at this time or later hold every event; null if all buckets do. A dataset that
  *        was declared after the events it rolls up must not answer about earlier ones.
  * @param ranks its leaderboards, at most one by each measure
+ * @param where what is required of events that count in it, by attribute; others are none of its business
  */
 public record Dataset(String name, String eventType, List<String> label, int partition,
         List<Granularity> granularities, List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter,
-        Dedupe dedupe, EventTimeBounds accept, @Nullable Instant completeSince, List<Rank> ranks) {
+        Dedupe dedupe, EventTimeBounds accept, @Nullable Instant completeSince, List<Rank> ranks,
+        SortedMap<String, Condition> where) {
 
     /** Maximum number of key shards of a label: a million writes a second, and 1,000 reads for each query of a label. */
     static final int MAX_KEY_SHARDS = 1_000;
@@ -45,13 +49,14 @@ public record Dataset(String name, String eventType, List<String> label, int par
         index = index.stream().sorted().toList();
         measures = List.copyOf(measures);
         ranks = List.copyOf(ranks);
+        where = Collections.unmodifiableSortedMap(new TreeMap<>(where));
     }
 
     /** A dataset that has its whole label in the partition key, accepts every time, is complete, and has no leaderboards. */
     public Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
             List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Dedupe dedupe) {
         this(name, eventType, label, label.size(), granularities, index, keyShards, measures, scatter, dedupe,
-                EventTimeBounds.ANY, null, List.of());
+                EventTimeBounds.ANY, null, List.of(), new TreeMap<>());
     }
 
     /** Whether the table has a partition key for each label, rather than for all labels that begin with the same values. */
@@ -77,7 +82,12 @@ public record Dataset(String name, String eventType, List<String> label, int par
     /** The same dataset with these leaderboards. */
     public Dataset withRanks(List<Rank> all) {
         return new Dataset(name, eventType, label, partition, granularities, index, keyShards, measures, scatter, dedupe,
-                accept, completeSince, all);
+                accept, completeSince, all, where);
+    }
+
+    /** Whether an event of its type is one that it counts, or else rejects. */
+    public boolean includes(Event event) {
+        return where.isEmpty() || Condition.hold(where, event);
     }
 
     /** The leaderboard by a measure that buckets of a granularity are in, or empty. */

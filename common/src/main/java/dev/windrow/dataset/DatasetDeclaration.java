@@ -1,5 +1,6 @@
 package dev.windrow.dataset;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -10,6 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,7 +55,7 @@ final class DatasetDeclaration {
     private Optional<Dataset> read() {
         requireName(yaml, name);
         yaml.requireKnownFields("event-type", "label", "partition", "granularities", "index", "key-shards", "measures",
-                "scatter", "scatter-strategy", "dedupe", "accept", "complete-since", "rank");
+                "scatter", "scatter-strategy", "dedupe", "accept", "complete-since", "rank", "where");
         Optional<String> eventType = yaml.field("event-type").parsed(DatasetDeclaration::shortText, "an event type");
         List<String> label = label();
         int partition = partition(label.size());
@@ -67,12 +71,14 @@ final class DatasetDeclaration {
         Optional<Instant> completeSince = yaml.field("complete-since").isAbsent()
                 ? Optional.empty()
                 : yaml.field("complete-since").parsed(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
+        SortedMap<String, Condition> where = ConditionDeclaration.readAll(yaml.field("where"));
         boolean whole = eventType.isPresent() && scatter.isPresent() && !granularities.isEmpty();
         if (!whole) {
             return Optional.empty();
         }
         Dataset dataset = new Dataset(name, eventType.get(), label, partition, granularities, index, keyShards, measures,
-                scatter.get(), dedupe, accept, completeSince.orElse(null), List.of());
+                scatter.get(), dedupe, accept, completeSince.orElse(null), List.of(),
+                where);
         return Optional.of(dataset.withRanks(RankDeclaration.read(dataset, yaml.field("rank"))));
     }
 
@@ -203,7 +209,7 @@ final class DatasetDeclaration {
 
         private Optional<Measure> read() {
             DatasetDeclaration.requireName(yaml, name);
-            yaml.requireKnownFields("type", "attribute", "floor", "decimals", "required");
+            yaml.requireKnownFields("type", "attribute", "floor", "decimals", "required", "where");
             return yaml.field("type").parsed(MeasureKind::parse, MeasureKind.EXPECTED).flatMap(this::measure);
         }
 
@@ -224,20 +230,75 @@ final class DatasetDeclaration {
             }
             int places = decimals.integer(0, Decimals.SUMMAND_DECIMALS, Decimals.SUMMAND_DECIMALS);
             YamlField attribute = yaml.field("attribute");
-            if (kind.readsAttribute()) {
+            SortedMap<String, Condition> where = ConditionDeclaration.readAll(yaml.field("where"));
+            if (kind.readsAttribute() || !attribute.isAbsent()) {
                 boolean required = yaml.field("required").flag();
                 return attribute.parsed(DatasetDeclaration::shortText, "the name of an event attribute")
-                        .map(source -> new Measure(name, kind, source, floored, places, required));
+                        .map(source -> new Measure(name, kind, source, floored, places, required, where));
             }
             if (!yaml.field("required").isAbsent()) {
                 yaml.field("required").problem("expected only with an attribute");
                 return Optional.empty();
             }
-            if (!attribute.isAbsent()) {
-                attribute.problem("expected no attribute, as a count counts events");
+            return Optional.of(new Measure(name, kind, null, floored, places, false, where));
+        }
+    }
+
+    /** Reads conditions on values of events. */
+    static final class ConditionDeclaration {
+
+        private ConditionDeclaration() {
+        }
+
+        /** The declared conditions by the attributes that they are about; none if absent. */
+        static SortedMap<String, Condition> readAll(YamlField field) {
+            SortedMap<String, Condition> where = new TreeMap<>();
+            if (!field.isAbsent()) {
+                field.requiredEntries().forEach((attribute, value) -> {
+                    if (DatasetDeclaration.shortText(attribute).isEmpty()) {
+                        value.problem("expected as its name that of an event attribute");
+                    }
+                    read(value).ifPresent(condition -> where.put(attribute, condition));
+                });
+            }
+            return where;
+        }
+
+        /** A declared condition, or empty if a problem was noted. */
+        static Optional<Condition> read(YamlField value) {
+            if (!value.isObject()) {
+                TreeSet<String> labels = new TreeSet<>();
+                for (YamlField element : value.isList() ? value.requiredElements() : List.of(value)) {
+                    element.parsed(Optional::of, "text, a number or a boolean").ifPresent(labels::add);
+                }
+                return labels.isEmpty() ? Optional.empty() : Optional.of(Condition.oneOf(labels));
+            }
+            value.requireKnownFields("prefix", "from", "below", "exists");
+            YamlField prefix = value.field("prefix");
+            YamlField from = value.field("from");
+            YamlField below = value.field("below");
+            YamlField exists = value.field("exists");
+            boolean isRange = !from.isAbsent() || !below.isAbsent();
+            if ((prefix.isAbsent() ? 0 : 1) + (exists.isAbsent() ? 0 : 1) + (isRange ? 1 : 0) != 1) {
+                value.problem("expected " + Condition.EXPECTED);
                 return Optional.empty();
             }
-            return Optional.of(new Measure(name, kind, null, floored));
+            BigDecimal least = bound(from);
+            BigDecimal limit = bound(below);
+            if (least != null && limit != null && least.compareTo(limit) >= 0) {
+                below.problem("expected a number above from");
+            }
+            if (prefix.isAbsent()) {
+                return Optional.of(new Condition(new TreeSet<>(), null, least, limit, isRange || exists.flag()));
+            }
+            return prefix.parsed(DatasetDeclaration::shortText, "the beginning of a text")
+                    .map(text -> new Condition(new TreeSet<>(), text, null, null, true));
+        }
+
+        private static @Nullable BigDecimal bound(YamlField field) {
+            return field.isAbsent() ? null
+                    : field.parsed(text -> Optional.ofNullable(Decimals.parse(text)).filter(Decimals::fits), "a number")
+                            .orElse(null);
         }
     }
 

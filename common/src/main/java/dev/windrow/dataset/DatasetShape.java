@@ -47,6 +47,7 @@ public record DatasetShape(Map<String, String> fields) {
                 .map(DatasetShape::text).collect(Collectors.joining(SPACE)));
         fields.put("dedupe", dataset.dedupe().word());
         fields.put(INDEX, names(dataset.index()));
+        fields.put("where", Condition.text(dataset.where()));
         fields.put("events", forms.stream().filter(form -> form.type().equals(dataset.eventType())).map(EventForm::text)
                 .reduce((one, other) -> one + SPACE + other).orElse("own"));
         return new DatasetShape(fields);
@@ -65,6 +66,9 @@ public record DatasetShape(Map<String, String> fields) {
         }
         if (measure.required()) {
             parts.add("required");
+        }
+        if (!measure.where().isEmpty()) {
+            parts.add("where:" + Condition.text(measure.where()));
         }
         return KeyCodec.encode(parts);
     }

@@ -135,10 +135,12 @@ public final class DatasetsYaml {
         private static final Set<String> BOOLEAN_FIELDS = Set.of("required", "exists", "default");
         private static final Set<String> PLAIN_BOOLEANS = Set.of("true", "false");
         /** Values that events are compared with: a boolean is the label that it is written as. */
-        private static final Pattern COMPARED = Pattern.compile("windrow\\.events\\[[0-9]+]\\.when\\..+");
+        private static final Pattern COMPARED = Pattern
+                .compile("windrow\\.(events\\[[0-9]+]\\.when|datasets\\.[^.]+\\.(measures\\.[^.]+\\.)?where)\\..+");
 
         /** The fields that are numbers, however they are spelled. */
-        private static final Set<String> NUMBER_FIELDS = Set.of("decimals", "floor", "key-shards", "partition", "width");
+        private static final Set<String> NUMBER_FIELDS = Set.of("decimals", "floor", "key-shards", "partition", "width",
+                "from", "below");
 
         private static final Pattern WHOLE_DECIMAL = Pattern.compile("0|-?[1-9][0-9]*");
 

@@ -54,6 +54,12 @@ public record Event(String type, Instant time, @Nullable String id, String tenan
             return this instanceof Flag flag ? String.valueOf(flag.value()) : null;
         }
 
+        /** The number that it is, or that its text is, written as in JSON; null if neither. */
+        default @Nullable BigDecimal number() {
+            return this instanceof Decimal number ? number.value()
+                    : this instanceof Text text ? Decimals.parse(text.value()) : null;
+        }
+
         /** What it is, for error messages. */
         default String description() {
             if (this instanceof Text) {

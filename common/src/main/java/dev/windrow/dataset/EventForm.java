@@ -19,9 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +40,7 @@ import dev.windrow.dataset.Event.Attribute;
  * @param tenant where its tenant is; null for that of the message
  * @param attributes where its attributes are, by their names in datasets
  */
-public record EventForm(String type, @Nullable String each, List<Condition> when, Time time, List<Path> id,
+public record EventForm(String type, @Nullable String each, List<Requirement> when, Time time, List<Path> id,
         @Nullable Path tenant, SortedMap<String, Source> attributes) {
 
     public EventForm {
@@ -66,7 +64,7 @@ public record EventForm(String type, @Nullable String each, List<Condition> when
         List<String> parts = new ArrayList<>();
         parts.add(each == null ? "" : each);
         when.stream().sorted((one, other) -> one.path().text().compareTo(other.path().text()))
-                .forEach(condition -> parts.add(condition.text()));
+                .forEach(requirement -> parts.add(requirement.text()));
         parts.add(time.text());
         parts.add(KeyCodec.encode(List.of("id", String.join(" ", id.stream().map(Path::text).toList()))));
         parts.add(KeyCodec.encode(List.of("tenant", tenant == null ? "" : tenant.text())));
@@ -159,32 +157,11 @@ public record EventForm(String type, @Nullable String each, List<Condition> when
         }
     }
 
-    /**
-     * What is required of one value.
-     *
-     * @param path where it is
-     * @param oneOf the {@linkplain Attribute#label() labels} of which it must be one; if none, only whether it exists counts
-     * @param exists whether it must exist and not be null
-     */
-    public record Condition(Path path, SortedSet<String> oneOf, boolean exists) {
-
-        public Condition {
-            oneOf = new TreeSet<>(oneOf);
-        }
-
-        /** @param value at the path; null if it is missing or null */
-        public boolean holds(@Nullable Attribute value) {
-            if (oneOf.isEmpty()) {
-                return exists == (value != null);
-            }
-            String label = value == null ? null : value.label();
-            return label != null && oneOf.contains(label);
-        }
+    /** What is required of the value at a path. */
+    public record Requirement(Path path, Condition condition) {
 
         private String text() {
-            List<String> parts = new ArrayList<>(List.of(path.text(), oneOf.isEmpty() ? "exists:" + exists : "is"));
-            parts.addAll(oneOf);
-            return KeyCodec.encode(parts);
+            return KeyCodec.encode(List.of(path.text(), condition.text()));
         }
     }
 

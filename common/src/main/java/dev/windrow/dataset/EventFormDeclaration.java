@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.EventForm.Condition;
+import dev.windrow.dataset.DatasetDeclaration.ConditionDeclaration;
 import dev.windrow.dataset.EventForm.Format;
 import dev.windrow.dataset.EventForm.Path;
+import dev.windrow.dataset.EventForm.Requirement;
 import dev.windrow.dataset.EventForm.Source;
 import dev.windrow.dataset.EventForm.Time;
 
@@ -64,7 +64,7 @@ final class EventFormDeclaration {
         YamlField each = yaml.field("each");
         String elements = each.isAbsent() ? null
                 : each.parsed(DatasetDeclaration::shortText, "the name of a field of the message").orElse(null);
-        List<Condition> when = conditions();
+        List<Requirement> when = requirements();
         Optional<Time> time = time(yaml.field("time"));
         List<Path> id = yaml.field("id").isAbsent() ? List.of() : paths(yaml.field("id"));
         Path tenant = yaml.field("tenant").isAbsent() ? null : path(yaml.field("tenant")).orElse(null);
@@ -73,33 +73,18 @@ final class EventFormDeclaration {
                 : Optional.of(new EventForm(type.get(), elements, when, time.get(), id, tenant, attributes));
     }
 
-    private List<Condition> conditions() {
-        List<Condition> conditions = new ArrayList<>();
+    private List<Requirement> requirements() {
+        List<Requirement> requirements = new ArrayList<>();
         yaml.field("when").requiredEntries().forEach((name, value) -> {
             Optional<Path> path = parsedPath(name);
             if (path.isEmpty()) {
                 value.problem("expected as its name " + PATH_EXPECTED);
-                return;
+            } else {
+                ConditionDeclaration.read(value)
+                        .ifPresent(condition -> requirements.add(new Requirement(path.get(), condition)));
             }
-            condition(path.get(), value).ifPresent(conditions::add);
         });
-        return conditions;
-    }
-
-    private static Optional<Condition> condition(Path path, YamlField value) {
-        if (value.isObject()) {
-            value.requireKnownFields("exists");
-            if (value.field("exists").isAbsent()) {
-                value.problem("expected a value, a list of values, or {exists: true}");
-                return Optional.empty();
-            }
-            return Optional.of(new Condition(path, new TreeSet<>(), value.field("exists").flag()));
-        }
-        TreeSet<String> oneOf = new TreeSet<>();
-        for (YamlField element : value.isList() ? value.requiredElements() : List.of(value)) {
-            element.parsed(Optional::of, "text, a number or a boolean").ifPresent(oneOf::add);
-        }
-        return oneOf.isEmpty() ? Optional.empty() : Optional.of(new Condition(path, oneOf, true));
+        return requirements;
     }
 
     private static Optional<Time> time(YamlField field) {

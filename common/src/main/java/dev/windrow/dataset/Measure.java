@@ -2,7 +2,11 @@ package dev.windrow.dataset;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Collections;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,17 +17,20 @@ import dev.windrow.dataset.Event.Attribute;
  *
  * @param name its name in answers and, prefixed, in the table
  * @param kind how values are combined
- * @param attribute the event attribute it reads; absent only where it counts events
+ * @param attribute the event attribute it reads; of a count, the one that an event must have to be counted; null only for a
+ *        count of all
  * @param floored whether answers show zero where retractions bring the sum below it; counts and sums only
  * @param decimals to how many places behind the point each value of a sum is rounded, 0 to {@link Decimals#SUMMAND_DECIMALS};
  *        all other kinds keep all digits
  * @param required whether an event without the attribute is an error
+ * @param where what is required of events that it measures, by attribute
  */
 public record Measure(String name, MeasureKind kind, @Nullable String attribute, boolean floored, int decimals,
-        boolean required) {
+        boolean required, SortedMap<String, Condition> where) {
 
     public Measure {
-        if (kind.readsAttribute() == (attribute == null)) {
+        where = Collections.unmodifiableSortedMap(new TreeMap<>(where));
+        if (kind.readsAttribute() && attribute == null) {
             throw new IllegalArgumentException(kind + " " + name + " with attribute " + attribute);
         }
         if (floored && !kind.isAdditive()) {
@@ -33,7 +40,7 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
 
     /** A measure of attributes that may be absent, with all decimals. */
     public Measure(String name, MeasureKind kind, @Nullable String attribute, boolean floored) {
-        this(name, kind, attribute, floored, Decimals.SUMMAND_DECIMALS, false);
+        this(name, kind, attribute, floored, Decimals.SUMMAND_DECIMALS, false, new TreeMap<>());
     }
 
     /** A measure without a floor. */
@@ -41,13 +48,31 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
         this(name, kind, attribute, false);
     }
 
+    /** Whether it counts every event of its dataset: all such counts are one number. */
+    public boolean countsAll() {
+        return !kind.readsAttribute() && attribute == null && where.isEmpty();
+    }
+
+    /** Whether an event is among those that it measures, if it has the attribute. */
+    public boolean includes(Event event) {
+        return where.isEmpty() || Condition.hold(where, event);
+    }
+
+    /** The number that an event, which was checked, brings; null if it brings none. A count is brought by each event. */
+    public @Nullable BigDecimal broughtBy(Event event) {
+        Attribute value = attribute == null ? null : event.attributes().get(attribute);
+        if ((value == null && attribute != null) || !kind.takes(event.count()) || !includes(event)) {
+            return null;
+        }
+        return kind.readsAttribute() ? numberOf(Objects.requireNonNull(value)) : BigDecimal.valueOf(event.count());
+    }
+
     /**
      * The number that it takes from the value of its attribute; null if the value is neither a number nor text that is one. A
      * sum takes ordinary doubles ({@code 51.846000000000004}), so what it adds is rounded half-even.
      */
     public @Nullable BigDecimal numberOf(Attribute value) {
-        BigDecimal number = value instanceof Attribute.Decimal decimal ? decimal.value()
-                : value instanceof Attribute.Text text ? Decimals.parse(text.value()) : null;
+        BigDecimal number = value.number();
         if (number == null || !Decimals.fits(number)) {
             return null;
         }
@@ -86,7 +111,7 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
         return value == null ? kind.ofNothing() : shown(value);
     }
 
-    /** The event attribute it reads, or empty for a count. */
+    /** The event attribute it reads, or empty for a count of events whatever their attributes. */
     public Optional<String> source() {
         return Optional.ofNullable(attribute);
     }

@@ -21,7 +21,7 @@ public enum MeasureKind {
     /** How many events. */
     COUNT(0) {
         @Override
-        boolean readsAttribute() {
+        public boolean readsAttribute() {
             return false;
         }
     },
@@ -122,8 +122,8 @@ public enum MeasureKind {
         return code;
     }
 
-    /** Whether it reads an attribute of events; else it counts them. */
-    boolean readsAttribute() {
+    /** Whether it reads the value of an attribute; else it counts events. */
+    public boolean readsAttribute() {
         return true;
     }
 

@@ -71,8 +71,8 @@ class EventFormTest {
             "type: click, time: t | windrow.events[0].when: expected at least one named entry, found nothing",
             "type: click, when: {}, time: t | windrow.events[0].when: expected at least one named entry",
             "type: click, when: {a..b: 1}, time: t | windrow.events[0].when.a..b: expected as its name names of fields",
-            "type: click, when: {a: {is: 1}}, time: t | windrow.events[0].when.a.is: expected only the fields exists",
-            "type: click, when: {a: {}}, time: t | windrow.events[0].when.a: expected a value, a list of values, or {exists: true}",
+            "type: click, when: {a: {is: 1}}, time: t | windrow.events[0].when.a.is: expected only the fields below, exists, from, prefix",
+            "type: click, when: {a: {}}, time: t | windrow.events[0].when.a: expected a value, a list of values, {prefix",
             "type: click, when: {a: {exists: 1}}, time: t | windrow.events[0].when.a.exists: expected true or false, found '1'",
             "type: click, when: {a: []}, time: t | windrow.events[0].when.a: expected a list with at least one element",
             "type: click, when: {a: [[1]]}, time: t | windrow.events[0].when.a[0]: expected text, a number or a boolean",
@@ -119,7 +119,8 @@ class EventFormTest {
                 .forms()
                 .get(0);
 
-        assertThat(form.when()).flatExtracting(condition -> List.copyOf(condition.oneOf())).containsExactly("true", "200",
+        assertThat(form.when()).flatExtracting(requirement -> List.copyOf(requirement.condition().oneOf())).containsExactly(
+                "true", "200",
                 "404",
                 "yes");
     }

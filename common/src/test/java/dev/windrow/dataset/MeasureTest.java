@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class MeasureTest {
             "0.375, 2, 0.38",
             "-0.5, 0, 0", "1.5, 0, 2", "12, 2, 12", "1e-100, 14, 0" })
     void aSumRoundsToItsDecimals(BigDecimal number, int decimals, BigDecimal expected) {
-        Measure sum = new Measure("bytes", MeasureKind.SUM, "bytes", false, decimals, false);
+        Measure sum = new Measure("bytes", MeasureKind.SUM, "bytes", false, decimals, false, new TreeMap<>());
 
         assertThat(sum.numberOf(new Attribute.Decimal(number))).isEqualByComparingTo(expected);
         assertThat(sum.numberOf(new Attribute.Text(number.toString()))).isEqualByComparingTo(expected);
@@ -60,7 +61,7 @@ class MeasureTest {
     @ValueSource(ints = { 0, 2, 14 })
     void aBillionOfTheLargestValuesHaveASumThatFits(int decimals) {
         // Given
-        Measure sum = new Measure("bytes", MeasureKind.SUM, "bytes", false, decimals, false);
+        Measure sum = new Measure("bytes", MeasureKind.SUM, "bytes", false, decimals, false, new TreeMap<>());
         BigDecimal finest = BigDecimal.ONE.movePointLeft(decimals);
         BigDecimal limit = BigDecimal.TEN.pow(29 - decimals);
         BigDecimal largest = limit.subtract(finest);

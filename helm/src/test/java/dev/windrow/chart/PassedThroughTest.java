@@ -78,7 +78,6 @@ class PassedThroughTest {
     @CsvSource(delimiter = '|', textBlock = """
                          | bad: 1                          | /properties
             .time        | time: {bad: 1}                  | /properties/time/anyOf/1/properties
-            .when.a      | when: {a: {bad: 1}}             | /properties/when/additionalProperties/anyOf/2/properties
             .attributes.x | attributes: {x: {bad: 1}}      | /properties/attributes/additionalProperties/anyOf/1/properties
             """)
     void everyFieldOfAFormIsInTheSchema(String path, String form, String pointer) {
@@ -89,6 +88,17 @@ class PassedThroughTest {
 
         assertThat(known.find()).as(message).isTrue();
         assertThat(ValuesFileTest.SCHEMA.at("/$defs/eventForm" + pointer).fieldNames()).toIterable()
+                .containsAll(List.of(known.group(1).split(", ", -1)));
+    }
+
+    @Test
+    void everyFieldOfAConditionIsInTheSchema() {
+        String message = assertThrows(InvalidDatasetsException.class, () -> DatasetsYaml.parse("test",
+                "windrow: {datasets: {clicks: {where: {a: {bad: 1}}}}}")).getMessage();
+        Matcher known = Pattern.compile("where.a.bad: expected only the fields ([a-z, -]+)").matcher(message);
+
+        assertThat(known.find()).as(message).isTrue();
+        assertThat(ValuesFileTest.SCHEMA.at("/$defs/condition/anyOf/2/properties").fieldNames()).toIterable()
                 .containsAll(List.of(known.group(1).split(", ", -1)));
     }
 

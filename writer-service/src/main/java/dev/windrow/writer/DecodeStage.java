@@ -196,7 +196,7 @@ public final class DecodeStage implements DecodeQueue.Decoding {
                     Of.WORLD);
             this.events = counter("windrow.writer.events.decoded", "Valid events read from messages");
             this.ignored = counter("windrow.writer.events.ignored",
-                    "Events dropped as the datasets' file says to ignore their type");
+                    "Events dropped as the datasets' file ignores their type, or all datasets of it exclude them");
             this.aggregated = datasets.all().stream().map(dataset -> Counter.builder("windrow.writer.events.aggregated")
                     .description("Events aggregated, once for each dataset that they count in").tag("dataset", dataset.name())
                     .register(registry)).toList();

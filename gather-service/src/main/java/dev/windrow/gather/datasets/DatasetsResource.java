@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.windrow.base.Durations;
+import dev.windrow.dataset.Condition;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dataset.EventTimeBounds;
 import dev.windrow.dataset.Datasets;
@@ -71,7 +72,10 @@ public class DatasetsResource {
             @Schema(examples = "hash") String scatterStrategy,
             @Schema(examples = "message") String dedupe,
             @Schema(description = "Measures that labels are kept in the order of; they answer `top` and `position`.") List<RankView> ranks,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AcceptView accept) {
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AcceptView accept,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = WHERE) @Nullable Map<String, Object> where) {
+
+        private static final String WHERE = "Conditions that events meet, by attribute, in the form of the dataset file.";
 
         /** The event times that count, as durations from when their message was sent, in the form of the dataset file. */
         @RegisterForReflection
@@ -94,7 +98,8 @@ public class DatasetsResource {
         @Schema(name = "Measure")
         public record MeasureView(@Schema(examples = "sum") String type,
                 @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "bytes") @Nullable String attribute,
-                @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "0", description = "The minimum that answers show.") @Nullable Integer floor) {
+                @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "0", description = "The minimum that answers show.") @Nullable Integer floor,
+                @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = WHERE) @Nullable Map<String, Object> where) {
         }
 
         /** A declared leaderboard. */
@@ -120,13 +125,36 @@ public class DatasetsResource {
             Map<String, MeasureView> measures = new LinkedHashMap<>();
             dataset.measures().forEach(
                     measure -> measures.put(measure.name(), new MeasureView(measure.kind().word(), measure.attribute(),
-                            measure.floored() ? 0 : null)));
+                            measure.floored() ? 0 : null, where(measure.where()))));
             return new DatasetView(dataset.name(), dataset.eventType(), dataset.label(), dataset.partition(),
                     names(dataset.granularities()), names(dataset.index()), dataset.keyShards(), measures,
                     dataset.scatter().epochs().stream().map(epoch -> new EpochView(epoch.from(), epoch.width())).toList(),
                     dataset.scatter().strategy().word(), dataset.dedupe().word(),
                     dataset.ranks().stream().map(RankView::of).toList(),
-                    AcceptView.of(dataset.accept()));
+                    AcceptView.of(dataset.accept()), where(dataset.where()));
+        }
+
+        private static @Nullable Map<String, Object> where(Map<String, Condition> conditions) {
+            Map<String, Object> where = new LinkedHashMap<>();
+            conditions.forEach((attribute, condition) -> where.put(attribute, view(condition)));
+            return where.isEmpty() ? null : where;
+        }
+
+        private static Object view(Condition condition) {
+            if (!condition.oneOf().isEmpty()) {
+                return List.copyOf(condition.oneOf());
+            }
+            Map<String, Object> view = new LinkedHashMap<>();
+            if (condition.prefix() != null) {
+                view.put("prefix", condition.prefix());
+            }
+            if (condition.from() != null) {
+                view.put("from", condition.from());
+            }
+            if (condition.below() != null) {
+                view.put("below", condition.below());
+            }
+            return view.isEmpty() ? Map.of("exists", condition.exists()) : view;
         }
 
         private static List<String> names(List<Granularity> granularities) {

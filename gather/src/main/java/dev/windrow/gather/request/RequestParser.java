@@ -205,7 +205,7 @@ public class RequestParser {
             int attributes = rollup.label().size();
             return attributes < named.label().size() && named.label().subList(0, attributes).equals(rollup.label())
                     && rollup.measures().equals(named.measures()) && rollup.accept().equals(named.accept())
-                    && rollup.dedupe() == named.dedupe();
+                    && rollup.dedupe() == named.dedupe() && rollup.where().equals(named.where());
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -184,7 +185,7 @@ class PartitionRangesTest {
     private static Dataset dataset(int attributes, int partition, int keyShards) {
         return new Dataset("views", "view", IntStream.range(0, attributes).mapToObj(part -> "part" + part).toList(), partition,
                 List.of(Granularity.HOUR), List.of(), keyShards, List.of(new Measure("events", MeasureKind.COUNT, null)),
-                Scatter.hash(1), Dedupe.MESSAGE, EventTimeBounds.ANY, null, List.of());
+                Scatter.hash(1), Dedupe.MESSAGE, EventTimeBounds.ANY, null, List.of(), new TreeMap<>());
     }
 
     private static Planner planner(Dataset dataset, List<LabelPartition> partitions) {

@@ -59,7 +59,7 @@ public final class AggregationPlan {
         this.knownSeries = new SeriesCache(dataset, datasets);
         this.knownItems = new BucketItemCache(dataset, datasets);
         this.bucketBytes = BUCKET_BYTES
-                + VALUE_BYTES * measures.stream().filter(measure -> measure.attribute() != null).count();
+                + VALUE_BYTES * measures.stream().filter(measure -> !measure.countsAll()).count();
     }
 
     public Dataset dataset() {

@@ -63,6 +63,8 @@ public final class ClaimUnitBuilder implements EventSink {
     private final long millis;
     private final SeriesResolver resolver;
     private final Map<ClaimId, UnitDraft> units = new LinkedHashMap<>();
+    /** The datasets that the last event counts in, and its series in each. */
+    private final List<AggregationPlan> including = new ArrayList<>();
     private final List<Series> resolved = new ArrayList<>();
     private final int[] events;
     /** By dataset and measure; null if no event of the dataset lacked an attribute. */
@@ -154,18 +156,24 @@ public final class ClaimUnitBuilder implements EventSink {
             return new RejectedEvent(index, Reason.UNKNOWN_EVENT_TYPE, "type", unknown(event.type()));
         }
         resolved.clear();
+        including.clear();
         for (int i = 0; i < plans.size(); i++) {
-            SeriesResolver.Resolved found = resolver.resolve(plans.get(i), index, event);
+            AggregationPlan plan = plans.get(i);
+            if (!plan.dataset().includes(event)) {
+                continue;
+            }
+            SeriesResolver.Resolved found = resolver.resolve(plan, index, event);
             Series series = found.series();
             if (series == null) {
                 return found.rejection();
             }
+            including.add(plan);
             resolved.add(series);
         }
-        for (int i = 0; i < plans.size(); i++) {
-            add(plans.get(i), resolved.get(i), index, event);
+        for (int i = 0; i < including.size(); i++) {
+            add(including.get(i), resolved.get(i), index, event);
         }
-        return null;
+        return including.isEmpty() ? RejectedEvent.EXCLUDED : null;
     }
 
     private @Nullable List<AggregationPlan> plans(String type) {
@@ -205,7 +213,7 @@ public final class ClaimUnitBuilder implements EventSink {
         List<Measure> measures = plan.measures();
         for (int i = 0; i < measures.size(); i++) {
             String attribute = measures.get(i).attribute();
-            if (attribute != null && !event.attributes().containsKey(attribute)) {
+            if (attribute != null && !event.attributes().containsKey(attribute) && measures.get(i).includes(event)) {
                 int @Nullable [] counts = without[plan.number()];
                 if (counts == null) {
                     counts = new int[measures.size()];

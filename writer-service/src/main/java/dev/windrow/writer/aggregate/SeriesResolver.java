@@ -177,12 +177,18 @@ final class SeriesResolver {
         private static @Nullable RejectedEvent checkMeasures(List<Measure> measures, int index, Event event) {
             for (int i = 0; i < measures.size(); i++) {
                 Measure measure = measures.get(i);
-                Attribute value = measure.attribute() == null ? null : event.attributes().get(measure.attribute());
+                if (measure.attribute() == null || !measure.includes(event)) {
+                    continue;
+                }
+                Attribute value = event.attributes().get(measure.attribute());
                 if (value == null) {
                     if (measure.required()) {
                         return new RejectedEvent(index, Reason.MISSING_FIELD, "attributes." + measure.attribute(),
-                                "expected a number, as measure " + measure.name() + " requires it");
+                                "expected a value, as measure " + measure.name() + " requires it");
                     }
+                    continue;
+                }
+                if (!measure.kind().readsAttribute()) {
                     continue;
                 }
                 BigDecimal number = measure.numberOf(value);

@@ -8,7 +8,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Event;
-import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
@@ -23,7 +22,7 @@ public final class Totals {
     private static final MeasureValue[] NO_VALUES = {};
 
     private final long start;
-    /** All count measures of a dataset count the same events. */
+    /** Of the count measures that count every event. */
     private long count;
     /** The part of each sum from whole numbers: most are, and adding decimals costs more than everything else here. */
     private long[] wholes = NO_WHOLES;
@@ -42,7 +41,8 @@ public final class Totals {
     }
 
     /**
-     * Counts an event. An attribute that it lacks adds nothing to its measure. A retraction is taken from counts, and changes
+     * Counts an event. An attribute that it lacks, or a condition that it does not meet, adds nothing to the measure. A
+     * retraction is taken from counts, and changes
      * what its {@linkplain MeasureKind#takes kind} lets it.
      */
     void add(List<Measure> measures, Event event) {
@@ -50,9 +50,7 @@ public final class Totals {
         for (int i = 0; i < measures.size(); i++) {
             Measure measure = measures.get(i);
             MeasureKind kind = measure.kind();
-            Attribute attribute = measure.attribute() == null || !kind.takes(event.count()) ? null
-                    : event.attributes().get(measure.attribute());
-            BigDecimal value = attribute == null ? null : measure.numberOf(attribute);
+            BigDecimal value = measure.countsAll() ? null : measure.broughtBy(event);
             if (value != null) {
                 boolean small = kind.isSum() && value.scale() == 0 && value.precision() <= WHOLE_DIGITS;
                 if (!small || !addWhole(measures, i, value.longValue())) {
@@ -116,7 +114,7 @@ public final class Totals {
         }
         long[] sums = new long[measures.size()];
         for (int i = 0; i < sums.length; i++) {
-            if (measures.get(i).attribute() == null) {
+            if (measures.get(i).countsAll()) {
                 sums[i] = count;
             } else if (hasWhole(i)) {
                 sums[i] = wholes[i];
@@ -131,10 +129,10 @@ public final class Totals {
      * The value of a measure.
      *
      * @param measure its position in the dataset
-     * @return null if no event had its attribute
+     * @return null if no event brought it a number
      */
     public @Nullable MeasureValue value(List<Measure> measures, int measure) {
-        if (measures.get(measure).attribute() == null) {
+        if (measures.get(measure).countsAll()) {
             return MeasureValue.of(BigDecimal.valueOf(count));
         }
         MeasureValue value = values.length == 0 ? null : values[measure];

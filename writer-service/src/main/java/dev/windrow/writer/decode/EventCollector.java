@@ -66,6 +66,8 @@ public final class EventCollector {
         RejectedEvent rejection = sink.take(index, event);
         if (rejection == null) {
             events++;
+        } else if (rejection.equals(RejectedEvent.EXCLUDED)) {
+            ignored++;
         } else {
             reject(form == null ? rejection : rejection.withField(form.origin(rejection.field())), event.type(), text);
         }
@@ -134,6 +136,10 @@ public final class EventCollector {
 
         /** The index that stands for the message as a whole, none of whose events counts. */
         public static final int WHOLE = -1;
+
+        /** Stands for an event that is good, and that no dataset counts. */
+        public static final RejectedEvent EXCLUDED = new RejectedEvent(WHOLE, Reason.UNKNOWN_EVENT_TYPE, "type",
+                "expected an event that some dataset counts");
 
         /** A rejection whose text is not cut out yet. */
         public RejectedEvent(int index, Reason reason, String field, String detail) {

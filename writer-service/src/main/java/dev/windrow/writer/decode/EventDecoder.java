@@ -64,8 +64,10 @@ public final class EventDecoder {
         Set<String> used = new HashSet<>();
         for (Dataset dataset : datasets.all()) {
             used.addAll(dataset.label());
+            used.addAll(dataset.where().keySet());
             for (Measure measure : dataset.measures()) {
                 measure.source().ifPresent(used::add);
+                used.addAll(measure.where().keySet());
             }
         }
         this.usedAttributes = Set.copyOf(used);
@@ -210,7 +212,7 @@ public final class EventDecoder {
          * Takes an event.
          *
          * @param index its position in the message, see {@link RejectedEvent#index}
-         * @return null if it counts, or else what is wrong with it
+         * @return null if it counts, {@link RejectedEvent#EXCLUDED} if no dataset wants it, or else what is wrong with it
          * @throws MessageRejectedException if the message as a whole cannot be counted
          * @throws MemoryBudgetExceededException if there is not enough memory now
          */

@@ -20,8 +20,8 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.EventForm;
-import dev.windrow.dataset.EventForm.Condition;
 import dev.windrow.dataset.EventForm.Path;
+import dev.windrow.dataset.EventForm.Requirement;
 import dev.windrow.dataset.EventForm.Source;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
@@ -185,11 +185,11 @@ final class FormReader {
     }
 
     private boolean holds(EventForm candidate) {
-        for (Condition condition : candidate.when()) {
-            Object found = condition.path().find(root);
+        for (Requirement requirement : candidate.when()) {
+            Object found = requirement.path().find(root);
             // A field that is there twice, or a number that nothing can hold, exists but equals nothing.
             Attribute value = found == null ? null : found instanceof Attribute attribute ? attribute : new Attribute.Nested();
-            if (!condition.holds(value)) {
+            if (!requirement.condition().holds(value)) {
                 return false;
             }
         }
@@ -254,7 +254,7 @@ final class FormReader {
             this.all = List.copyOf(all);
             List<Path> paths = new ArrayList<>();
             for (EventForm form : all) {
-                form.when().forEach(condition -> paths.add(condition.path()));
+                form.when().forEach(requirement -> paths.add(requirement.path()));
                 paths.addAll(form.id());
                 form.attributes().values().forEach(source -> paths.add(source.path()));
                 if (form.time().path() != null) {

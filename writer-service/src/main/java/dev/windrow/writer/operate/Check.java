@@ -33,9 +33,11 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
+import dev.windrow.dataset.TenantNames;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -122,7 +124,14 @@ final class Check {
             for (int i = 0; i < EVENTS; i++) {
                 ObjectNode event = events.addObject();
                 event.put("type", dataset.eventType()).put("id", mark + "-" + i).put("time", time.toString());
-                addAttributes(event.putObject("attributes"));
+                ObjectNode values = event.putObject("attributes");
+                attributes().forEach((name, value) -> {
+                    if (value instanceof Attribute.Decimal number) {
+                        values.put(name, number.value());
+                    } else {
+                        values.put(name, value.label());
+                    }
+                });
             }
             try {
                 return JSON.writeValueAsString(events);
@@ -131,31 +140,44 @@ final class Check {
             }
         }
 
-        private void addAttributes(ObjectNode attributes) {
+        /** Those that suit all datasets of the type, and the conditions of the one whose totals are checked. */
+        private Map<String, Attribute> attributes() {
+            Map<String, Attribute> attributes = new LinkedHashMap<>();
             for (Dataset each : sameType) {
-                each.measures().forEach(measure -> measure.source()
-                        .ifPresent(attribute -> attributes.put(attribute, measured(attribute))));
+                each.measures().forEach(measure -> measure.source().ifPresent(
+                        attribute -> attributes.put(attribute, new Attribute.Decimal(measured(attribute)))));
                 each.label().stream().filter(attribute -> !isMeasured(attribute))
-                        .forEach(attribute -> attributes.put(attribute, mark));
+                        .forEach(attribute -> attributes.put(attribute, new Attribute.Text(mark)));
             }
+            dataset.where().forEach((attribute, condition) -> {
+                if (!condition.holds(attributes.get(attribute))) {
+                    attributes.remove(attribute);
+                    condition.example().ifPresent(value -> attributes.put(attribute, value));
+                }
+            });
+            return attributes;
         }
 
         /** The label in the API's order. */
         List<String> label() {
+            Map<String, Attribute> attributes = attributes();
             return dataset.label().stream()
-                    .map(attribute -> isMeasured(attribute) ? Decimals.canonical(number) : mark).toList();
+                    .map(attribute -> String.valueOf(Objects.requireNonNull(attributes.get(attribute), attribute).label()))
+                    .toList();
         }
 
         /** What the measures must be in the end. */
         Map<String, BigDecimal> expected() {
+            Event event = new Event(dataset.eventType(), Instant.EPOCH, mark, TenantNames.DEFAULT, attributes());
             Map<String, BigDecimal> expected = new LinkedHashMap<>();
             for (Measure measure : dataset.measures()) {
-                BigDecimal ofEach = measure.source()
-                        .map(attribute -> Objects.requireNonNull(measure.numberOf(new Attribute.Decimal(measured(attribute)))))
-                        .orElse(BigDecimal.ONE);
-                MeasureValue value = measure.kind().valueOf(ofEach, Instant.EPOCH);
-                expected.put(measure.name(), Collections.nCopies(EVENTS, value).stream()
-                        .reduce(measure.kind()::combine).orElseThrow().value());
+                BigDecimal ofEach = measure.broughtBy(event);
+                BigDecimal total = ofEach == null ? measure.kind().ofNothing()
+                        : Collections.nCopies(EVENTS, measure.kind().valueOf(ofEach, Instant.EPOCH)).stream()
+                                .reduce(measure.kind()::combine).map(MeasureValue::value).orElseThrow();
+                if (total != null) {
+                    expected.put(measure.name(), total);
+                }
             }
             return expected;
         }

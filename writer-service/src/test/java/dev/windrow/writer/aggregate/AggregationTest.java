@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,7 @@ import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
+import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestUnits;
 
@@ -74,6 +77,60 @@ class AggregationTest {
                   granularities: [hour]
                   measures: {ms: {type: sum, attribute: ms, decimals: 2, required: true}}
             """);
+
+    private static final Datasets CONDITIONAL = DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                requests:
+                  event-type: hit
+                  label: [page]
+                  granularities: [hour]
+                  where: {user: {exists: true}}
+                  measures:
+                    all: {type: count}
+                    slow: {type: count, where: {ms: {from: 500}}}
+                    timed: {type: count, attribute: ms}
+                    slow-ms: {type: sum, attribute: ms, where: {ms: {from: 500}}}
+                    slowest-p: {type: max, attribute: ms, where: {page: p}}
+                strangers:
+                  event-type: hit
+                  label: []
+                  granularities: [hour]
+                  where: {user: {exists: false}, page: {prefix: s}}
+                  measures: {all: {type: count}}
+            """);
+
+    @Test
+    void measuresOnlyWhatMeetsItsConditions() {
+        Read read = read(CONDITIONAL, Long.MAX_VALUE, "m", hit("1", "p", "\"u\"", "600"), hit("2", "p", "\"u\"", "\"499.5\""),
+                hit("3", "p", "\"u\"", "null"), hit("4", "p", "\"u\"", "700").replace("{\"type", "{\"count\":-1,\"type"),
+                hit("5", "q", "\"u\"", "1e3"));
+
+        assertThat(read.rejections()).isEmpty();
+        assertThat(added(read)).containsExactlyInAnyOrder(
+                "default#requests#p#0 {all=2, slow=0, slow-ms=1300, slowest-p=600, timed=1}",
+                "default#requests#q#0 {all=1, slow=1, slow-ms=1000, timed=1}");
+    }
+
+    @Test
+    void aDatasetDoesNotLookAtEventsThatItsConditionsExclude() {
+        Read read = read(CONDITIONAL, Long.MAX_VALUE, "m", hit("1", "s", "null", "[]"), hit("2", "x", "null", "[]"),
+                hit("3", "", "null", "5").replace("\"page\":\"\"", "\"page\":null"), hit("4", "p", "\"u\"", "[]"));
+
+        assertThat(added(read)).containsExactly("default#strangers#0 {all=1}");
+        assertThat(read.ignored()).as("counted nowhere").isEqualTo(2);
+        assertThat(read.rejections()).as("wrong for the one that counts it").extracting(RejectedEvent::index)
+                .containsExactly(3);
+    }
+
+    private static List<String> added(Read read) {
+        return read.units().stream().flatMap(unit -> unit.additions().stream())
+                .map(addition -> addition.item().partitionKey() + " " + addition.changes().stream()
+                        .collect(Collectors.toMap(Change::measure,
+                                change -> change.value().value().stripTrailingZeros().toPlainString(), (one, other) -> one,
+                                TreeMap::new)))
+                .toList();
+    }
 
     @Test
     void countsAllEventsInOneSeriesOfADatasetWithoutLabel() {
@@ -215,8 +272,8 @@ class AggregationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({ "'{}', MISSING_FIELD, 'attributes.ms: expected a number, as measure ms requires it'",
-            "'{\"ms\":null}', MISSING_FIELD, 'attributes.ms: expected a number, as measure ms requires it'",
+    @CsvSource({ "'{}', MISSING_FIELD, 'attributes.ms: expected a value, as measure ms requires it'",
+            "'{\"ms\":null}', MISSING_FIELD, 'attributes.ms: expected a value, as measure ms requires it'",
             "'{\"ms\":\"12,5\"}', WRONG_ATTRIBUTE_TYPE, 'attributes.ms: expected a number, or text that is one, found text'",
             "'{\"ms\":1e27}', NUMBER_OUT_OF_RANGE, 'attributes.ms: expected a number of at most 27 digits before the point, "
                     + "as it is added to a sum with decimals: 2; fewer decimals allow larger numbers'" })
@@ -300,7 +357,8 @@ class AggregationTest {
     }
 
     /** @param events numbers of events by dataset, in declared order */
-    private record Read(List<ClaimUnit> units, List<RejectedEvent> rejections, List<Integer> events) {
+    private record Read(List<ClaimUnit> units, List<RejectedEvent> rejections, int ignored,
+            List<Integer> events) {
 
         List<String> partitionKeys() {
             return units.stream().flatMap(unit -> unit.additions().stream()).map(addition -> addition.item().partitionKey())
@@ -321,7 +379,7 @@ class AggregationTest {
         ClaimUnitBuilder builder = new Aggregation(datasets, maxHeapBytes, new Random(1)).start(message,
                 MemoryBudget.UNLIMITED);
         DecodeResult decoded = ReadMessage.decoder(datasets).decode(message, builder, MemoryBudget.UNLIMITED);
-        return new Read(builder.build(), decoded.rejections(),
+        return new Read(builder.build(), decoded.rejections(), decoded.ignored(),
                 IntStream.range(0, datasets.all().size()).mapToObj(builder::events).toList());
     }
 

@@ -1,0 +1,108 @@
+package dev.windrow.dataset;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Event.Attribute;
+
+/**
+ * What is required of one value of an event. Values are compared as {@linkplain Attribute#label() labels}, so the number 200
+ * and the text {@code "200"} are the same.
+ *
+ * @param oneOf the labels of which it must be one; none where the others decide
+ * @param prefix what its label begins with; null for anything
+ * @param from the least number that it may be, or text that is one; null for any
+ * @param below the number that it, or text that is one, must be less than; null for any
+ * @param exists whether it must be there and not null, which all others imply
+ */
+public record Condition(SortedSet<String> oneOf, @Nullable String prefix, @Nullable BigDecimal from,
+        @Nullable BigDecimal below, boolean exists) {
+
+    /** What a declaration of one may be, for error messages. */
+    static final String EXPECTED = "a value, a list of values, {prefix: …}, {from: …, below: …} or {exists: …}";
+
+    public Condition {
+        oneOf = Collections.unmodifiableSortedSet(new TreeSet<>(oneOf));
+    }
+
+    static Condition oneOf(SortedSet<String> labels) {
+        return new Condition(labels, null, null, null, true);
+    }
+
+    /** @param value null if it is missing or null */
+    public boolean holds(@Nullable Attribute value) {
+        if (value == null || !exists) {
+            return exists == (value != null);
+        }
+        if (from != null || below != null) {
+            BigDecimal number = value.number();
+            return number != null && (from == null || number.compareTo(from) >= 0)
+                    && (below == null || number.compareTo(below) < 0);
+        }
+        if (oneOf.isEmpty() && prefix == null) {
+            return true;
+        }
+        String label = value.label();
+        return label != null && (prefix == null ? oneOf.contains(label) : label.startsWith(prefix));
+    }
+
+    /** A value for which it holds, or empty if it holds without one. */
+    public Optional<Attribute> example() {
+        if (!exists) {
+            return Optional.empty();
+        }
+        if (from != null) {
+            return Optional.of(new Attribute.Decimal(from));
+        }
+        if (below != null) {
+            return Optional.of(new Attribute.Decimal(below.subtract(BigDecimal.ONE)));
+        }
+        return Optional.of(new Attribute.Text(prefix != null ? prefix : oneOf.isEmpty() ? "x" : oneOf.first()));
+    }
+
+    /** Canonical, without spaces: equal for conditions that hold for the same values. */
+    String text() {
+        List<String> parts = new ArrayList<>();
+        if (!oneOf.isEmpty()) {
+            parts.add("is");
+            parts.addAll(oneOf);
+        } else if (prefix != null) {
+            parts.add("prefix");
+            parts.add(prefix);
+        } else if (from != null || below != null) {
+            parts.add("range");
+            parts.add(from == null ? "" : Decimals.canonical(from));
+            parts.add(below == null ? "" : Decimals.canonical(below));
+        } else {
+            parts.add(exists ? "exists" : "missing");
+        }
+        return KeyCodec.encode(parts);
+    }
+
+    /** Several by the attributes that they are about. */
+    static String text(SortedMap<String, Condition> where) {
+        List<String> parts = new ArrayList<>();
+        where.forEach((attribute, condition) -> parts.add(KeyCodec.encode(List.of(attribute, condition.text()))));
+        return parts.isEmpty() ? "" : KeyCodec.encode(parts);
+    }
+
+    /** Whether all hold for an event. */
+    static boolean hold(SortedMap<String, Condition> where, Event event) {
+        for (Map.Entry<String, Condition> condition : where.entrySet()) {
+            if (!condition.getValue().holds(event.attributes().get(condition.getKey()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
