@@ -324,6 +324,12 @@ final class EventReader {
             return null;
         }
 
+        /** A time in the spelling of most; null if it has another one, which {@link EventTimes} may know. */
+        @Nullable
+        Instant commonTime(String text) {
+            return times.parse(text);
+        }
+
         /** A time that was read as an attribute. */
         @Nullable
         Instant time(Attribute value) {

@@ -145,6 +145,12 @@ final class FormReader {
             values.reject(Reason.MISSING_FIELD, path.text(), "expected the event's time");
             return null;
         }
+        if (by.time().format() == null && value instanceof Attribute.Text text) {
+            Instant common = values.commonTime(text.value());
+            if (common != null) {
+                return common;
+            }
+        }
         try {
             return by.time().read(path.text(), value);
         } catch (InvalidInputException e) {
@@ -155,15 +161,15 @@ final class FormReader {
 
     /** Null if there is none, or a part of it is missing. */
     private @Nullable String id(EventForm by) {
-        List<String> parts = new ArrayList<>();
+        String id = null;
         for (Path path : by.id()) {
             String part = label(path);
             if (part == null) {
                 return null;
             }
-            parts.add(part);
+            id = id == null ? part : id + " " + part;
         }
-        return parts.isEmpty() ? null : String.join(" ", parts);
+        return id;
     }
 
     private @Nullable Attribute attribute(Source source) {
