@@ -30,7 +30,7 @@ import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Event.Attribute;
 
 /**
- * How JSON objects of a producer are read as events, where they have not the fields of Windrow's own form.
+ * How a producer's JSON objects are read as events where they lack the fields of Windrow's own form.
  *
  * @param type the type of the events
  * @param each the field of a message whose elements are the objects; null if the object is read as it came
@@ -118,7 +118,7 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
             Object at = root;
             for (int from = 0; from < names.length;) {
                 if (!(at instanceof Map<?, ?> fields)) {
-                    // Text, say, has no fields; a field that cannot be told from its twin stays what it is.
+                    // Only objects have fields. A field that cannot be used, such as a duplicate, is returned for its error.
                     return at instanceof Attribute ? null : at;
                 }
                 Object next = null;
@@ -263,21 +263,6 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
                 throw new InvalidInputException(Reason.INVALID_TIME, field,
                         "expected a time written as " + pattern + ", found " + Sanitized.of(text));
             }
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Format format && format.pattern.equals(pattern);
-        }
-
-        @Override
-        public int hashCode() {
-            return pattern.hashCode();
-        }
-
-        @Override
-        public String toString() {
-            return pattern;
         }
     }
 }

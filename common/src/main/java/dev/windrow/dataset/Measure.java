@@ -89,8 +89,9 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
         if (!kind.isAdditive() || number.signum() == 0 || number.precision() - (long) number.scale() <= whole) {
             return null;
         }
-        return "a number of at most " + whole + " digits before the point, as it is added to a sum with decimals: " + decimals
-                + (decimals == 0 ? "" : "; fewer decimals allow larger numbers");
+        return "a number with at most " + whole + " digits before the decimal point, the limit of a sum with decimals: "
+                + decimals
+                + (decimals == 0 ? "" : "; a lower value of decimals allows larger numbers");
     }
 
     /** A value as answers show it. */

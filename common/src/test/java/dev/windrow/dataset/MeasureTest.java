@@ -68,7 +68,7 @@ class MeasureTest {
 
         // Then
         assertThat(sum.refusal(largest)).isNull();
-        assertThat(sum.refusal(limit)).contains("at most " + (29 - decimals) + " digits before the point");
+        assertThat(sum.refusal(limit)).contains("at most " + (29 - decimals) + " digits before the decimal point");
         // And what rounds up to the limit is refused as well
         BigDecimal half = Objects.requireNonNull(sum.numberOf(new Attribute.Decimal(limit.subtract(finest.movePointLeft(1)))));
         assertThat(sum.refusal(half)).isNotNull();

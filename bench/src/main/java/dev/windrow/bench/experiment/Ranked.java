@@ -176,7 +176,7 @@ final class Ranked implements Experiment {
             return RankKey.of(key, RANK.within().size(), RANK.width());
         }
 
-        /** An item as it is in the table and in the index of scatter shards. */
+        /** The attributes of an item in the table and in the scatter index. */
         private ObjectNode item(int label) {
             BucketKey key = key(label);
             ObjectNode item = entry(key, label);
@@ -186,7 +186,7 @@ final class Ranked implements Experiment {
             return item.set(TableSchema.lanePosition(0), Values.number(123_456));
         }
 
-        /** An item as it is in the leaderboard's index, which has only keys. */
+        /** The attributes of an item in a leaderboard's index, which holds only keys. */
         private ObjectNode entry(BucketKey key, int label) {
             ObjectNode item = JsonNodeFactory.instance.objectNode();
             item.set(TableSchema.PK, Values.text(key.series().partitionKey()));

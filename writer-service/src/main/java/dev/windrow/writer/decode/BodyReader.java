@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -98,10 +99,8 @@ public final class BodyReader {
         switch (kind) {
             case OBJECT -> {
                 if (!elements()) {
-                    value(start, text.length, RejectedEvent.WHOLE);
-                    SnsNotification notification = reader.notification();
+                    SnsNotification notification = value(start, text.length, RejectedEvent.WHOLE);
                     if (notification != null) {
-                        reading.collector.restart();
                         BodyReader published = published(notification, null);
                         kind = published.read();
                         envelope = Envelope.SNS;
@@ -157,31 +156,48 @@ public final class BodyReader {
         for (int from = start; from < text.length; line++) {
             int to = BodyKind.lineEnd(text, from);
             if (BodyKind.skipBlank(text, from, to) < to) {
-                value(from, to, line);
+                single(from, to, line);
             }
             from = to + 1;
         }
     }
 
-    /** Reads a span that should hold one event and nothing else. */
-    private void value(int from, int to, int index) {
+    /**
+     * Reads a span that should hold one event and nothing else.
+     *
+     * @return the notification that the span is, of which nothing was noted; null if it is none
+     */
+    private @Nullable SnsNotification value(int from, int to, int index) {
         if (forms != null && matches(forms, from, to, index)) {
-            return;
+            return null;
         }
         reader.start(index);
         try (JsonParser parser = Json.parser(text, from, to)) {
             if (parser.nextToken() == null) {
                 notJson(index, "expected a JSON event, found nothing", from, to);
-                return;
+                return null;
             }
             Event event = reader.read(parser, index == RejectedEvent.WHOLE);
             if (parser.nextToken() != null) {
                 notJson(index, "expected nothing after the event", from, to);
-            } else {
+                return null;
+            }
+            SnsNotification notification = reader.notification();
+            if (notification == null) {
                 note(index, event, from, to);
             }
+            return notification;
         } catch (IOException e) {
             notJson(index, detail(e), from, to);
+            return null;
+        }
+    }
+
+    /** Reads a span that is one of several: a notification in it must hold one event. */
+    private void single(int from, int to, int index) {
+        SnsNotification notification = value(from, to, index);
+        if (notification != null) {
+            unwrap(notification, index, span(from, to));
         }
     }
 
@@ -231,22 +247,29 @@ public final class BodyReader {
                 parser.getTextLength();
             }
             int to = offset + (int) parser.currentLocation().getByteOffset();
-            if (by == null) {
-                note(index, event, from, to);
-            } else if (matches) {
-                note(by, index, from, to);
+            if (matches) {
+                note(Objects.requireNonNull(by), index, from, to);
             } else {
-                plain(index, from, to);
+                element(index, by == null ? event : again(from, to), from, to);
             }
             index++;
         }
     }
 
     /** Reads an element of no form, which has been read once and so is JSON. */
-    private void plain(int index, int from, int to) throws IOException {
+    private @Nullable Event again(int from, int to) throws IOException {
         try (JsonParser parser = Json.parser(text, from, to)) {
             parser.nextToken();
-            note(index, reader.read(parser, false), from, to);
+            return reader.read(parser, false);
+        }
+    }
+
+    private void element(int index, @Nullable Event event, int from, int to) {
+        SnsNotification notification = reader.notification();
+        if (notification == null) {
+            note(index, event, from, to);
+        } else {
+            unwrap(notification, index, span(from, to));
         }
     }
 
@@ -319,11 +342,7 @@ public final class BodyReader {
     }
 
     private void note(int index, @Nullable Event event, int from, int to) {
-        SnsNotification notification = event != null || (index == RejectedEvent.WHOLE && outer == null) ? null
-                : reader.notification();
-        if (notification != null) {
-            unwrap(notification, index, span(from, to));
-        } else if (event == null) {
+        if (event == null) {
             reading.collector.bad(reader.rejection(), reader.type(), span(from, to));
         } else {
             envelope = wraps > 0 ? Envelope.SNS : reader.envelope();
@@ -337,7 +356,7 @@ public final class BodyReader {
         try {
             BodyReader published = published(notification, span);
             if (BodyKind.of(published.text, published.start) == BodyKind.OBJECT) {
-                published.value(published.start, published.text.length, index);
+                published.single(published.start, published.text.length, index);
             } else {
                 reading.collector.bad(new RejectedEvent(index, Reason.INVALID_ENVELOPE, "Message",
                         "expected one event, as the notification is one of several"), null, span);

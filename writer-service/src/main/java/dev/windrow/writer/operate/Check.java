@@ -14,7 +14,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -114,8 +113,15 @@ final class Check {
         /** Events with a label of their own. */
         static CheckEvents of(Datasets datasets, Dataset dataset) {
             long decimals = ThreadLocalRandom.current().nextLong(LEAST_DECIMALS, DECIMALS_END);
-            return new CheckEvents(dataset, datasets.ofEventType(dataset.eventType()), "windrow-check-" + UUID.randomUUID(),
-                    BigDecimal.valueOf(decimals, Decimals.SUMMAND_DECIMALS));
+            CheckEvents events = new CheckEvents(dataset, datasets.ofEventType(dataset.eventType()),
+                    "windrow-check-" + UUID.randomUUID(), BigDecimal.valueOf(decimals, Decimals.SUMMAND_DECIMALS));
+            if (events.label().stream().noneMatch(value -> value.equals(events.mark)
+                    || value.equals(Decimals.canonical(events.number)))) {
+                throw new IllegalArgumentException(
+                        "windrow.check.dataset: expected a dataset whose conditions leave some of its"
+                                + " label free, which keeps the check's events apart, found " + dataset.name());
+            }
+            return events;
         }
 
         /** One message with all of them. */
@@ -162,7 +168,7 @@ final class Check {
         List<String> label() {
             Map<String, Attribute> attributes = attributes();
             return dataset.label().stream()
-                    .map(attribute -> String.valueOf(Objects.requireNonNull(attributes.get(attribute), attribute).label()))
+                    .map(attributes::get).map(value -> value == null ? "" : String.valueOf(value.label()))
                     .toList();
         }
 

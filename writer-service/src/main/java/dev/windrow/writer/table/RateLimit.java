@@ -236,8 +236,8 @@ public final class RateLimit {
 
     /**
      * Which partition keys of table and index get more writes than their partition takes. Their throttles say nothing about the
-     * rate that the others sustain. Responses need not name the key, so it is told by counting: counts halve every five
-     * seconds. Of bounded size, and thread-safe.
+     * rate that the others sustain. Responses do not always name the key, so throttles are counted by key; counts halve
+     * every five seconds. Of bounded size, and thread-safe.
      */
     public static final class HotKeys {
 

@@ -275,8 +275,8 @@ class AggregationTest {
     @CsvSource({ "'{}', MISSING_FIELD, 'attributes.ms: expected a value, as measure ms requires it'",
             "'{\"ms\":null}', MISSING_FIELD, 'attributes.ms: expected a value, as measure ms requires it'",
             "'{\"ms\":\"12,5\"}', WRONG_ATTRIBUTE_TYPE, 'attributes.ms: expected a number, or text that is one, found text'",
-            "'{\"ms\":1e27}', NUMBER_OUT_OF_RANGE, 'attributes.ms: expected a number of at most 27 digits before the point, "
-                    + "as it is added to a sum with decimals: 2; fewer decimals allow larger numbers'" })
+            "'{\"ms\":1e27}', NUMBER_OUT_OF_RANGE, 'attributes.ms: expected a number with at most 27 digits before the decimal "
+                    + "point, the limit of a sum with decimals: 2; a lower value of decimals allows larger numbers'" })
     void saysWhatIsWrongWithANumber(String attributes, Reason reason, String explanation) {
         Read read = read(ROUNDED, Long.MAX_VALUE, "m",
                 "{\"type\":\"hit\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":" + attributes + "}");

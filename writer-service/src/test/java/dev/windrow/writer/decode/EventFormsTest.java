@@ -210,7 +210,7 @@ class EventFormsTest {
         assertThat(read.events()).extracting(event -> event.time().toString()).containsExactly(instant);
     }
 
-    /** What producers post as it is; each is a dead letter without its form. */
+    /** Bodies as producers post them. Those with a form become dead letters without it. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {"type":"click","time":1795170692123,"attributes":{"name":"r","url":"/","size":1}} | | 2026-11-20T10:31:32.123Z r 1 |
@@ -304,6 +304,18 @@ class EventFormsTest {
         assertThat(read(forms, letter, provenance).rejections()).as("not the first of it").extracting(RejectedEvent::index)
                 .containsExactly(RejectedEvent.WHOLE);
         assertThat(read(forms.replace("time: at", "time: sent"), letter, provenance).indexes())
+                .containsExactly(RejectedEvent.WHOLE);
+    }
+
+    @Test
+    void aLetterWhoseElementIsANotificationIsReadAsItWasInItsMessage() {
+        String forms = "- {type: thing, each: Records, when: {kind: it}, time: sent}";
+        String letter = """
+                {"Records":[{"Type":"Notification","MessageId":"1","TopicArn":"arn:aws:sns:eu-west-1:1:t",
+                  "Message":"{\\"type\\":\\"thing\\",\\"time\\":\\"2026-11-24T10:00:00Z\\"}"}]}""";
+
+        assertThat(read(forms, letter).events()).hasSize(1);
+        assertThat(read(forms, letter, Map.of("source-message-id", "m", "source-event", "3")).indexes())
                 .containsExactly(RejectedEvent.WHOLE);
     }
 

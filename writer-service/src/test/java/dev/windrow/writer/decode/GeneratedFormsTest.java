@@ -54,7 +54,7 @@ class GeneratedFormsTest {
     private final Map<String, Source> attributes = new TreeMap<>();
     private final List<Form> forms = new ArrayList<>();
 
-    /** A form as it is declared. */
+    /** A form, as declared in YAML. */
     private record Form(Map<String, List<String>> when, String time, List<String> id, Map<String, Source> attributes) {
 
         String yaml() {

@@ -115,6 +115,49 @@ class CheckEventsTest {
     }
 
     @Test
+    void theyMeetTheConditionsOfTheirDatasetAndCountInWhatTheyMeetOfItsMeasures() {
+        // Given
+        Datasets datasets = DatasetsYaml.parse("test", """
+                windrow:
+                  datasets:
+                    requests:
+                      event-type: request
+                      label: [page, country]
+                      granularities: [day]
+                      where: {country: [DE, FR], status: {from: 200, below: 500}, path: {prefix: /api/}, ms: {exists: false}}
+                      measures:
+                        all: {type: count}
+                        good: {type: count, where: {status: {below: 300}}}
+                        bad: {type: count, where: {status: {from: 500}}}
+                        timed: {type: count, attribute: ms}
+                        slowest: {type: max, attribute: ms}
+                    fixed:
+                      event-type: request
+                      label: [country]
+                      granularities: [day]
+                      where: {country: DE}
+                      measures: {all: {type: count}}
+                """);
+        CheckEvents events = CheckEvents.of(datasets, datasets.named("requests").orElseThrow());
+        Message message = TestUnits.message("m", TIME, events.message(TIME));
+
+        // When
+        ClaimUnitBuilder units = new Aggregation(datasets, Long.MAX_VALUE, new Random(1)).start(message,
+                MemoryBudget.UNLIMITED);
+        DecodeResult decoded = ReadMessage.decoder(datasets).decode(message, units, MemoryBudget.UNLIMITED);
+
+        // Then
+        assertThat(decoded.rejections()).isEmpty();
+        assertThat(units.events(0)).isEqualTo(CheckEvents.EVENTS);
+        assertThat(events.label()).hasSize(2).contains("DE");
+        assertThat(canonical(events.expected())).isEqualTo(canonical(Map.of("all", new BigDecimal(5), "good",
+                new BigDecimal(5), "bad", BigDecimal.ZERO, "timed", BigDecimal.ZERO)));
+        assertThatThrownBy(() -> CheckEvents.of(datasets, datasets.named("fixed").orElseThrow()))
+                .hasMessageStartingWith(
+                        "windrow.check.dataset: expected a dataset whose conditions leave some of its label free");
+    }
+
+    @Test
     void anAttributeOfALabelThatAMeasureReadsIsASmallNumber() {
         CheckEvents events = CheckEvents.of(PLAYS, PLAYS.named("games").orElseThrow());
         CheckEvents others = CheckEvents.of(PLAYS, PLAYS.named("games").orElseThrow());
