@@ -34,8 +34,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 class LargeBesideSmallTest {
 
     private static final String TENANT = "large-beside-small";
-    private static final int LABELS = 6_000;
-    private static final int LARGE_CLIENTS = 16;
+    private static final int LABELS = 1_500;
+    private static final int LARGE_CLIENTS = 8;
     private static final int SMALL_QUERIES = 8;
 
     @Inject
