@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ import dev.windrow.base.Durations;
  * @param index the granularities of them that are scattered over the index, finest first
  * @param keyShards over how many partition keys each label is spread, 1 to {@link #MAX_KEY_SHARDS}
  * @param measures what is aggregated, in declared order
+ * @param columns what answers show: the measures and their ratios, in declared order
  * @param scatter how indexed items are spread
  * @param dedupe the id by which redeliveries are recognized
  * @param accept the event times that count
@@ -36,8 +38,9 @@ import dev.windrow.base.Durations;
  * @param where what is required of events that count in it, by attribute; others are none of its business
  */
 public record Dataset(String name, String eventType, List<String> label, int partition,
-        List<Granularity> granularities, List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter,
-        Dedupe dedupe, EventTimeBounds accept, @Nullable Instant completeSince, List<Rank> ranks,
+        List<Granularity> granularities, List<Granularity> index, int keyShards, List<Measure> measures,
+        List<Column> columns, Scatter scatter, Dedupe dedupe, EventTimeBounds accept, @Nullable Instant completeSince,
+        List<Rank> ranks,
         SortedMap<String, Condition> where) {
 
     /** Maximum number of key shards of a label: a million writes a second, and 1,000 reads for each query of a label. */
@@ -48,6 +51,7 @@ public record Dataset(String name, String eventType, List<String> label, int par
         granularities = granularities.stream().sorted().toList();
         index = index.stream().sorted().toList();
         measures = List.copyOf(measures);
+        columns = List.copyOf(columns);
         ranks = List.copyOf(ranks);
         where = Collections.unmodifiableSortedMap(new TreeMap<>(where));
     }
@@ -55,8 +59,8 @@ public record Dataset(String name, String eventType, List<String> label, int par
     /** A dataset that has its whole label in the partition key, accepts every time, is complete, and has no leaderboards. */
     public Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
             List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Dedupe dedupe) {
-        this(name, eventType, label, label.size(), granularities, index, keyShards, measures, scatter, dedupe,
-                EventTimeBounds.ANY, null, List.of(), new TreeMap<>());
+        this(name, eventType, label, label.size(), granularities, index, keyShards, measures, columns(measures), scatter,
+                dedupe, EventTimeBounds.ANY, null, List.of(), new TreeMap<>());
     }
 
     /** Whether the table has a partition key for each label, rather than for all labels that begin with the same values. */
@@ -79,9 +83,21 @@ public record Dataset(String name, String eventType, List<String> label, int par
         return measures.stream().filter(measure -> measure.name().equals(measureName)).findFirst();
     }
 
+    /** The column of that name, or empty. */
+    public Optional<Column> column(String columnName) {
+        return columns.stream().filter(column -> column.name().equals(columnName)).findFirst();
+    }
+
+    /** The columns where no ratios are declared. */
+    public static List<Column> columns(List<Measure> measures) {
+        return IntStream.range(0, measures.size()).mapToObj(place -> Column.measure(measures.get(place).name(), place))
+                .toList();
+    }
+
     /** The same dataset with these leaderboards. */
     public Dataset withRanks(List<Rank> all) {
-        return new Dataset(name, eventType, label, partition, granularities, index, keyShards, measures, scatter, dedupe,
+        return new Dataset(name, eventType, label, partition, granularities, index, keyShards, measures, columns, scatter,
+                dedupe,
                 accept, completeSince, all, where);
     }
 

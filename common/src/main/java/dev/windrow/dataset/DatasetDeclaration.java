@@ -7,6 +7,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,7 +62,7 @@ final class DatasetDeclaration {
         int partition = partition(label.size());
         List<Granularity> granularities = granularities("granularities", true);
         List<Granularity> index = index(granularities);
-        List<Measure> measures = MeasureDeclaration.read(yaml.field("measures"));
+        MeasureDeclaration.Declared measures = MeasureDeclaration.read(yaml.field("measures"));
         ScatterStrategy strategy = choice("scatter-strategy", ScatterStrategy.values(), ScatterStrategy::word,
                 ScatterStrategy.HASH);
         Optional<Scatter> scatter = ScatterDeclaration.read(strategy, yaml.field("scatter"));
@@ -76,8 +77,8 @@ final class DatasetDeclaration {
         if (!whole) {
             return Optional.empty();
         }
-        Dataset dataset = new Dataset(name, eventType.get(), label, partition, granularities, index, keyShards, measures,
-                scatter.get(), dedupe, accept, completeSince.orElse(null), List.of(),
+        Dataset dataset = new Dataset(name, eventType.get(), label, partition, granularities, index, keyShards,
+                measures.measures(), measures.columns(), scatter.get(), dedupe, accept, completeSince.orElse(null), List.of(),
                 where);
         return Optional.of(dataset.withRanks(RankDeclaration.read(dataset, yaml.field("rank"))));
     }
@@ -196,21 +197,62 @@ final class DatasetDeclaration {
             this.yaml = yaml;
         }
 
+        /**
+         * What is declared as the measures of a dataset.
+         *
+         * @param measures those that are stored
+         * @param columns these and the ratios
+         */
+        record Declared(List<Measure> measures, List<Column> columns) {
+        }
+
         /** All measures of a dataset, without those of which a problem was noted. */
-        static List<Measure> read(YamlField list) {
-            List<Measure> measures = new ArrayList<>();
+        static Declared read(YamlField list) {
             Map<String, YamlField> entries = list.requiredEntries();
-            entries.forEach((name, field) -> new MeasureDeclaration(name, field).read().ifPresent(measures::add));
+            List<Measure> measures = new ArrayList<>();
+            entries.forEach((name, field) -> {
+                DatasetDeclaration.requireName(field, name);
+                if (!isRatio(field)) {
+                    new MeasureDeclaration(name, field).read().ifPresent(measures::add);
+                }
+            });
+            List<Column> stored = Dataset.columns(measures);
+            List<Column> columns = new ArrayList<>();
+            entries.forEach((name, field) -> (isRatio(field) ? ratio(name, field, measures)
+                    : stored.stream().filter(column -> column.name().equals(name)).findFirst()).ifPresent(columns::add));
             if (entries.size() > MAX_MEASURES) {
                 list.problem("expected at most " + MAX_MEASURES + ", found " + entries.size());
             }
-            return measures;
+            return new Declared(measures, columns);
+        }
+
+        private static boolean isRatio(YamlField field) {
+            return field.isObject() && field.field("type").is(Column.RATIO);
+        }
+
+        private static Optional<Column> ratio(String name, YamlField field, List<Measure> measures) {
+            field.requireKnownFields("type", "of", "to");
+            Optional<Integer> of = operand(field.field("of"), measures);
+            Optional<Integer> to = operand(field.field("to"), measures);
+            return of.flatMap(dividend -> to.map(divisor -> new Column(name, dividend, divisor)));
+        }
+
+        private static Optional<Integer> operand(YamlField field, List<Measure> measures) {
+            // First and last are numbers of two times, so their quotient would be one of no time.
+            Map<String, Integer> possible = new LinkedHashMap<>();
+            for (int place = 0; place < measures.size(); place++) {
+                if (measures.get(place).kind().parts().size() == 1) {
+                    possible.put(measures.get(place).name(), place);
+                }
+            }
+            return field.parsed(name -> Optional.ofNullable(possible.get(name)),
+                    "one of the stored measures except first and last (" + String.join(", ", possible.keySet()) + ")");
         }
 
         private Optional<Measure> read() {
-            DatasetDeclaration.requireName(yaml, name);
             yaml.requireKnownFields("type", "attribute", "floor", "decimals", "required", "where");
-            return yaml.field("type").parsed(MeasureKind::parse, MeasureKind.EXPECTED).flatMap(this::measure);
+            return yaml.field("type").parsed(MeasureKind::parse, MeasureKind.EXPECTED + ", " + Column.RATIO)
+                    .flatMap(this::measure);
         }
 
         private Optional<Measure> measure(MeasureKind kind) {

@@ -41,6 +41,10 @@ final class YamlField {
         return node.isArray();
     }
 
+    boolean is(String text) {
+        return node.isTextual() && node.textValue().equals(text);
+    }
+
     String path() {
         return path;
     }

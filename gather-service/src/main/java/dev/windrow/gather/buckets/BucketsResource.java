@@ -1,6 +1,7 @@
 package dev.windrow.gather.buckets;
 
 import java.util.List;
+import java.util.function.Function;
 
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -14,6 +15,7 @@ import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
 
+import dev.windrow.dataset.Column;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.read.Execution;
@@ -58,8 +60,8 @@ public class BucketsResource {
         ApiRequest<BucketsQuery> request = read(dataset);
         BucketsQuery query = request.query();
         // Unlike a page, it ends only where the range does, unless the request has a limit.
-        return lines.render(request.csv(headers), BucketView.columns(query.scope().dataset()),
-                gather(query, query.limited() ? query.limit() : Long.MAX_VALUE), buckets -> buckets.map(BucketView::of));
+        return lines.render(request.csv(headers), BucketView.columns(query.scope().named()),
+                gather(query, query.limited() ? query.limit() : Long.MAX_VALUE), buckets -> buckets.map(view(query)));
     }
 
     private ApiRequest<BucketsQuery> read(String dataset) {
@@ -71,6 +73,11 @@ public class BucketsResource {
         return new GatherRequest(query.scope(), query.plan(), order, wanted, query.options());
     }
 
+    private static Function<Bucket, BucketView> view(BucketsQuery query) {
+        List<Column> columns = query.scope().columns();
+        return bucket -> BucketView.of(bucket, columns);
+    }
+
     private static Page<BucketView> page(ApiRequest<BucketsQuery> request, Execution<List<Bucket>> found) {
         BucketsQuery query = request.query();
         String next = null;
@@ -78,6 +85,6 @@ public class BucketsResource {
             Bucket last = found.result().get(query.limit() - 1);
             next = query.next(last.start(), last.label());
         }
-        return ApiRequest.page(request, found.map(all -> all.stream().limit(query.limit()).map(BucketView::of).toList()), next);
+        return ApiRequest.page(request, found.map(all -> all.stream().limit(query.limit()).map(view(query)).toList()), next);
     }
 }

@@ -5,8 +5,8 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 
+import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Measure;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
@@ -25,7 +25,7 @@ import dev.windrow.gather.top.TopQuery;
  *
  * @param scope whose
  * @param granularity of the buckets; indexed, or any if the labels are read from the table
- * @param by the measure to order by
+ * @param by the measure or ratio to order by
  * @param n how many
  * @param profile to lay days or weeks over each other instead
  * @param zone of the profile
@@ -33,7 +33,7 @@ import dev.windrow.gather.top.TopQuery;
  * @param selection which labels
  * @param options how to read
  */
-public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure by, int n, Optional<Profile> profile,
+public record BusiestQuery(DatasetScope scope, Granularity granularity, Column by, int n, Optional<Profile> profile,
         ZoneId zone, TimeRange range, LabelSelection selection, QueryOptions options) implements RangeSum {
 
     public static BusiestQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {

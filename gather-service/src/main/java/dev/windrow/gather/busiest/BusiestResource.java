@@ -100,7 +100,6 @@ public class BusiestResource {
     private static final class BusiestBuckets {
 
         private final BusiestQuery query;
-        private final int by;
         private final Comparator<Total> leastFirst;
         private final PriorityQueue<Total> busiest;
         private @Nullable Total open;
@@ -116,9 +115,8 @@ public class BusiestResource {
 
         BusiestBuckets(BusiestQuery query) {
             this.query = query;
-            this.by = query.scope().dataset().measures().indexOf(query.by());
             // Of equals the earlier is the busier.
-            Comparator<Total> byValue = Comparator.comparing(total -> total.values().shown(by).orElseThrow());
+            Comparator<Total> byValue = Comparator.comparing(total -> total.values().shown(query.by()).orElseThrow());
             this.leastFirst = byValue.thenComparing(Total::start, Comparator.reverseOrder());
             this.busiest = new PriorityQueue<>(leastFirst);
         }
@@ -138,7 +136,7 @@ public class BusiestResource {
         }
 
         private void keep(@Nullable Total total) {
-            if (total == null || total.values().at(by).isEmpty()) {
+            if (total == null || total.values().shown(query.by()).isEmpty()) {
                 return;
             }
             busiest.add(total);
@@ -152,7 +150,8 @@ public class BusiestResource {
             keep(open);
             open = null;
             return busiest.stream().sorted(leastFirst.reversed()).map(total -> new BusiestView(query.granularity().name(),
-                    total.start().toString(), null, null, MeasuresView.present(total.values()))).toList();
+                    total.start().toString(), null, null, MeasuresView.present(total.values(), query.scope().columns())))
+                    .toList();
         }
     }
 
@@ -177,7 +176,8 @@ public class BusiestResource {
             MeasureValues nothing = MeasureValues.none(query.scope().dataset().measures());
             return IntStream.range(profile.first(), profile.first() + profile.size())
                     .mapToObj(slot -> new BusiestView(null, null, profile.hour(slot).orElse(null),
-                            profile.day(slot).orElse(null), MeasuresView.total(sums.getOrDefault(slot, nothing))))
+                            profile.day(slot).orElse(null),
+                            MeasuresView.total(sums.getOrDefault(slot, nothing), query.scope().columns())))
                     .toList();
         }
     }
@@ -220,8 +220,7 @@ public class BusiestResource {
                 cells.add(granularity);
                 cells.add(start);
             }
-            dataset.measures().forEach(measure -> cells.add(measures.get(measure.name())));
-            return cells;
+            return Row.withNumbers(cells, dataset, measures);
         }
     }
 }

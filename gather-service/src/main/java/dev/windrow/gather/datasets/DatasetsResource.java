@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.windrow.base.Durations;
+import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Condition;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dataset.EventTimeBounds;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.Rank;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.NonBlocking;
@@ -99,7 +101,17 @@ public class DatasetsResource {
         public record MeasureView(@Schema(examples = "sum") String type,
                 @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "bytes") @Nullable String attribute,
                 @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "0", description = "The minimum that answers show.") @Nullable Integer floor,
-                @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = WHERE) @Nullable Map<String, Object> where) {
+                @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = WHERE) @Nullable Map<String, Object> where,
+                @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = "Of a ratio: the measure that is divided.") @Nullable String of,
+                @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = "Of a ratio: the measure that it is divided by.") @Nullable String to) {
+
+            static MeasureView of(List<Measure> measures, Column column) {
+                Measure measure = measures.get(column.of());
+                return column.isRatio()
+                        ? new MeasureView(Column.RATIO, null, null, null, measure.name(), measures.get(column.to()).name())
+                        : new MeasureView(measure.kind().word(), measure.attribute(), measure.floored() ? 0 : null,
+                                DatasetView.where(measure.where()), null, null);
+            }
         }
 
         /** A declared leaderboard. */
@@ -123,9 +135,7 @@ public class DatasetsResource {
 
         public static DatasetView of(Dataset dataset) {
             Map<String, MeasureView> measures = new LinkedHashMap<>();
-            dataset.measures().forEach(
-                    measure -> measures.put(measure.name(), new MeasureView(measure.kind().word(), measure.attribute(),
-                            measure.floored() ? 0 : null, where(measure.where()))));
+            dataset.columns().forEach(column -> measures.put(column.name(), MeasureView.of(dataset.measures(), column)));
             return new DatasetView(dataset.name(), dataset.eventType(), dataset.label(), dataset.partition(),
                     names(dataset.granularities()), names(dataset.index()), dataset.keyShards(), measures,
                     dataset.scatter().epochs().stream().map(epoch -> new EpochView(epoch.from(), epoch.width())).toList(),

@@ -228,7 +228,8 @@ public class LiveResource {
             List<OutboundSseEvent> all = new ArrayList<>();
             // A client that resumes with the id receives every bucket from there on.
             buckets.forEach(bucket -> all.add(sse.newEventBuilder().name("bucket").id(Long.toString(id.getEpochSecond()))
-                    .mediaType(MediaType.APPLICATION_JSON_TYPE).data(BucketView.class, BucketView.of(bucket)).build()));
+                    .mediaType(MediaType.APPLICATION_JSON_TYPE)
+                    .data(BucketView.class, BucketView.of(bucket, query.scope().columns())).build()));
             all.addAll(problems);
             news.report().ifPresent(report -> all.addAll(problems(report)));
             news.failure().ifPresent(failure -> all.add(problem(sse, failure)));

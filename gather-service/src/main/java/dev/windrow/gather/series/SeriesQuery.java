@@ -9,8 +9,8 @@ import java.util.OptionalInt;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
+import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Measure;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
@@ -252,11 +252,11 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
      * Which groups of labels have series of their own.
      *
      * @param grouping how labels are grouped
-     * @param by the measure that groups are ordered by
+     * @param by the measure or ratio that groups are ordered by
      * @param n how many have series of their own: those with the highest totals over the range
      * @param other whether all others have a series together
      */
-    public record SeriesGroups(Grouping grouping, Measure by, int n, boolean other) {
+    public record SeriesGroups(Grouping grouping, Column by, int n, boolean other) {
 
         private static final List<QueryParameter> DETAILS = List.of(QueryParameter.BY, QueryParameter.N, QueryParameter.OTHER,
                 QueryParameter.GROUP_BY, QueryParameter.LEAST);

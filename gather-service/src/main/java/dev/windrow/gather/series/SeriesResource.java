@@ -193,7 +193,7 @@ public class SeriesResource {
     private static BucketView view(SeriesQuery query, Series series, SeriesPoint point) {
         Boolean other = query.groups().filter(SeriesGroups::other).map(groups -> series.other()).orElse(null);
         return new BucketView(series.label(), other, query.buckets().granularity().name(),
-                start(point.start(), query.buckets().zone()), MeasuresView.of(query.scope().named().measures(),
+                start(point.start(), query.buckets().zone()), MeasuresView.of(query.scope().columns(),
                         point.numbers(), query.fill() != SeriesQuery.Fill.NONE));
     }
 
@@ -435,7 +435,7 @@ public class SeriesResource {
      * One bucket of a series.
      *
      * @param start its start
-     * @param numbers one for each measure of the dataset, null where it has no value
+     * @param numbers one for each measure and ratio of the dataset, null where it has no value
      */
     public record SeriesPoint(Instant start, List<@Nullable BigDecimal> numbers) {
     }

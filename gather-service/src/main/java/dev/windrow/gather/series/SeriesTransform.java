@@ -14,6 +14,7 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.gather.plan.MeasureValues;
@@ -22,7 +23,7 @@ import dev.windrow.gather.series.SeriesResource.SeriesPoint;
 
 /**
  * Shapes a series as requested: fills buckets without data, measure by measure, then lets sums run on or turns them into
- * rates. Divisions are rounded to 34 significant digits, half to even; everything else is exact.
+ * rates; ratios come last. Divisions are rounded to 34 significant digits, half to even; everything else is exact.
  */
 public final class SeriesTransform {
 
@@ -47,10 +48,7 @@ public final class SeriesTransform {
         NavigableMap<Instant, MeasureValues> known = new TreeMap<>(inside);
         known.putAll(outside);
         List<Instant> starts = starts(inside);
-        List<List<@Nullable BigDecimal>> columns = new ArrayList<>();
-        for (int i = 0; i < measures.size(); i++) {
-            columns.add(column(i, starts, known));
-        }
+        List<List<@Nullable BigDecimal>> columns = columns(starts, known);
         List<SeriesPoint> points = new ArrayList<>();
         for (int row = 0; row < starts.size(); row++) {
             List<@Nullable BigDecimal> numbers = new ArrayList<>();
@@ -90,7 +88,37 @@ public final class SeriesTransform {
         return starts;
     }
 
-    private List<@Nullable BigDecimal> column(int measure, List<Instant> starts, NavigableMap<Instant, MeasureValues> known) {
+    private List<List<@Nullable BigDecimal>> columns(List<Instant> starts, NavigableMap<Instant, MeasureValues> known) {
+        List<List<@Nullable BigDecimal>> filled = new ArrayList<>();
+        for (int i = 0; i < measures.size(); i++) {
+            filled.add(filled(i, starts, known));
+        }
+        return query.scope().columns().stream().map(column -> column.isRatio()
+                ? ratio(column, filled, starts)
+                : rated(column.of(), filled.get(column.of()), starts)).toList();
+    }
+
+    private List<@Nullable BigDecimal> ratio(Column column, List<List<@Nullable BigDecimal>> filled, List<Instant> starts) {
+        // The quotient of two rates is that of their sums, without the rounding.
+        boolean ofSums = measures.get(column.of()).kind().isSum() && measures.get(column.to()).kind().isSum();
+        List<@Nullable BigDecimal> of = filled.get(column.of());
+        List<@Nullable BigDecimal> to = filled.get(column.to());
+        List<@Nullable BigDecimal> dividends = ofSums ? of : rated(column.of(), of, starts);
+        List<@Nullable BigDecimal> divisors = ofSums ? to : rated(column.to(), to, starts);
+        List<@Nullable BigDecimal> ratio = new ArrayList<>();
+        for (int row = 0; row < starts.size(); row++) {
+            ratio.add(Column.quotient(orNothing(column.of(), dividends.get(row)), orNothing(column.to(), divisors.get(row))));
+        }
+        return ratio;
+    }
+
+    /** A bucket without a count or sum has none of it. Where buckets are filled from others, it is not known. */
+    private @Nullable BigDecimal orNothing(int measure, @Nullable BigDecimal number) {
+        return number == null && query.fill() == SeriesQuery.Fill.NONE ? measures.get(measure).kind().ofNothing() : number;
+    }
+
+    /** The numbers of a measure, as they run on if they do. */
+    private List<@Nullable BigDecimal> filled(int measure, List<Instant> starts, NavigableMap<Instant, MeasureValues> known) {
         NavigableMap<Instant, BigDecimal> values = new TreeMap<>();
         MeasureKind kind = measures.get(measure).kind();
         known.forEach((start, all) -> all.at(measure).map(kind::number).ifPresent(value -> values.put(start, value)));
@@ -102,9 +130,21 @@ public final class SeriesTransform {
                 running = value == null ? running : running.add(value);
                 value = running;
             }
-            column.add(kind.isSum() && value != null ? rated(value, start) : value);
+            column.add(value == null ? null : measures.get(measure).shown(value));
         }
         return column;
+    }
+
+    private List<@Nullable BigDecimal> rated(int measure, List<@Nullable BigDecimal> numbers, List<Instant> starts) {
+        if (query.rate().isEmpty() || !measures.get(measure).kind().isSum()) {
+            return numbers;
+        }
+        List<@Nullable BigDecimal> rated = new ArrayList<>();
+        for (int row = 0; row < numbers.size(); row++) {
+            BigDecimal number = numbers.get(row);
+            rated.add(number == null ? null : rated(number, starts.get(row), query.rate().get()));
+        }
+        return rated;
     }
 
     private @Nullable BigDecimal filled(NavigableMap<Instant, BigDecimal> values, Instant start,
@@ -135,10 +175,8 @@ public final class SeriesTransform {
         return before.getValue().add(rise.multiply(part).divide(whole, PRECISION));
     }
 
-    private BigDecimal rated(BigDecimal value, Instant start) {
-        return query.rate().map(unit -> {
-            long length = Duration.between(start, query.buckets().end(start)).toSeconds();
-            return value.multiply(BigDecimal.valueOf(unit.toSeconds())).divide(BigDecimal.valueOf(length), PRECISION);
-        }).orElse(value);
+    private BigDecimal rated(BigDecimal value, Instant start, Duration unit) {
+        long length = Duration.between(start, query.buckets().end(start)).toSeconds();
+        return value.multiply(BigDecimal.valueOf(unit.toSeconds())).divide(BigDecimal.valueOf(length), PRECISION);
     }
 }

@@ -102,9 +102,8 @@ class Leaderboard {
                 List.of(rank.from(query.after().map(RankOrder.Place::number), descending, query.options())));
         GatherRequest request = new GatherRequest(query.scope(), plan, descending ? Order.DESCENDING : Order.ASCENDING,
                 wanted, options);
-        int measure = query.scope().dataset().measures().indexOf(query.by());
         return gatherer.ranked(request, 1,
-                session -> session.first(plan.stages().get(0), measure, order, query.after(), wanted)
+                session -> session.first(plan.stages().get(0), query.by(), order, query.after(), wanted)
                         .chain(search -> complete(session, rank, search.first())))
                 .map(gathered -> gathered.map(items -> items.stream()
                         .map(item -> new Sum(item.place().label(), item.values(), Optional.empty())).toList()));
@@ -114,10 +113,9 @@ class Leaderboard {
     Uni<Execution<Position>> find(PositionQuery query, RankPlan rank, QueryOptions options) {
         QueryPlan plan = new QueryPlan(List.of(rank.from(Optional.empty(), isDescending(query), query.options())));
         GatherRequest request = GatherRequest.all(query.scope(), plan, options);
-        int measure = query.scope().dataset().measures().indexOf(query.by());
         return gatherer.ranked(request, READS_PER_SHARD,
                 session -> read(session, rank, List.of(query.label())).chain(found -> Optional
-                        .ofNullable(found.get(query.label())).flatMap(own -> own.shown(measure))
+                        .ofNullable(found.get(query.label())).flatMap(own -> own.shown(query.by()))
                         .map(number -> around(session, query, rank, new Place(number, query.label())))
                         .orElse(Uni.createFrom().item(Position.NONE))));
     }
@@ -140,8 +138,7 @@ class Leaderboard {
         if (query.around() == 0) {
             return Uni.createFrom().item(new Side(List.of(), new TreeMap<BigDecimal, Integer>()));
         }
-        int measure = query.scope().dataset().measures().indexOf(query.by());
-        return session.first(rank.from(Optional.of(own.number()), descending, query.options()), measure, order,
+        return session.first(rank.from(Optional.of(own.number()), descending, query.options()), query.by(), order,
                 Optional.of(own), query.around() + 1)
                 .map(search -> new Side(search.first().stream().map(RankSearch.Item::place)
                         .filter(place -> !place.label().equals(own.label())).limit(query.around()).toList(),

@@ -3,7 +3,7 @@ package dev.windrow.gather.top;
 import java.util.List;
 import java.util.Optional;
 
-import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Rank;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
@@ -27,14 +27,14 @@ import dev.windrow.table.Label;
  * @param scope whose
  * @param label which label, whole
  * @param within how many of its first values the others share
- * @param by the measure to order by
+ * @param by the measure or ratio to order by
  * @param ranking largest or smallest first
  * @param around how many neighbors on each side
  * @param range aligned to the finest available granularity
  * @param maxLabels maximum number of labels that are summed to find the place; each is held in memory
  * @param options how to read
  */
-public record PositionQuery(DatasetScope scope, Label label, int within, Measure by, Ranking ranking, int around,
+public record PositionQuery(DatasetScope scope, Label label, int within, Column by, Ranking ranking, int around,
         TimeRange range, int maxLabels, QueryOptions options) implements RangeQuery {
 
     private static final int DEFAULT_AROUND = 5;
@@ -49,7 +49,7 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Measure
                             + values.size() + (values.size() == 1 ? " value" : " values"));
         }
         scope.selection(values);
-        Measure by = scope.by(parameters);
+        Column by = scope.by(parameters);
         Ranking ranking = Ranking.of(parameters);
         if (ranking == Ranking.MAGNITUDE) {
             throw Parameters.invalid(QueryParameter.ORDER, "expected desc or asc");
@@ -63,7 +63,7 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Measure
     }
 
     /** As the leaderboard by the measure is declared, if the request says nothing. */
-    private static int within(DatasetScope scope, Measure by, Parameters parameters) {
+    private static int within(DatasetScope scope, Column by, Parameters parameters) {
         List<String> declared = scope.dataset().label();
         List<String> names = parameters.texts(QueryParameter.WITHIN);
         if (names.isEmpty()) {

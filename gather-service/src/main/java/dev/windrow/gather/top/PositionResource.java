@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
+import dev.windrow.dataset.Column;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryKind;
@@ -78,9 +79,8 @@ public class PositionResource {
     }
 
     private Uni<Execution<Position>> gathered(PositionQuery query, QueryOptions options, HeldMemory.Share held) {
-        int measure = query.scope().dataset().measures().indexOf(query.by());
         return Uni.createFrom().deferred(() -> gatherer.answer(GatherRequest.all(query.scope(), query.plan(), options),
-                GroupSums.picked(query.grouping(), held, sums -> Position.among(sums, query.label(), measure,
+                GroupSums.picked(query.grouping(), held, sums -> Position.among(sums, query.label(), query.by(),
                         RankOrder.of(query.ranking()), query.around()))));
     }
 
@@ -108,11 +108,11 @@ public class PositionResource {
         /**
          * Finds a label among all labels of the list.
          *
-         * @param measure the index of the measure in the dataset
+         * @param by what labels are ordered by
          */
-        public static Position among(Map<Label, MeasureValues> sums, Label label, int measure, RankOrder order, int around) {
+        public static Position among(Map<Label, MeasureValues> sums, Label label, Column by, RankOrder order, int around) {
             List<Place> all = new ArrayList<>();
-            sums.forEach((any, values) -> values.shown(measure).ifPresent(number -> all.add(new Place(number, any))));
+            sums.forEach((any, values) -> values.shown(by).ifPresent(number -> all.add(new Place(number, any))));
             all.sort(order.places());
             int at = 0;
             while (at < all.size() && !all.get(at).label().equals(label)) {

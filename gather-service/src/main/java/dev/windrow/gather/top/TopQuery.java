@@ -6,11 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Measure;
 import dev.windrow.gather.plan.Cursor.TopCursor;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
@@ -36,7 +35,7 @@ import dev.windrow.table.Label;
  *
  * @param scope whose
  * @param grouping how labels are grouped
- * @param by the measure to order by
+ * @param by the measure or ratio to order by
  * @param ranking the order
  * @param n how many, of one page
  * @param after where the page before ended
@@ -46,7 +45,7 @@ import dev.windrow.table.Label;
  * @param options how to read
  * @param identity what the query's cursors are bound to
  */
-public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Ranking ranking, int n, Optional<Place> after,
+public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking ranking, int n, Optional<Place> after,
         TimeRange range, Optional<TimeRange> against, LabelSelection selection, QueryOptions options, String identity)
         implements
             RangeQuery,
@@ -69,7 +68,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
         if (periods.isPresent() && parameters.has(QueryParameter.CURSOR)) {
             throw Parameters.invalid(QueryParameter.CURSOR, "cannot be combined with `against`: a list by change has one page");
         }
-        Measure by = scope.by(parameters);
+        Column by = scope.by(parameters);
         Ranking ranking = Ranking.of(parameters);
         String identity = String.join(";", scope.tenant(), scope.named().name(), by.name(), ranking.name(),
                 parameters.identity(BOUND));
@@ -114,7 +113,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
 
     /** The cursor of a page of a list by the measure itself that ended with a group. */
     public String next(Sum last) {
-        BigDecimal number = last.values().shown(scope.dataset().measures().indexOf(by)).orElseThrow();
+        BigDecimal number = last.values().shown(by).orElseThrow();
         return new TopCursor(new Place(number, last.label()), range).encoded(identity);
     }
 
@@ -155,22 +154,21 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
     /**
      * What a group must have to be listed.
      *
-     * @param measure of what
+     * @param column of what
      * @param atLeast how much, inclusive
      */
-    record Threshold(Measure measure, BigDecimal atLeast) {
+    record Threshold(Column column, BigDecimal atLeast) {
 
         /** A measure and a number of no more digits than DynamoDB keeps, in plain form. */
         private static final Pattern FORM = Pattern.compile("(.+):(-?[0-9]{1,38}(?:\\.[0-9]{1,38})?)");
 
         static Optional<Threshold> of(DatasetScope scope, Parameters parameters) {
-            String measures = scope.dataset().measures().stream().map(Measure::name).collect(Collectors.joining(", "));
             return parameters.parsed(QueryParameter.LEAST, text -> {
                 Matcher form = FORM.matcher(text);
                 return form.matches()
-                        ? scope.dataset().measure(form.group(1)).map(of -> new Threshold(of, new BigDecimal(form.group(2))))
+                        ? scope.named().column(form.group(1)).map(of -> new Threshold(of, new BigDecimal(form.group(2))))
                         : Optional.empty();
-            }, "one of " + measures + ", a colon and a plain number, such as events:10");
+            }, "one of " + scope.columnNames() + ", a colon and a plain number, such as events:10");
         }
     }
 }

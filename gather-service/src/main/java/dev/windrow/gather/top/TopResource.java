@@ -30,6 +30,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
+import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Measure;
 import dev.windrow.gather.plan.Bucket;
@@ -107,7 +108,8 @@ public class TopResource {
         return execute(query).map(found -> {
             List<TopGroups.Sum> groups = found.result();
             String next = groups.size() <= query.n() ? null : query.next(groups.get(query.n() - 1));
-            return ApiRequest.page(request, found.map(all -> all.stream().limit(query.n()).map(TopView::of).toList()), next);
+            return ApiRequest.page(request, found.map(all -> all.stream().limit(query.n())
+                    .map(group -> TopView.of(group, query.scope().columns())).toList()), next);
         });
     }
 
@@ -146,16 +148,16 @@ public class TopResource {
 
         private final List<Measure> measures;
         private final Grouping grouping;
-        private final Measure by;
+        private final Column by;
         private final RankOrder order;
         private final int n;
 
         /**
          * @param measures of the dataset
-         * @param by the measure to order by
+         * @param by the measure or ratio to order by
          * @param n how many
          */
-        public TopGroups(List<Measure> measures, Grouping grouping, Measure by, Ranking ranking, int n) {
+        public TopGroups(List<Measure> measures, Grouping grouping, Column by, Ranking ranking, int n) {
             this.measures = measures;
             this.grouping = grouping;
             this.by = by;
@@ -190,7 +192,7 @@ public class TopResource {
             List<Ranked> ranked = new ArrayList<>();
             sums.forEach((label, values) -> {
                 if (isListed(values)) {
-                    values.shown(index(by)).map(number -> new Ranked(new Sum(label, values, Optional.empty()), number))
+                    values.shown(by).map(number -> new Ranked(new Sum(label, values, Optional.empty()), number))
                             .filter(group -> after.isEmpty() || order.places().compare(group.place(), after.get()) > 0)
                             .ifPresent(ranked::add);
                 }
@@ -211,8 +213,11 @@ public class TopResource {
                 MeasureValues after = now.getOrDefault(label, nothing);
                 MeasureValues before = then.getOrDefault(label, nothing);
                 if (isListed(after) || isListed(before)) {
-                    number(after).flatMap(value -> number(before).map(value::subtract)).ifPresent(
-                            change -> ranked.add(new Ranked(new Sum(label, after, Optional.of(before)), change)));
+                    BigDecimal later = after.total(by);
+                    BigDecimal earlier = before.total(by);
+                    if (later != null && earlier != null) {
+                        ranked.add(new Ranked(new Sum(label, after, Optional.of(before)), later.subtract(earlier)));
+                    }
                 }
             }
             return first(ranked, n);
@@ -225,17 +230,10 @@ public class TopResource {
 
         private boolean isListed(MeasureValues values) {
             Optional<Threshold> least = grouping.least();
-            return least.isEmpty() || values.shown(index(least.get().measure()))
+            return least.isEmpty() || values.shown(least.get().column())
                     .filter(value -> value.compareTo(least.get().atLeast()) >= 0).isPresent();
         }
 
-        private Optional<BigDecimal> number(MeasureValues values) {
-            return values.shown(index(by)).or(() -> Optional.ofNullable(by.kind().ofNothing()));
-        }
-
-        private int index(Measure measure) {
-            return measures.indexOf(measure);
-        }
     }
 
     /**
@@ -316,12 +314,12 @@ public class TopResource {
             implements
                 Row {
 
-        public static TopView of(TopGroups.Sum sum) {
+        static TopView of(TopGroups.Sum sum, List<Column> columns) {
             if (sum.against().isEmpty()) {
-                return new TopView(sum.label().values(), MeasuresView.present(sum.values()), null, null);
+                return new TopView(sum.label().values(), MeasuresView.present(sum.values(), columns), null, null);
             }
-            Map<String, @Nullable BigDecimal> now = MeasuresView.total(sum.values());
-            Map<String, @Nullable BigDecimal> then = MeasuresView.total(sum.against().get());
+            Map<String, @Nullable BigDecimal> now = MeasuresView.total(sum.values(), columns);
+            Map<String, @Nullable BigDecimal> then = MeasuresView.total(sum.against().get(), columns);
             return new TopView(sum.label().values(), now, then, CompareView.changes(then, now));
         }
 
@@ -329,20 +327,19 @@ public class TopResource {
             Dataset dataset = query.scope().named();
             List<String> columns = Row.columns(dataset, dataset.label());
             if (query.against().isPresent()) {
-                dataset.measures().forEach(measure -> columns.addAll(List.of("against." + measure.name(),
-                        "change." + measure.name(), "change." + measure.name() + ".relative")));
+                dataset.columns().forEach(column -> columns.addAll(List.of("against." + column.name(),
+                        "change." + column.name(), "change." + column.name() + ".relative")));
             }
             return columns;
         }
 
         @Override
         public List<@Nullable Object> cells(Dataset dataset) {
-            List<@Nullable Object> cells = Row.labelCells(dataset, label);
-            dataset.measures().forEach(measure -> cells.add(measures.get(measure.name())));
+            List<@Nullable Object> cells = Row.withNumbers(Row.labelCells(dataset, label), dataset, measures);
             if (against != null && change != null) {
-                dataset.measures().forEach(measure -> {
-                    CompareView.ChangeView changed = change.get(measure.name());
-                    cells.add(against.get(measure.name()));
+                dataset.columns().forEach(column -> {
+                    CompareView.ChangeView changed = change.get(column.name());
+                    cells.add(against.get(column.name()));
                     cells.add(changed == null ? null : changed.absolute());
                     cells.add(changed == null ? null : changed.relative());
                 });

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
+import dev.windrow.dataset.Column;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.MeasureValues;
@@ -113,7 +114,8 @@ public class TotalsResource {
 
         static TotalsView of(TotalsQuery query, Execution<MeasureValues> execution, CacheLifetime cacheLifetime) {
             return new TotalsView(query.selection().values(), from(query.range()), to(query.range()),
-                    MeasuresView.total(execution.result()), execution.isComplete(), execution.asOf().orElse(null),
+                    MeasuresView.total(execution.result(), query.scope().columns()), execution.isComplete(),
+                    execution.asOf().orElse(null),
                     execution.warnings(),
                     QueryExplanation.requested(query, execution), cacheLifetime);
         }
@@ -159,8 +161,8 @@ public class TotalsResource {
         public record PeriodView(Instant from, Instant to,
                 @Schema(examples = "{\"events\":300}") Map<String, @Nullable BigDecimal> measures) {
 
-            static PeriodView of(TimeRange range, MeasureValues values) {
-                return new PeriodView(range.from(), range.to(), MeasuresView.total(values));
+            static PeriodView of(TimeRange range, MeasureValues values, List<Column> columns) {
+                return new PeriodView(range.from(), range.to(), MeasuresView.total(values, columns));
             }
         }
 
@@ -185,8 +187,8 @@ public class TotalsResource {
 
         static CompareView of(CompareQuery query, Execution<MeasureValues> now, Execution<MeasureValues> then,
                 CacheLifetime cacheLifetime) {
-            PeriodView period = PeriodView.of(query.periods().period(), now.result());
-            PeriodView against = PeriodView.of(query.periods().against(), then.result());
+            PeriodView period = PeriodView.of(query.periods().period(), now.result(), query.scope().columns());
+            PeriodView against = PeriodView.of(query.periods().against(), then.result(), query.scope().columns());
             Execution<?> both = then.after(now);
             return new CompareView(period, against, changes(against.measures(), period.measures()), both.isComplete(),
                     both.asOf().orElse(null), both.warnings(),

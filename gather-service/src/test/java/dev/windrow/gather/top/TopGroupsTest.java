@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.Column;
+import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
@@ -31,10 +33,12 @@ import dev.windrow.table.Label;
 
 class TopGroupsTest {
 
-    private static final Measure SOLD = new Measure("sold", MeasureKind.SUM, "pieces", true);
-    private static final Measure BALANCE = new Measure("balance", MeasureKind.SUM, "money", false);
-    private static final Measure LARGEST = new Measure("largest", MeasureKind.MAX, "money", false);
-    private static final List<Measure> MEASURES = List.of(SOLD, BALANCE, LARGEST);
+    private static final List<Measure> MEASURES = List.of(new Measure("sold", MeasureKind.SUM, "pieces", true),
+            new Measure("balance", MeasureKind.SUM, "money", false), new Measure("largest", MeasureKind.MAX, "money", false));
+    private static final Column SOLD = Dataset.columns(MEASURES).get(0);
+    private static final Column BALANCE = Dataset.columns(MEASURES).get(1);
+    private static final Column LARGEST = Dataset.columns(MEASURES).get(2);
+    private static final Column EACH = new Column("each", BALANCE.of(), SOLD.of());
 
     @Test
     void equalsComeInTheOrderOfTheirLabels() {
@@ -51,6 +55,22 @@ class TopGroupsTest {
 
         assertThat(labels(top(SOLD, Ranking.ASC, 10).top(sums))).containsExactly("a", "b", "c");
         assertThat(labels(top(SOLD, Ranking.MAGNITUDE, 1).top(sums))).containsExactly("c");
+    }
+
+    @Test
+    void aRatioIsOfShownNumbersAndGroupsWithoutOneAreLeftOut() {
+        // Given
+        Map<Label, MeasureValues> sums = sums("third", values(3, 1, 0), "also a third", values(6, 2, 0), "none sold",
+                values(-5, 7, 0), "half", values(2, 1, 0));
+
+        // When
+        List<TopGroups.Sum> top = top(EACH, Ranking.DESC, 10).top(sums);
+
+        // Then
+        assertThat(labels(top)).containsExactly("half", "also a third", "third");
+        assertThat(top.get(1).values().shown(EACH)).contains(new BigDecimal("0.3333333333333333333333333333333333"));
+        assertThat(labels(top(EACH, Ranking.ASC, 10).movers(sums, sums("half", values(1, 1, 0), "third", values(1, 0, 0)))))
+                .as("only where both have a ratio").containsExactly("half", "third");
     }
 
     @Test
@@ -86,7 +106,7 @@ class TopGroupsTest {
         sums.add(bucket("b", "x"));
 
         assertThat(sums.sums()).hasEntrySatisfying(Label.of("a"),
-                sum -> assertThat(sum.shown(0)).contains(BigDecimal.valueOf(2)));
+                sum -> assertThat(sum.shown(SOLD)).contains(BigDecimal.valueOf(2)));
         assertThatThrownBy(() -> sums.add(bucket("c", "x"))).isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("at most 2");
     }
@@ -113,7 +133,7 @@ class TopGroupsTest {
         return new Bucket(Instant.EPOCH.toString(), Label.of(label), Granularity.HOUR, values(1, 1, 1));
     }
 
-    private static TopGroups top(Measure by, Ranking ranking, int n) {
+    private static TopGroups top(Column by, Ranking ranking, int n) {
         return new TopGroups(MEASURES, new Grouping(1, Optional.empty(), 10), by, ranking, n);
     }
 

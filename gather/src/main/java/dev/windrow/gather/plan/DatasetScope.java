@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
+import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Measure;
 import dev.windrow.gather.plan.LabelSelection.LabelSelector;
 
 /**
@@ -66,16 +66,25 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
         });
     }
 
-    /** The measure to order by; may be absent if there is only one. */
-    public Measure by(Parameters parameters) {
-        List<Measure> measures = dataset.measures();
-        String expected = "one of " + measures.stream().map(Measure::name).collect(Collectors.joining(", "));
-        return parameters.parsed(QueryParameter.BY, dataset::measure, expected).orElseGet(() -> {
-            if (measures.size() == 1) {
-                return measures.get(0);
+    /** What answers show: as the dataset that the request names declares it. */
+    public List<Column> columns() {
+        return named.columns();
+    }
+
+    /** The measure or ratio to order by; may be absent if there is only one. */
+    public Column by(Parameters parameters) {
+        String expected = "one of " + columnNames();
+        return parameters.parsed(QueryParameter.BY, named::column, expected).orElseGet(() -> {
+            if (columns().size() == 1) {
+                return columns().get(0);
             }
             throw Parameters.missing(QueryParameter.BY, "expected " + expected);
         });
+    }
+
+    /** For error messages. */
+    public String columnNames() {
+        return columns().stream().map(Column::name).collect(Collectors.joining(", "));
     }
 
     /**

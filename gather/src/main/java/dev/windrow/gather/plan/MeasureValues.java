@@ -9,6 +9,7 @@ import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
 
@@ -54,9 +55,15 @@ public final class MeasureValues {
         return Optional.ofNullable(values.get(measure));
     }
 
-    /** The same as answers show it: a measure with a floor is never below zero. */
-    public Optional<BigDecimal> shown(int measure) {
-        return at(measure).map(value -> measures.get(measure).shown(value));
+    /** The number of a column as answers show it: a measure with a floor is never below zero; empty if there is none. */
+    public Optional<BigDecimal> shown(Column column) {
+        return column.isRatio() ? Optional.ofNullable(total(column))
+                : at(column.of()).map(value -> measures.get(column.of()).shown(value));
+    }
+
+    /** The same; where nothing was measured, what that amounts to, and null if it amounts to nothing. */
+    public @Nullable BigDecimal total(Column column) {
+        return column.isRatio() ? Column.quotient(total(column.of()), total(column.to())) : total(column.of());
     }
 
     /** All measures with their values, in declared order. */
@@ -64,6 +71,10 @@ public final class MeasureValues {
         for (int i = 0; i < values.size(); i++) {
             action.accept(measures.get(i), values.get(i));
         }
+    }
+
+    private @Nullable BigDecimal total(int measure) {
+        return measures.get(measure).total(values.get(measure));
     }
 
     @Override

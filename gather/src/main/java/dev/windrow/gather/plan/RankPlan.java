@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
+import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.Rank;
@@ -36,9 +37,9 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
      *
      * @param stored the granularities that the range was aligned to
      */
-    public static Optional<RankPlan> of(DatasetScope scope, List<Granularity> stored, Measure by, TimeRange range,
+    public static Optional<RankPlan> of(DatasetScope scope, List<Granularity> stored, Column by, TimeRange range,
             List<String> within) {
-        if (scope.dataset().ranks().isEmpty() || range.isEmpty()) {
+        if (by.isRatio() || scope.dataset().ranks().isEmpty() || range.isEmpty()) {
             return Optional.empty();
         }
         List<Tiling> tiles = Tiling.of(stored, range);
@@ -52,7 +53,7 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
         boolean oneBucket = !granularity.end(start).isBefore(starts.to());
         return scope.dataset().rank(by.name(), granularity)
                 .filter(rank -> oneBucket && rank.within().size() == within.size())
-                .map(rank -> new RankPlan(scope, rank, by, granularity, start, within));
+                .map(rank -> new RankPlan(scope, rank, scope.dataset().measures().get(by.of()), granularity, start, within));
     }
 
     /**

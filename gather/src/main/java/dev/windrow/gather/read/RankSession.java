@@ -21,6 +21,7 @@ import dev.windrow.base.Joined;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
 import dev.windrow.base.SharedTimer.TimerDelays;
+import dev.windrow.dataset.Column;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
@@ -65,11 +66,11 @@ public final class RankSession {
      * no order, so all that have the number of the last one are read.
      *
      * @param stage the reads, in the order of numbers, from the place's number on
-     * @param measure the index of the measure in the dataset
+     * @param by the measure of the leaderboard
      */
-    public Uni<RankSearch> first(QueryPlan.Stage stage, int measure, RankOrder order, Optional<Place> after, int wanted) {
+    public Uni<RankSearch> first(QueryPlan.Stage stage, Column by, RankOrder order, Optional<Place> after, int wanted) {
         return Uni.createFrom().deferred(() -> {
-            RankSearch search = new RankSearch(stage.shards(), measure, order, after, wanted);
+            RankSearch search = new RankSearch(stage.shards(), by, order, after, wanted);
             return Multi.createBy().repeating().uni(() -> round(search)).whilst(again -> again).collect().last()
                     .replaceWith(search);
         });
@@ -150,7 +151,7 @@ public final class RankSession {
         private static final int PAGE_GROWTH = 4;
 
         private final List<Shard> shards;
-        private final int measure;
+        private final Column by;
         private final RankOrder order;
         private final Optional<Place> after;
         private final int wanted;
@@ -160,9 +161,9 @@ public final class RankSession {
         private final Set<Label> held = new HashSet<>();
         private List<Item> first = List.of();
 
-        RankSearch(List<ShardQuery> queries, int measure, RankOrder order, Optional<Place> after, int wanted) {
+        RankSearch(List<ShardQuery> queries, Column by, RankOrder order, Optional<Place> after, int wanted) {
             this.shards = queries.stream().map(Shard::new).toList();
-            this.measure = measure;
+            this.by = by;
             this.order = order;
             this.after = after;
             this.wanted = wanted;
@@ -237,7 +238,7 @@ public final class RankSession {
         }
 
         private BigDecimal shown(ShardItem item) {
-            return item.values().shown(measure).orElseThrow();
+            return item.values().shown(by).orElseThrow();
         }
 
         private static Label label(ShardItem item) {

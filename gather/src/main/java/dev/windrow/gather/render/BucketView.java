@@ -16,9 +16,8 @@ import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 
+import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Measure;
-import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.render.LineRenderer.Row;
@@ -31,7 +30,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param other whether it sums all labels without series of their own; absent if not requested
  * @param granularity its granularity
  * @param start its start in UTC, or with the offset of the requested zone
- * @param measures exact numbers by measure; one without a value is absent, or null in a filled series
+ * @param measures exact numbers by measure or ratio; one without a value is absent, or null in a filled series
  */
 @RegisterForReflection
 @Schema(name = "Bucket")
@@ -45,9 +44,9 @@ public record BucketView(
             Row,
             JsonSerializable {
 
-    public static BucketView of(Bucket bucket) {
+    public static BucketView of(Bucket bucket, List<Column> columns) {
         return new BucketView(bucket.label().values(), null, bucket.granularity().name(), bucket.startText(),
-                MeasuresView.present(bucket.values()));
+                MeasuresView.present(bucket.values(), columns));
     }
 
     public static List<String> columns(Dataset dataset) {
@@ -92,51 +91,42 @@ public record BucketView(
         }
         cells.add(granularity);
         cells.add(start);
-        dataset.measures().forEach(measure -> cells.add(measures.get(measure.name())));
-        return cells;
+        return Row.withNumbers(cells, dataset, measures);
     }
 
-    /** Renders measures as a map from name to exact number, in declared order. */
+    /** Renders measures and ratios as a map from name to number, in declared order. */
     public static final class MeasuresView {
 
         private MeasuresView() {
         }
 
-        public static Map<String, @Nullable BigDecimal> present(MeasureValues values) {
+        /** Those that have a number. */
+        public static Map<String, @Nullable BigDecimal> present(MeasureValues values, List<Column> columns) {
             Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
-            values.forEach((measure, value) -> {
-                if (value != null) {
-                    view.put(measure.name(), number(measure, value));
-                }
-            });
+            columns.forEach(column -> values.shown(column).ifPresent(number -> view.put(column.name(), number(number))));
             return view;
         }
 
-        /** All measures: those without a value have what nothing amounts to. */
-        public static Map<String, @Nullable BigDecimal> total(MeasureValues values) {
-            Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
-            values.forEach((measure, value) -> {
-                BigDecimal total = measure.total(value);
-                view.put(measure.name(), total == null ? null : number(total));
-            });
-            return view;
+        /** All: those where nothing was measured have what that amounts to. */
+        public static Map<String, @Nullable BigDecimal> total(MeasureValues values, List<Column> columns) {
+            return of(columns, columns.stream().<@Nullable BigDecimal> map(values::total).toList(), true);
         }
 
-        /** Numbers that may be null, by measure. */
-        public static Map<String, @Nullable BigDecimal> of(List<Measure> measures, List<@Nullable BigDecimal> numbers,
+        /**
+         * Numbers that may be null, by column.
+         *
+         * @param nulls whether those that are null are shown
+         */
+        public static Map<String, @Nullable BigDecimal> of(List<Column> columns, List<@Nullable BigDecimal> numbers,
                 boolean nulls) {
             Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
-            for (int i = 0; i < measures.size(); i++) {
+            for (int i = 0; i < columns.size(); i++) {
                 BigDecimal number = numbers.get(i);
                 if (number != null || nulls) {
-                    view.put(measures.get(i).name(), number == null ? null : number(measures.get(i).shown(number)));
+                    view.put(columns.get(i).name(), number == null ? null : number(number));
                 }
             }
             return view;
-        }
-
-        private static BigDecimal number(Measure measure, MeasureValue value) {
-            return number(measure.shown(value));
         }
 
         /** In full, without trailing zeros after the point, so that equal numbers have equal text. */

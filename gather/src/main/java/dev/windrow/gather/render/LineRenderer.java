@@ -87,7 +87,7 @@ public class LineRenderer {
     public RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, GatherRequest request,
             Function<Multi<Bucket>, Multi<? extends Row>> rows) {
         return response(csv, problems.noted(gatherer.stream(request.asStream(),
-                (buckets, report) -> lines(csv, columns, request.scope().dataset(), rows.apply(buckets),
+                (buckets, report) -> lines(csv, columns, request.scope().named(), rows.apply(buckets),
                         () -> requireComplete(report),
                         () -> new Summary(report.isComplete(), report.asOf().orElse(null), report.warnings())))));
     }
@@ -250,11 +250,19 @@ public class LineRenderer {
         /** Its cells in the order of the columns; null for an empty one. */
         List<@Nullable Object> cells(Dataset dataset);
 
-        /** The first columns, followed by one for each measure. */
+        /** The first columns, followed by one for each measure and ratio. */
         static List<String> columns(Dataset dataset, List<String> first) {
             List<String> columns = new ArrayList<>(first);
-            dataset.measures().forEach(measure -> columns.add(measure.name()));
+            dataset.columns().forEach(column -> columns.add(column.name()));
             return columns;
+        }
+
+        /** The cells of the first columns, and the numbers. */
+        static List<@Nullable Object> withNumbers(List<@Nullable Object> first, Dataset dataset,
+                Map<String, @Nullable BigDecimal> numbers) {
+            List<@Nullable Object> cells = new ArrayList<>(first);
+            dataset.columns().forEach(column -> cells.add(numbers.get(column.name())));
+            return cells;
         }
 
         /** A cell for each attribute of the dataset's label; those that many labels differ in are empty. */

@@ -41,6 +41,7 @@ import dev.windrow.testing.Seeds;
 class PartitionRangesTest {
 
     private static final int CASES = GeneratedCases.count("windrow.partition.cases", 2_000, 20_000);
+    private static final List<Measure> MEASURES = List.of(new Measure("events", MeasureKind.COUNT, null));
     private static final Instant FIRST = Instant.parse("2026-11-01T00:00:00Z");
 
     /** Text that is easily mistaken for a bound. */
@@ -184,7 +185,7 @@ class PartitionRangesTest {
 
     private static Dataset dataset(int attributes, int partition, int keyShards) {
         return new Dataset("views", "view", IntStream.range(0, attributes).mapToObj(part -> "part" + part).toList(), partition,
-                List.of(Granularity.HOUR), List.of(), keyShards, List.of(new Measure("events", MeasureKind.COUNT, null)),
+                List.of(Granularity.HOUR), List.of(), keyShards, MEASURES, Dataset.columns(MEASURES),
                 Scatter.hash(1), Dedupe.MESSAGE, EventTimeBounds.ANY, null, List.of(), new TreeMap<>());
     }
 

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
@@ -80,7 +81,7 @@ class RankSearchTest {
         RankSearch search = new RankSearch(
                 IntStream.range(0, shards.size()).mapToObj(shard -> new ShardQuery(Source.RANK, shard,
                         "p#" + shard, "", "", false, false, Instant.EPOCH, List.of(), ItemFilter.ALL)).toList(),
-                0, order, after, wanted);
+                Dataset.columns(MEASURES).get(0), order, after, wanted);
         int[] read = new int[shards.size()];
         List<RankSearch.Shard> due = search.due();
         while (!due.isEmpty()) {

@@ -10,9 +10,10 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Event;
+import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
-import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.dataset.Rank;
@@ -57,8 +58,25 @@ public final class Aggregated {
         return event(label, time, number, dataset.granularities());
     }
 
+    /** One event with numbers of its own, by attribute. */
+    public Aggregated event(Label label, Instant time, Map<String, String> numbers) {
+        return event(label, time, numbers, dataset.granularities());
+    }
+
     /** One event that only the buckets of some granularities have yet. */
     public Aggregated event(Label label, Instant time, String number, List<Granularity> granularities) {
+        Map<String, String> numbers = new LinkedHashMap<>();
+        if (!number.isEmpty()) {
+            dataset.measures().stream().flatMap(measure -> measure.source().stream())
+                    .forEach(attribute -> numbers.put(attribute, number));
+        }
+        return event(label, time, numbers, granularities);
+    }
+
+    private Aggregated event(Label label, Instant time, Map<String, String> numbers, List<Granularity> granularities) {
+        Map<String, Attribute> attributes = new LinkedHashMap<>();
+        numbers.forEach((attribute, number) -> attributes.put(attribute, new Attribute.Decimal(new BigDecimal(number))));
+        Event event = new Event(dataset.eventType(), time, null, tenant, attributes);
         int keyShard = random.nextInt(dataset.keyShards());
         for (Granularity granularity : granularities) {
             BucketKey key = new BucketKey(new SeriesKey(tenant, dataset.name(), label, dataset.partition(), keyShard),
@@ -67,13 +85,10 @@ public final class Aggregated {
             Map<String, MeasureValue> values = items.computeIfAbsent(key, absent -> new LinkedHashMap<>());
             firstEvents.putIfAbsent(key, time);
             for (Measure measure : dataset.measures()) {
-                if (number.isEmpty() && measure.kind() != MeasureKind.COUNT) {
-                    continue;
+                BigDecimal brought = measure.broughtBy(event);
+                if (brought != null) {
+                    values.merge(measure.name(), measure.kind().valueOf(brought, time), measure.kind()::combine);
                 }
-                MeasureValue value = measure.kind() == MeasureKind.COUNT
-                        ? MeasureValue.ONE
-                        : measure.kind().valueOf(new BigDecimal(number), time);
-                values.merge(measure.name(), value, measure.kind()::combine);
             }
         }
         return this;

@@ -1,0 +1,35 @@
+package dev.windrow.dataset;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A number that answers show of a dataset: a measure, or the ratio of two. Ratios are never stored, but computed last, from
+ * measures as the answer shows them, so one may be added, changed or removed at any time.
+ *
+ * @param name its name in answers, unique in its dataset
+ * @param of the place of the measure, or of the ratio's dividend, among the dataset's measures
+ * @param to the place of the ratio's divisor; negative if it is a measure
+ */
+public record Column(String name, int of, int to) {
+
+    /** The word for ratios where measures are declared. */
+    public static final String RATIO = "ratio";
+
+    private static final int NONE = -1;
+
+    static Column measure(String name, int place) {
+        return new Column(name, place, NONE);
+    }
+
+    public boolean isRatio() {
+        return to != NONE;
+    }
+
+    /** The quotient of two numbers, to 34 digits; null if one is missing or the divisor is zero. */
+    public static @Nullable BigDecimal quotient(@Nullable BigDecimal of, @Nullable BigDecimal to) {
+        return of == null || to == null || to.signum() == 0 ? null : of.divide(to, MathContext.DECIMAL128);
+    }
+}
