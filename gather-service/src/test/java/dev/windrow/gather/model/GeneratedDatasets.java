@@ -34,7 +34,9 @@ public final class GeneratedDatasets {
             new ModelMeasure("total", "sum", "a"), new ModelMeasure("least", "min", "a"),
             new ModelMeasure("most", "max", "b"), new ModelMeasure("opening", "first", "a"),
             new ModelMeasure("closing", "last", "b"), new ModelMeasure("stock", "sum", "b", true),
-            new ModelMeasure("visitors", "count", null, true));
+            new ModelMeasure("visitors", "count", null, true), new ModelMeasure("with_a", "count", "a"),
+            new ModelMeasure("errors", "count", null).where("500"), new ModelMeasure("large", "sum", "a").where("-2.5"),
+            new ModelMeasure("largest", "max", "a").where("1"));
 
     /** Text that is easily mistaken for something else, or sorted wrongly. */
     static final List<String> HOSTILE = List.of("", " ", "#", "a", "a#b", "a_b", "b_c", "c", "$", "$S", "-", "0",
@@ -87,7 +89,20 @@ public final class GeneratedDatasets {
             byTenant.put(tenant, events(labels, keyShards, tenant.equals("default") ? events : events / 10));
         }
         return new ModelDataset(name, label, partition, granularities, index, keyShards,
-                subset(ALL_MEASURES, 1 + random.nextInt(ALL_MEASURES.size())), widths, strategy, byTenant);
+                withRatios(subset(ALL_MEASURES, 1 + random.nextInt(ALL_MEASURES.size()))), widths, strategy, byTenant)
+                .where(random.nextInt(4) == 0 ? BigDecimal.valueOf(random.nextInt(-100, 500)) : null);
+    }
+
+    /** The same measures, and some ratios among them. */
+    List<ModelMeasure> withRatios(List<ModelMeasure> stored) {
+        List<ModelMeasure> possible = stored.stream()
+                .filter(measure -> !measure.kind().equals("first") && !measure.kind().equals("last")).toList();
+        List<ModelMeasure> all = new ArrayList<>(stored);
+        for (int i = 0; !possible.isEmpty() && i < random.nextInt(3); i++) {
+            all.add(random.nextInt(all.size() + 1), ModelMeasure.ratio("ratio_" + i,
+                    possible.get(random.nextInt(possible.size())), possible.get(random.nextInt(possible.size()))));
+        }
+        return List.copyOf(all);
     }
 
     /** At the ends of time: the first week begins before the earliest event, and the last buckets end after the latest. */
@@ -101,7 +116,7 @@ public final class GeneratedDatasets {
         }
         List<String> granularities = new ArrayList<>(ALL_GRANULARITIES);
         granularities.removeIf(granularity -> !granularity.equals("week") && random.nextInt(3) == 0);
-        return new ModelDataset("edges", List.of("part0"), 1, granularities, granularities, 1, ALL_MEASURES,
+        return new ModelDataset("edges", List.of("part0"), 1, granularities, granularities, 1, withRatios(ALL_MEASURES),
                 new TreeMap<>(Map.of(Instant.EPOCH, 3)), "hash", Map.of("default", events));
     }
 
@@ -112,7 +127,7 @@ public final class GeneratedDatasets {
             Instant time = FROM.plusSeconds(i < 2_000 ? 30 : 60L * (i % 50));
             events.add(new ModelEvent(List.of(i + "x".repeat(700)), 0, time, attributes()));
         }
-        return new ModelDataset("heavy", List.of("part0"), 1, List.of("minute"), List.of("minute"), 1, ALL_MEASURES,
+        return new ModelDataset("heavy", List.of("part0"), 1, List.of("minute"), List.of("minute"), 1, withRatios(ALL_MEASURES),
                 new TreeMap<>(Map.of(Instant.EPOCH, 1)), "hash", Map.of("default", events));
     }
 

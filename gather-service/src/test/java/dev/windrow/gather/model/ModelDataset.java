@@ -1,5 +1,6 @@
 package dev.windrow.gather.model;
 
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,17 +27,19 @@ import org.jspecify.annotations.Nullable;
  * @param events by tenant
  * @param ranks its leaderboards
  * @param completeSince from when on a roll-up has all events; null for all time
+ * @param least only events with at least so much of the attribute {@code a} count in it; null for all events
  */
 public record ModelDataset(String name, String eventType, List<String> label, int partition, List<String> granularities,
         List<String> index, int keyShards, List<ModelMeasure> measures, SortedMap<Instant, Integer> widths, String strategy,
-        Map<String, List<ModelEvent>> events, List<ModelRank> ranks, @Nullable Instant completeSince) {
+        Map<String, List<ModelEvent>> events, List<ModelRank> ranks, @Nullable Instant completeSince,
+        @Nullable BigDecimal least) {
 
     /** A dataset without leaderboards, whose event type is its own. */
     ModelDataset(String name, List<String> label, int partition, List<String> granularities, List<String> index,
             int keyShards, List<ModelMeasure> measures, SortedMap<Instant, Integer> widths, String strategy,
             Map<String, List<ModelEvent>> events) {
         this(name, name, label, partition, granularities, index, keyShards, measures, widths, strategy, events, List.of(),
-                null);
+                null, null);
     }
 
     /** The declaration, below {@code windrow: datasets:}. */
@@ -48,14 +51,15 @@ public record ModelDataset(String name, String eventType, List<String> label, in
             lines.add(3, "  partition: " + partition);
         }
         for (ModelMeasure measure : measures) {
-            lines.add("    " + measure.name() + ": {type: " + measure.kind()
-                    + (measure.attribute() == null ? "" : ", attribute: " + measure.attribute())
-                    + (measure.floored() ? ", floor: 0}" : "}"));
+            lines.add("    " + measure.name() + ": " + measure.yaml());
         }
         lines.add("  scatter:");
         widths.forEach((from, width) -> lines.add("    - {from: " + from + ", width: " + width + "}"));
         if (completeSince != null) {
             lines.add("  complete-since: " + completeSince);
+        }
+        if (least != null) {
+            lines.add("  where: {a: {from: " + least + "}}");
         }
         if (!ranks.isEmpty()) {
             lines.add("  rank:");
@@ -64,8 +68,20 @@ public record ModelDataset(String name, String eventType, List<String> label, in
         return lines.stream().map(line -> "    " + line + "\n").collect(Collectors.joining());
     }
 
+    /** Those of a tenant's events that count in it. */
     public List<ModelEvent> of(String tenant) {
-        return events.getOrDefault(tenant, List.of());
+        return events.getOrDefault(tenant, List.of()).stream().filter(this::counts).toList();
+    }
+
+    private boolean counts(ModelEvent event) {
+        BigDecimal a = event.attributes().get("a");
+        return least == null || (a != null && a.compareTo(least) >= 0);
+    }
+
+    /** The same dataset of these events only. */
+    ModelDataset where(@Nullable BigDecimal atLeast) {
+        return new ModelDataset(name, eventType, label, partition, granularities, index, keyShards, measures, widths, strategy,
+                events, ranks, completeSince, atLeast);
     }
 
     /** The granularities that questions about these labels are answered from. */

@@ -1,6 +1,7 @@
 package dev.windrow.gather.model;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -9,22 +10,46 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A measure, worked out from a list of events.
+ * A measure, worked out from a list of events, or a ratio of two.
  *
  * @param name its name
- * @param kind count, sum, min, max, first or last
- * @param attribute of what; null for a count
+ * @param kind count, sum, min, max, first, last or ratio
+ * @param attribute of what; null for a count of all events, and for a ratio
  * @param floored whether answers show nothing below zero
+ * @param least the least value of the attribute {@code b} that an event must have to be measured; null for all events
+ * @param of what a ratio divides; null for anything else
+ * @param to what it is divided by; null for anything else
  */
-public record ModelMeasure(String name, String kind, @Nullable String attribute, boolean floored) {
+public record ModelMeasure(String name, String kind, @Nullable String attribute, boolean floored, @Nullable BigDecimal least,
+        @Nullable ModelMeasure of, @Nullable ModelMeasure to) {
 
     /** How often an event counts, where it is not once: -1 for one that retracts another. */
     static final String WEIGHT = "weight";
 
     private static final Comparator<ModelEvent> BY_TIME = Comparator.comparing(ModelEvent::time);
 
+    ModelMeasure(String name, String kind, @Nullable String attribute, boolean floored) {
+        this(name, kind, attribute, floored, null, null, null);
+    }
+
     ModelMeasure(String name, String kind, @Nullable String attribute) {
         this(name, kind, attribute, false);
+    }
+
+    static ModelMeasure ratio(String name, ModelMeasure of, ModelMeasure to) {
+        return new ModelMeasure(name, "ratio", null, false, null, of, to);
+    }
+
+    /** The same of events only with at least so much of {@code b}. */
+    ModelMeasure where(String least) {
+        return new ModelMeasure(name, kind, attribute, floored, new BigDecimal(least), null, null);
+    }
+
+    /** Its declaration. */
+    String yaml() {
+        return "{type: " + kind + (attribute == null ? "" : ", attribute: " + attribute) + (floored ? ", floor: 0" : "")
+                + (least == null ? "" : ", where: {b: {from: " + least + "}}")
+                + (of == null || to == null ? "" : ", of: " + of.name() + ", to: " + to.name()) + "}";
     }
 
     /** A number as answers show it. */
@@ -34,27 +59,48 @@ public record ModelMeasure(String name, String kind, @Nullable String attribute,
 
     /** Its value over events as answers show it. */
     public Optional<BigDecimal> shown(Collection<ModelEvent> events) {
-        return over(events).map(this::shown);
+        return of != null && to != null
+                ? Optional.ofNullable(quotient(of.total(events).orElse(null), to.total(events).orElse(null)))
+                : over(events).map(this::shown);
+    }
+
+    /** The same; a count or sum of no events is zero. */
+    Optional<BigDecimal> total(Collection<ModelEvent> events) {
+        return shown(events).or(() -> isAdditive() ? Optional.of(BigDecimal.ZERO) : Optional.empty());
+    }
+
+    static @Nullable BigDecimal quotient(@Nullable BigDecimal of, @Nullable BigDecimal to) {
+        return of == null || to == null || to.signum() == 0 ? null : of.divide(to, MathContext.DECIMAL128);
     }
 
     public boolean isAdditive() {
         return kind.equals("count") || kind.equals("sum");
     }
 
-    /** Its value over events; empty if none of them has the attribute. */
+    public boolean isStored() {
+        return of == null;
+    }
+
+    /** Its value over events; empty if none of them is measured. */
     Optional<BigDecimal> over(Collection<ModelEvent> events) {
-        if (attribute == null) {
-            return events.stream().map(ModelEvent::weight).reduce(BigDecimal::add);
-        }
-        List<ModelEvent> with = events.stream().filter(event -> event.attributes().containsKey(attribute)).toList();
+        List<ModelEvent> measured = events.stream().filter(this::measures).toList();
         return switch (kind) {
-            case "sum" -> with.stream().map(this::number).reduce(BigDecimal::add);
-            case "min" -> with.stream().map(this::number).min(Comparator.naturalOrder());
-            case "max" -> with.stream().map(this::number).max(Comparator.naturalOrder());
-            case "first" -> with.stream().min(BY_TIME.thenComparing(this::number)).map(this::number);
-            case "last" -> with.stream().max(BY_TIME.thenComparing(this::number)).map(this::number);
+            case "count" -> measured.stream().map(ModelEvent::weight).reduce(BigDecimal::add);
+            case "sum" -> measured.stream().map(this::number).reduce(BigDecimal::add);
+            case "min" -> measured.stream().map(this::number).min(Comparator.naturalOrder());
+            case "max" -> measured.stream().map(this::number).max(Comparator.naturalOrder());
+            case "first" -> measured.stream().min(BY_TIME.thenComparing(this::number)).map(this::number);
+            case "last" -> measured.stream().max(BY_TIME.thenComparing(this::number)).map(this::number);
             default -> throw new IllegalStateException(kind);
         };
+    }
+
+    /** An extreme cannot be taken back, so retractions do not touch it. */
+    private boolean measures(ModelEvent event) {
+        BigDecimal b = event.attributes().get("b");
+        return (attribute == null || event.attributes().containsKey(attribute))
+                && (least == null || (b != null && b.compareTo(least) >= 0))
+                && (isAdditive() || event.weight().signum() > 0);
     }
 
     private BigDecimal number(ModelEvent event) {

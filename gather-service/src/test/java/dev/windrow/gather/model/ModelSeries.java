@@ -40,7 +40,9 @@ record ModelSeries(List<Object> head, Predicate<List<String>> labels, String gra
         NavigableMap<Instant, List<ModelEvent>> all = new TreeMap<>(model.series(labels, granularity, zone));
         List<Instant> starts = starts(all);
         Map<String, List<@Nullable BigDecimal>> columns = new LinkedHashMap<>();
-        dataset.measures().forEach(measure -> columns.put(measure.name(), column(measure, starts, all)));
+        dataset.measures().forEach(measure -> columns.put(measure.name(), measure.of() == null || measure.to() == null
+                ? column(measure, starts, all, rateSeconds)
+                : ratio(measure.of(), measure.to(), starts, all)));
         List<String> rows = new ArrayList<>();
         for (int i = 0; i < starts.size(); i++) {
             Map<String, @Nullable BigDecimal> values = new LinkedHashMap<>();
@@ -75,8 +77,25 @@ record ModelSeries(List<Object> head, Predicate<List<String>> labels, String gra
         return starts;
     }
 
-    private List<@Nullable BigDecimal> column(ModelMeasure measure, List<Instant> starts,
+    /** Of two sums, a ratio of rates is that of the sums. */
+    private List<@Nullable BigDecimal> ratio(ModelMeasure of, ModelMeasure to, List<Instant> starts,
             NavigableMap<Instant, List<ModelEvent>> all) {
+        long perSeconds = of.isAdditive() && to.isAdditive() ? 0 : rateSeconds;
+        List<@Nullable BigDecimal> dividends = column(of, starts, all, perSeconds);
+        List<@Nullable BigDecimal> divisors = column(to, starts, all, perSeconds);
+        List<@Nullable BigDecimal> ratio = new ArrayList<>();
+        for (int i = 0; i < starts.size(); i++) {
+            ratio.add(ModelMeasure.quotient(orNothing(of, dividends.get(i)), orNothing(to, divisors.get(i))));
+        }
+        return ratio;
+    }
+
+    private @Nullable BigDecimal orNothing(ModelMeasure measure, @Nullable BigDecimal number) {
+        return number == null && measure.isAdditive() && fill.equals("none") ? BigDecimal.ZERO : number;
+    }
+
+    private List<@Nullable BigDecimal> column(ModelMeasure measure, List<Instant> starts,
+            NavigableMap<Instant, List<ModelEvent>> all, long perSeconds) {
         NavigableMap<Instant, BigDecimal> known = new TreeMap<>();
         all.forEach((start, events) -> measure.over(events).ifPresent(value -> known.put(start, value)));
         List<@Nullable BigDecimal> column = new ArrayList<>();
@@ -87,9 +106,9 @@ record ModelSeries(List<Object> head, Predicate<List<String>> labels, String gra
                 running = running.add(value == null ? BigDecimal.ZERO : value);
                 value = running;
             }
-            if (measure.isAdditive() && rateSeconds > 0 && value != null) {
+            if (measure.isAdditive() && perSeconds > 0 && value != null) {
                 long length = Duration.between(start, ModelCalendar.next(granularity, zone, start)).toSeconds();
-                value = value.multiply(BigDecimal.valueOf(rateSeconds)).divide(BigDecimal.valueOf(length),
+                value = value.multiply(BigDecimal.valueOf(perSeconds)).divide(BigDecimal.valueOf(length),
                         MathContext.DECIMAL128);
             }
             column.add(value == null ? null : measure.shown(value));

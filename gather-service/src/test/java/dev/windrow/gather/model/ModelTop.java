@@ -51,8 +51,8 @@ record ModelTop(int groupSize, ModelMeasure by, String order, int n, @Nullable M
         for (List<String> group : all) {
             List<ModelEvent> a = after.getOrDefault(group, List.of());
             List<ModelEvent> b = before.getOrDefault(group, List.of());
-            Optional<BigDecimal> x = total(a);
-            Optional<BigDecimal> y = total(b);
+            Optional<BigDecimal> x = by.total(a);
+            Optional<BigDecimal> y = by.total(b);
             if ((isListed(a) || isListed(b)) && x.isPresent() && y.isPresent()) {
                 ranked.add(new Ranked(group, x.get().subtract(y.get())));
             }
@@ -87,10 +87,6 @@ record ModelTop(int groupSize, ModelMeasure by, String order, int n, @Nullable M
             parameters.addAll(List.of("least", least.name() + ":" + atLeast.toPlainString()));
         }
         return parameters;
-    }
-
-    private Optional<BigDecimal> total(List<ModelEvent> events) {
-        return by.shown(events).or(() -> by.isAdditive() ? Optional.of(BigDecimal.ZERO) : Optional.empty());
     }
 
     private boolean isListed(List<ModelEvent> events) {

@@ -48,8 +48,8 @@ final class RankedDatasets {
         widths.putIfAbsent(time(), 3);
         List<List<String>> labels = labels(labelSize);
         return new ModelDataset(name, name, IntStream.range(0, labelSize).mapToObj(i -> "part" + i).toList(), partition,
-                List.copyOf(granularities), List.copyOf(index), 1, measures, widths, "hash",
-                Map.of("default", events(labels, 450), "other-tenant", events(labels, 40)), ranks, null);
+                List.copyOf(granularities), List.copyOf(index), 1, subsets.withRatios(measures), widths, "hash",
+                Map.of("default", events(labels, 450), "other-tenant", events(labels, 40)), ranks, null, null);
     }
 
     private static boolean isOptional(String granularity) {

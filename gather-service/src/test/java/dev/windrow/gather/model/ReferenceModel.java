@@ -133,7 +133,7 @@ final class ReferenceModel {
     Map<String, @Nullable BigDecimal> total(Collection<ModelEvent> of) {
         Map<String, @Nullable BigDecimal> values = new LinkedHashMap<>();
         for (ModelMeasure measure : dataset.measures()) {
-            values.put(measure.name(), measure.shown(of).orElse(measure.isAdditive() ? BigDecimal.ZERO : null));
+            values.put(measure.name(), measure.total(of).orElse(null));
         }
         return values;
     }

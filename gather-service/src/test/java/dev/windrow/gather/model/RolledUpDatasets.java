@@ -38,7 +38,7 @@ final class RolledUpDatasets {
     /** All of its granularities are indexed, so that no roll-up answers what it cannot answer itself. */
     private static ModelDataset base(ModelDataset drawn) {
         return new ModelDataset(drawn.name(), drawn.label(), drawn.partition(), drawn.granularities(), drawn.granularities(),
-                drawn.keyShards(), drawn.measures(), drawn.widths(), drawn.strategy(), drawn.events());
+                drawn.keyShards(), drawn.measures(), drawn.widths(), drawn.strategy(), drawn.events()).where(drawn.least());
     }
 
     /** @param indexed what the datasets that it rolls up have in the index: it can answer nothing that they cannot */
@@ -51,6 +51,6 @@ final class RolledUpDatasets {
                         .map(event -> new ModelEvent(event.label().subList(0, labelSize), 0, event.time(), event.attributes()))
                         .toList()));
         return new ModelDataset(name, base.eventType(), base.label().subList(0, labelSize), labelSize, granularities, index, 1,
-                base.measures(), new TreeMap<>(Map.of(Instant.EPOCH, 2)), "hash", events, List.of(), since);
+                base.measures(), new TreeMap<>(Map.of(Instant.EPOCH, 2)), "hash", events, List.of(), since, base.least());
     }
 }

@@ -12,9 +12,9 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Event;
+import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Measure;
-import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.table.BucketKey;
@@ -49,13 +49,22 @@ final class StoredItems {
         Map<BucketKey, Map<String, MeasureValue>> buckets = new LinkedHashMap<>();
         Map<BucketKey, Instant> firstEvents = new HashMap<>();
         for (ModelEvent event : events) {
+            Event written = event(dataset, tenant, event);
+            if (!dataset.includes(written)) {
+                continue;
+            }
             SeriesKey series = new SeriesKey(tenant, dataset.name(), new Label(event.label()), dataset.partition(),
                     event.keyShard());
             for (Granularity granularity : dataset.granularities()) {
                 BucketKey key = new BucketKey(series, granularity, granularity.floor(event.time()));
                 Map<String, MeasureValue> values = buckets.computeIfAbsent(key, absent -> new LinkedHashMap<>());
                 firstEvents.putIfAbsent(key, event.time());
-                dataset.measures().forEach(measure -> add(values, measure, event));
+                dataset.measures().forEach(measure -> {
+                    BigDecimal number = measure.broughtBy(written);
+                    if (number != null) {
+                        values.merge(measure.name(), measure.kind().valueOf(number, event.time()), measure.kind()::combine);
+                    }
+                });
             }
         }
         List<Map<String, AttributeValue>> items = new ArrayList<>();
@@ -101,17 +110,10 @@ final class StoredItems {
         underWay.clear();
     }
 
-    private static void add(Map<String, MeasureValue> values, Measure measure, ModelEvent event) {
-        if (measure.kind() == MeasureKind.COUNT) {
-            values.merge(measure.name(), MeasureValue.of(event.weight()), measure.kind()::combine);
-            return;
-        }
-        BigDecimal number = event.attributes().get(String.valueOf(measure.attribute()));
-        if (number != null) {
-            values.merge(measure.name(),
-                    measure.kind().valueOf(number, event.time()),
-                    measure.kind()::combine);
-        }
+    private static Event event(Dataset dataset, String tenant, ModelEvent event) {
+        Map<String, Attribute> attributes = new LinkedHashMap<>();
+        event.attributes().forEach((name, number) -> attributes.put(name, new Attribute.Decimal(number)));
+        return new Event(dataset.eventType(), event.time(), null, tenant, attributes, event.weight().longValueExact());
     }
 
     private static Map<String, AttributeValue> item(Dataset dataset, BucketKey key, Instant firstEvent,

@@ -39,7 +39,7 @@ final class PromQuestionGenerator {
                 .toList();
         ModelDataset dataset = one(datasets);
         String tenant = one(GeneratedDatasets.TENANTS);
-        ModelMeasure measure = one(dataset.measures());
+        ModelMeasure measure = one(dataset.measures().stream().filter(ModelMeasure::isStored).toList());
         String function = random.nextInt(4) == 0 ? "" : one(functions(measure));
         String wrap = one(List.of("", "sum", "sum", "min", "max", "topk"));
         BigDecimal factor = random.nextInt(4) == 0 ? new BigDecimal("-0.25") : BigDecimal.ONE;
