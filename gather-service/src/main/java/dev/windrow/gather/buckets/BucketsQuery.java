@@ -41,7 +41,8 @@ public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRang
         String identity) implements RangeQuery {
 
     private static final List<QueryParameter> BOUND = List.of(QueryParameter.FROM,
-            QueryParameter.TO, QueryParameter.LAST, QueryParameter.LABEL, QueryParameter.LABELS, QueryParameter.PREFIX);
+            QueryParameter.TO, QueryParameter.LAST, QueryParameter.LABEL, QueryParameter.LABELS, QueryParameter.PREFIX,
+            QueryParameter.WHERE);
 
     public static BucketsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         QueryLimits limits = context.limits();

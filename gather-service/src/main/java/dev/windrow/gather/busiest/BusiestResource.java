@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 
-import dev.windrow.dataset.Dataset;
 import dev.windrow.gather.busiest.BusiestQuery.Profile;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.MeasureValues;
@@ -37,6 +36,7 @@ import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.render.BucketView.MeasuresView;
 import dev.windrow.gather.render.LineRenderer;
+import dev.windrow.gather.render.LineRenderer.Layout;
 import dev.windrow.gather.render.LineRenderer.LineFormats;
 import dev.windrow.gather.render.LineRenderer.Row;
 import dev.windrow.gather.render.Page;
@@ -73,7 +73,8 @@ public class BusiestResource {
     @Operation(hidden = true)
     public RestMulti<byte[]> streamBusiest(@PathParam("dataset") String dataset, @Context HttpHeaders headers) {
         ApiRequest<BusiestQuery> request = read(dataset);
-        return lines.render(request.csv(headers), BusiestView.columns(request.query()), request.query().scope().named(),
+        return lines.render(request.csv(headers), BusiestView.columns(request.query()),
+                Layout.of(request.query().scope().named()),
                 page(request));
     }
 
@@ -208,11 +209,11 @@ public class BusiestResource {
                 case DAY_OF_WEEK -> List.of("day");
                 case HOUR_OF_WEEK -> List.of("day", "hour");
             }).orElse(List.of("granularity", "start"));
-            return Row.columns(query.scope().named(), first);
+            return Layout.of(query.scope().named()).columns(first);
         }
 
         @Override
-        public List<@Nullable Object> cells(Dataset dataset) {
+        public List<@Nullable Object> cells(Layout layout) {
             List<@Nullable Object> cells = new ArrayList<>();
             if (granularity == null) {
                 Stream.of(day, hour).filter(Objects::nonNull).forEach(cells::add);
@@ -220,7 +221,7 @@ public class BusiestResource {
                 cells.add(granularity);
                 cells.add(start);
             }
-            return Row.withNumbers(cells, dataset, measures);
+            return layout.withNumbers(cells, measures);
         }
     }
 }

@@ -139,11 +139,13 @@ public class ApiDescription implements OASFilter {
                 .addMediaType("application/json", OASFactory.createMediaType().schema(members).example(sample)));
     }
 
-    /** In a body, a label is an array of its own; in an address, it is the text of one. */
+    /** In a body, a label is an array of its own, and conditions are an object; in an address, they are texts. */
     private static Schema memberSchema(QueryKind kind, QueryParameter parameter) {
-        return parameter == QueryParameter.LABELS
-                ? schema("array").items(schema("array").items(schema("string"))).maxItems(LabelSelector.MAX_LABELS)
-                : parameterSchema(kind, parameter);
+        return switch (parameter) {
+            case LABELS -> schema("array").items(schema("array").items(schema("string"))).maxItems(LabelSelector.MAX_LABELS);
+            case WHERE -> schema("object").additionalPropertiesSchema(schema("array").items(schema("string")));
+            default -> parameterSchema(kind, parameter);
+        };
     }
 
     private static Schema parameterSchema(QueryKind kind, QueryParameter parameter) {

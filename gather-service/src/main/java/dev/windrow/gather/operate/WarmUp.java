@@ -136,7 +136,7 @@ class WarmUp implements AsyncHealthCheck {
         QueryOptions options = new QueryOptions(TIMEOUT, true, false, false);
         LabelPartition nobody = new LabelPartition(Collections.nCopies(dataset.partition(), ""), List.of());
         LabelSelection selection = indexed.isEmpty()
-                ? new LabelSelection(List.of(), List.of(nobody), List.of(), List.of())
+                ? new LabelSelection(List.of(), List.of(nobody), List.of(), List.of(), List.of())
                 : LabelSelection.ALL;
         QueryPlan plan = new Planner(scope, selection, options).plan(granularity, latest, false, Optional.empty());
         return new GatherRequest(scope, plan, GatherRequest.Order.ASCENDING, 1, options);

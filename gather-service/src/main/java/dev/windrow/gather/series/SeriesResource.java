@@ -34,6 +34,7 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Measure;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.MeasureValues;
@@ -51,6 +52,7 @@ import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.render.BucketView;
 import dev.windrow.gather.render.BucketView.MeasuresView;
 import dev.windrow.gather.render.LineRenderer;
+import dev.windrow.gather.render.LineRenderer.Layout;
 import dev.windrow.gather.render.LineRenderer.LineFormats;
 import dev.windrow.gather.render.Page;
 import dev.windrow.gather.request.ApiRequest;
@@ -95,7 +97,7 @@ public class SeriesResource {
     @Operation(hidden = true)
     public RestMulti<byte[]> streamSeries(@PathParam("dataset") String dataset, @Context HttpHeaders headers) {
         ApiRequest<SeriesQuery> request = read(dataset);
-        return lines.render(request.csv(headers), columns(request.query()), request.query().scope().named(), page(request));
+        return lines.render(request.csv(headers), columns(request.query()), layout(request.query()), page(request));
     }
 
     private ApiRequest<SeriesQuery> read(String dataset) {
@@ -167,9 +169,8 @@ public class SeriesResource {
     /** The series of a group that was read within the range. */
     private Uni<Execution<Series>> series(SeriesQuery query, SeriesGroups groups, List<Label> labels,
             SeriesGrouping.Member member, Deadline deadline, int left) {
-        int declared = query.scope().dataset().label().size();
         // A whole label is read from the table; the labels of a smaller group only among those that are selected.
-        SeriesQuery own = member.group().filter(group -> group.values().size() == declared).map(query::of).orElse(query);
+        SeriesQuery own = member.group().filter(group -> groups.grouping().isWhole()).map(query::of).orElse(query);
         Predicate<Label> belongs = member.group().<Predicate<Label>> map(group -> label -> group.equals(groups.group(label)))
                 .orElse(label -> !labels.contains(groups.group(label)));
         return new SeriesReads(own, belongs, deadline, left).outside().map(outside -> {
@@ -195,6 +196,11 @@ public class SeriesResource {
         return new BucketView(series.label(), other, query.buckets().granularity().name(),
                 start(point.start(), query.buckets().zone()), MeasuresView.of(query.scope().columns(),
                         point.numbers(), query.fill() != SeriesQuery.Fill.NONE));
+    }
+
+    private static Layout layout(SeriesQuery query) {
+        Dataset dataset = query.scope().named();
+        return query.groups().map(groups -> groups.grouping().layout(dataset)).orElseGet(() -> Layout.of(dataset));
     }
 
     private static List<String> columns(SeriesQuery query) {

@@ -93,6 +93,6 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Column 
 
     /** Each label is a group of its own. */
     public Grouping grouping() {
-        return new Grouping(scope.dataset().label().size(), Optional.empty(), maxLabels);
+        return new Grouping(Optional.empty(), Optional.empty(), maxLabels);
     }
 }

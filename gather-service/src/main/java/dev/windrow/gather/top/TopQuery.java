@@ -4,15 +4,18 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.windrow.dataset.Column;
+import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.Cursor.TopCursor;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
+import dev.windrow.gather.plan.LabelSelection.WantedValues;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
@@ -26,6 +29,7 @@ import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
 import dev.windrow.gather.plan.RankPlan.Ranking;
 import dev.windrow.gather.plan.Tiling;
 import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.render.LineRenderer.Layout;
 import dev.windrow.gather.top.TopResource.TopGroups.Sum;
 import dev.windrow.gather.totals.TotalsQuery.ComparedPeriods;
 import dev.windrow.table.Label;
@@ -57,7 +61,8 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
             QueryParameter.AGAINST_TO);
 
     private static final List<QueryParameter> BOUND = List.of(QueryParameter.FROM, QueryParameter.TO, QueryParameter.LAST,
-            QueryParameter.LABEL, QueryParameter.LABELS, QueryParameter.PREFIX, QueryParameter.GROUP_BY, QueryParameter.LEAST);
+            QueryParameter.LABEL, QueryParameter.LABELS, QueryParameter.PREFIX, QueryParameter.WHERE, QueryParameter.GROUP_BY,
+            QueryParameter.LEAST);
 
     public static TopQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         LabelSelection selection = scope.consistentSelection(parameters);
@@ -119,7 +124,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
 
     /** The leaderboard that has the list in its order; empty if none is kept. */
     public Optional<RankPlan> rank() {
-        boolean whole = grouping.values() == scope.dataset().label().size() && grouping.least().isEmpty();
+        boolean whole = grouping.isWhole() && grouping.least().isEmpty();
         boolean firstValuesOnly = selection.equals(scope.selection(selection.values()));
         return against.isEmpty() && !options.consistent() && ranking != Ranking.MAGNITUDE && whole && firstValuesOnly
                 ? RankPlan.of(scope, scope.stored(selection), by, range, selection.values())
@@ -127,27 +132,37 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
     }
 
     /**
-     * How labels are grouped: those with the same first values are one group.
+     * How labels are grouped: those with the same values of some attributes are one group.
      *
-     * @param values how many of a label's first values groups share
+     * @param places of these attributes in the label, in the order of the group's values; empty if each label is a group
      * @param least what a group must have to be listed
      * @param maxGroups maximum number of groups that are summed to pick from; each is held in memory
      */
-    public record Grouping(int values, Optional<Threshold> least, int maxGroups) {
+    public record Grouping(Optional<List<Integer>> places, Optional<Threshold> least, int maxGroups) {
 
         public static Grouping of(DatasetScope scope, Parameters parameters, QueryContext context) {
-            List<String> declared = scope.dataset().label();
-            List<String> names = parameters.texts(QueryParameter.GROUP_BY);
-            if (names.size() > declared.size() || !declared.subList(0, names.size()).equals(names)) {
-                throw Parameters.invalid(QueryParameter.GROUP_BY,
-                        "expected the first attributes of the label in their order (" + String.join(", ", declared) + ")");
+            List<Integer> places = parameters.texts(QueryParameter.GROUP_BY).stream()
+                    .map(name -> WantedValues.place(scope.dataset(), QueryParameter.GROUP_BY, name)).toList();
+            if (Set.copyOf(places).size() < places.size()) {
+                throw Parameters.invalid(QueryParameter.GROUP_BY, "expected each attribute once");
             }
-            return new Grouping(names.isEmpty() ? declared.size() : names.size(), Threshold.of(scope, parameters),
+            boolean whole = places.isEmpty() || places.equals(Layout.of(scope.dataset()).places());
+            return new Grouping(whole ? Optional.empty() : Optional.of(places), Threshold.of(scope, parameters),
                     context.limits().maxLabels());
         }
 
         public Label group(Label label) {
-            return values >= label.values().size() ? label : new Label(label.values().subList(0, values));
+            return places.map(all -> new Label(all.stream().map(label.values()::get).toList())).orElse(label);
+        }
+
+        /** Whether each label is a group. */
+        public boolean isWhole() {
+            return places.isEmpty();
+        }
+
+        /** The columns of groups. */
+        public Layout layout(Dataset dataset) {
+            return places.map(all -> new Layout(dataset, all)).orElseGet(() -> Layout.of(dataset));
         }
     }
 

@@ -49,6 +49,7 @@ import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
 import dev.windrow.gather.render.BucketView.MeasuresView;
 import dev.windrow.gather.render.LineRenderer;
+import dev.windrow.gather.render.LineRenderer.Layout;
 import dev.windrow.gather.render.LineRenderer.LineFormats;
 import dev.windrow.gather.render.LineRenderer.Row;
 import dev.windrow.gather.render.Page;
@@ -95,8 +96,8 @@ public class TopResource {
     @Operation(hidden = true)
     public RestMulti<byte[]> streamTop(@PathParam("dataset") String dataset, @Context HttpHeaders headers) {
         ApiRequest<TopQuery> request = read(dataset);
-        return lines.render(request.csv(headers), TopView.columns(request.query()), request.query().scope().named(),
-                page(request));
+        return lines.render(request.csv(headers), TopView.columns(request.query()),
+                request.query().grouping().layout(request.query().scope().named()), page(request));
     }
 
     private ApiRequest<TopQuery> read(String dataset) {
@@ -286,7 +287,7 @@ public class TopResource {
             if (sums.size() > grouping.maxGroups()) {
                 throw new InvalidInputException(Reason.RANGE_TOO_LONG, QueryParameter.PREFIX.word(), "expected at most "
                         + grouping.maxGroups()
-                        + " labels in the range: use a shorter range, or select fewer labels with prefix");
+                        + " labels in the range: use a shorter range, or select fewer labels with prefix or where");
             }
         }
 
@@ -325,7 +326,7 @@ public class TopResource {
 
         public static List<String> columns(TopQuery query) {
             Dataset dataset = query.scope().named();
-            List<String> columns = Row.columns(dataset, dataset.label());
+            List<String> columns = Layout.of(dataset).columns(dataset.label());
             if (query.against().isPresent()) {
                 dataset.columns().forEach(column -> columns.addAll(List.of("against." + column.name(),
                         "change." + column.name(), "change." + column.name() + ".relative")));
@@ -334,10 +335,10 @@ public class TopResource {
         }
 
         @Override
-        public List<@Nullable Object> cells(Dataset dataset) {
-            List<@Nullable Object> cells = Row.withNumbers(Row.labelCells(dataset, label), dataset, measures);
+        public List<@Nullable Object> cells(Layout layout) {
+            List<@Nullable Object> cells = layout.withNumbers(layout.labelCells(label), measures);
             if (against != null && change != null) {
-                dataset.columns().forEach(column -> {
+                layout.dataset().columns().forEach(column -> {
                     CompareView.ChangeView changed = change.get(column.name());
                     cells.add(against.get(column.name()));
                     cells.add(changed == null ? null : changed.absolute());

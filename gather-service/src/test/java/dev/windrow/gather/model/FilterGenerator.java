@@ -2,6 +2,10 @@ package dev.windrow.gather.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /** Draws which labels of a dataset are queried. */
@@ -17,8 +21,22 @@ final class FilterGenerator {
         this.events = dataset.of(tenant);
     }
 
-    /** One label, those that begin alike, several, or all. */
+    /** One label, those that begin alike, several, or all; perhaps only those with some values of some attributes. */
     LabelFilter filter() {
+        LabelFilter filter = firstValues();
+        SortedMap<Integer, Set<String>> where = new TreeMap<>();
+        if (filter.several().size() < 5 && random.nextInt(3) == 0) {
+            for (int place = 0; place < dataset.label().size(); place++) {
+                int count = random.nextInt(2) * random.nextInt(1, 4);
+                for (int i = 0; i < count; i++) {
+                    where.computeIfAbsent(place, absent -> new TreeSet<>()).add(label().get(place));
+                }
+            }
+        }
+        return filter.where(where);
+    }
+
+    private LabelFilter firstValues() {
         List<String> label = label();
         int size = dataset.label().size();
         if (size == 0) {

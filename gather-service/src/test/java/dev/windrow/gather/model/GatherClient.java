@@ -70,12 +70,20 @@ public final class GatherClient {
         }
     }
 
-    /** As parameters are posted: several labels as arrays of their own. */
+    /** As parameters are posted: several labels as arrays of their own, conditions as an object. */
     private static ObjectNode body(Query query) throws JsonProcessingException {
         ObjectNode body = JSON.valueToTree(query.members());
         ArrayNode labels = JSON.createArrayNode();
         for (String label : query.members().getOrDefault("labels", List.of())) {
             labels.add(JSON.readTree(label));
+        }
+        ObjectNode where = JSON.createObjectNode();
+        for (String condition : query.members().getOrDefault("where", List.of())) {
+            int colon = condition.indexOf(':');
+            where.withArray("/" + condition.substring(0, colon)).add(condition.substring(colon + 1));
+        }
+        if (!where.isEmpty()) {
+            body.set("where", where);
         }
         return labels.isEmpty() ? body : body.set("labels", labels);
     }

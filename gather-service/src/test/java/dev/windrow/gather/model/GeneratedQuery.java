@@ -94,11 +94,13 @@ record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable St
     boolean isCheckedAsCsv() {
         return !isRelative() && !dataset.label().isEmpty() && !query.members().containsKey("group")
                 && !query.members().containsKey("groupBy")
+                && !(query.path().endsWith("/series") && query.members().containsKey("where"))
                 && !query.members().containsKey("against") && !query.members().containsKey("againstFrom");
     }
 
     /** How many of these columns have values; many labels together have none in the others. */
     int labelValues() {
+        // With conditions, the answer may name more values than the query's label has.
         return query.path().endsWith("/series") ? query.members().getOrDefault("label", List.of()).size() : labelColumns();
     }
 

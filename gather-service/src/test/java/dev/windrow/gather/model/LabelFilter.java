@@ -2,6 +2,10 @@ package dev.windrow.gather.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,33 +17,44 @@ import com.fasterxml.jackson.databind.ObjectMapper;
  * @param values the first values of the label
  * @param prefix how the value after them begins; null if it may be any
  * @param several the first values of each of several labels, instead of both; empty if one is
+ * @param where the values that attributes may have, by their place in the label
  */
-record LabelFilter(List<String> values, @Nullable String prefix, List<List<String>> several) {
+record LabelFilter(List<String> values, @Nullable String prefix, List<List<String>> several,
+        SortedMap<Integer, Set<String>> where) {
 
     static final LabelFilter NONE = new LabelFilter(List.of(), null);
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     LabelFilter(List<String> values, @Nullable String prefix) {
-        this(values, prefix, List.of());
+        this(values, prefix, List.of(), new TreeMap<>());
     }
 
     static LabelFilter anyOf(List<List<String>> several) {
-        return new LabelFilter(List.of(), null, several);
+        return new LabelFilter(List.of(), null, several, new TreeMap<>());
+    }
+
+    LabelFilter where(SortedMap<Integer, Set<String>> wanted) {
+        return new LabelFilter(values, prefix, several, wanted);
     }
 
     /** Names and values by turns. */
-    List<String> parameters() {
+    List<String> parameters(List<String> attributes) {
         List<String> parameters = new ArrayList<>();
         values.forEach(value -> parameters.addAll(List.of("label", value)));
         if (prefix != null) {
             parameters.addAll(List.of("prefix", prefix));
         }
         several.forEach(label -> parameters.addAll(List.of("labels", JSON.valueToTree(label).toString())));
+        where.forEach((place, wanted) -> wanted
+                .forEach(value -> parameters.addAll(List.of("where", attributes.get(place) + ":" + value))));
         return parameters;
     }
 
     boolean matches(List<String> label) {
+        if (!where.entrySet().stream().allMatch(wanted -> wanted.getValue().contains(label.get(wanted.getKey())))) {
+            return false;
+        }
         return several.isEmpty()
                 ? begins(label, values) && (prefix == null || label.get(values.size()).startsWith(prefix))
                 : several.stream().anyMatch(first -> begins(label, first));
@@ -47,7 +62,27 @@ record LabelFilter(List<String> values, @Nullable String prefix, List<List<Strin
 
     /** How many values are given for every label. */
     int shortest() {
-        return several.stream().mapToInt(List::size).min().orElse(values.size());
+        return (several.isEmpty() ? longer(values, prefix)
+                : several.stream().flatMap(first -> longer(first, null).stream())
+                        .toList())
+                .stream().mapToInt(List::size).min().orElse(several.stream().mapToInt(List::size).min()
+                        .orElse(values.size()));
+    }
+
+    /** The first values as answers name them: those that all the labels have. */
+    List<String> first() {
+        List<List<String>> all = several.isEmpty() ? longer(values, prefix) : List.of();
+        return all.size() == 1 ? all.get(0) : values;
+    }
+
+    /** Values that follow those of the label are given like these. */
+    private List<List<String>> longer(List<String> first, @Nullable String next) {
+        Set<String> wanted = where.getOrDefault(first.size(), Set.of());
+        if (wanted.isEmpty()) {
+            return List.of(first);
+        }
+        return wanted.stream().filter(value -> next == null || value.startsWith(next))
+                .flatMap(value -> longer(Stream.concat(first.stream(), Stream.of(value)).toList(), null).stream()).toList();
     }
 
     private static boolean begins(List<String> label, List<String> first) {

@@ -10,22 +10,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * The model's choice of groups.
  *
- * @param groupSize how many first values of the label make a group
+ * @param places of the values of the label that make a group
  * @param by the measure to order by
  * @param order desc, asc or magnitude
  * @param n how many; {@link #ALL} for all of them, in pages
  * @param least the measure that a group needs some of; null for none
  * @param atLeast how much
  */
-record ModelTop(int groupSize, ModelMeasure by, String order, int n, @Nullable ModelMeasure least, BigDecimal atLeast) {
+record ModelTop(List<Integer> places, ModelMeasure by, String order, int n, @Nullable ModelMeasure least, BigDecimal atLeast) {
 
     static final int ALL = Integer.MAX_VALUE;
+
+    /** The places of whole labels. */
+    static List<Integer> whole(int size) {
+        return IntStream.range(0, size).boxed().toList();
+    }
+
+    private List<String> group(List<String> label) {
+        return places.stream().map(label::get).toList();
+    }
 
     private record Ranked(List<String> group, BigDecimal number) {
     }
@@ -67,11 +77,11 @@ record ModelTop(int groupSize, ModelMeasure by, String order, int n, @Nullable M
 
     /** The same without a limit. */
     ModelTop inPages() {
-        return new ModelTop(groupSize, by, order, ALL, least, atLeast);
+        return new ModelTop(places, by, order, ALL, least, atLeast);
     }
 
     boolean isOf(List<String> group, List<String> label) {
-        return label.subList(0, groupSize).equals(group);
+        return group(label).equals(group);
     }
 
     /** Names and values by turns. */
@@ -80,8 +90,8 @@ record ModelTop(int groupSize, ModelMeasure by, String order, int n, @Nullable M
         if (n < ALL) {
             parameters.addAll(List.of("n", Integer.toString(n)));
         }
-        if (groupSize < declared.size()) {
-            declared.subList(0, groupSize).forEach(attribute -> parameters.addAll(List.of("groupBy", attribute)));
+        if (!places.equals(whole(declared.size()))) {
+            places.forEach(place -> parameters.addAll(List.of("groupBy", declared.get(place))));
         }
         if (least != null) {
             parameters.addAll(List.of("least", least.name() + ":" + atLeast.toPlainString()));
@@ -105,7 +115,7 @@ record ModelTop(int groupSize, ModelMeasure by, String order, int n, @Nullable M
 
     private Map<List<String>, List<ModelEvent>> grouped(Collection<ModelEvent> events) {
         Map<List<String>, List<ModelEvent>> groups = new HashMap<>();
-        events.forEach(event -> groups.computeIfAbsent(event.label().subList(0, groupSize), absent -> new ArrayList<>())
+        events.forEach(event -> groups.computeIfAbsent(group(event.label()), absent -> new ArrayList<>())
                 .add(event));
         return groups;
     }

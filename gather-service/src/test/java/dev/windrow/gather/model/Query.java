@@ -23,7 +23,7 @@ record Query(String path, List<String> parameters) {
 
     static Query of(ModelDataset dataset, String operation, GeneratedRange range, LabelFilter filter) {
         List<String> parameters = new ArrayList<>(range.parameters());
-        parameters.addAll(filter.parameters());
+        parameters.addAll(filter.parameters(dataset.label()));
         return new Query(dataset.name() + "/" + operation, List.copyOf(parameters));
     }
 

@@ -43,7 +43,8 @@ class RankBeingBuiltTest {
         ModelRank rank = dataset.ranks().stream().filter(any -> any.granularities().contains(GRANULARITY)).findFirst()
                 .orElseThrow();
         List<ModelEvent> events = dataset.of("default");
-        ModelTop order = new ModelTop(1, dataset.measure(rank.by()), "desc", ModelTop.ALL, null, BigDecimal.ZERO);
+        ModelTop order = new ModelTop(ModelTop.whole(1), dataset.measure(rank.by()), "desc", ModelTop.ALL, null,
+                BigDecimal.ZERO);
         List<List<String>> labels = order.groups(events);
         List<String> label = labels.get(labels.size() / 2);
         Query top = Query.of("board/top", "by", rank.by(), "n", "7", "explain", "true");

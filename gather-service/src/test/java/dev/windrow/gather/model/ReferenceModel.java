@@ -62,7 +62,7 @@ final class ReferenceModel {
 
     /** Totals of labels, of buckets of the finest available granularity whose starts are in the range. */
     String totals(LabelFilter filter, ModelRange range) {
-        List<Object> head = new ArrayList<>(List.of(filter.values()));
+        List<Object> head = new ArrayList<>(List.of(filter.first()));
         String finest = dataset.stored(filter).get(0);
         if (!range.from().equals(ModelRange.BEGIN)) {
             head.add(ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.from()));

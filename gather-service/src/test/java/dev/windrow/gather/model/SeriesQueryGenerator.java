@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,7 +82,7 @@ final class SeriesQueryGenerator {
             return grouped(query, range, filter, zone, granularity, rows);
         }
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null, now -> rows
-                .apply(range.range().apply(now), new Member(List.of(filter.values()), filter::matches)));
+                .apply(range.range().apply(now), new Member(List.of(filter.first()), filter::matches)));
     }
 
     private record Member(List<Object> head, Predicate<List<String>> labels) {
@@ -106,7 +107,7 @@ final class SeriesQueryGenerator {
                             new Member(other ? List.of(group, false) : List.of(group),
                                     label -> filter.matches(label) && top.isOf(group, label)))));
                     if (other) {
-                        all.addAll(rows.apply(of, new Member(List.of(filter.values(), true), label -> filter.matches(label)
+                        all.addAll(rows.apply(of, new Member(List.of(filter.first(), true), label -> filter.matches(label)
                                 && groups.stream().noneMatch(group -> top.isOf(group, label)))));
                     }
                     return all;
@@ -115,9 +116,16 @@ final class SeriesQueryGenerator {
 
     /** A choice of groups. */
     ModelTop top(String order) {
-        int groupSize = dataset.label().isEmpty() ? 0 : random.nextInt(1, dataset.label().size() + 1);
+        List<Integer> places = new ArrayList<>(ModelTop.whole(dataset.label().size()));
+        if (random.nextBoolean()) {
+            for (int i = places.size() - 1; i > 0; i--) {
+                Collections.swap(places, i, random.nextInt(i + 1));
+            }
+        }
+        int groupSize = places.isEmpty() ? 0 : random.nextInt(1, places.size() + 1);
         ModelMeasure least = random.nextInt(3) == 0 ? oneOf(dataset.measures()) : null;
-        return new ModelTop(groupSize, oneOf(dataset.measures()), order, random.nextInt(1, 12), least,
+        return new ModelTop(List.copyOf(places.subList(0, groupSize)), oneOf(dataset.measures()), order, random.nextInt(1, 12),
+                least,
                 BigDecimal.valueOf(random.nextInt(-20, 500), random.nextInt(2)));
     }
 
@@ -157,7 +165,7 @@ final class SeriesQueryGenerator {
 
     private Query query(LabelFilter filter, String granularity, GeneratedRange range) {
         List<String> parameters = new ArrayList<>(range.parameters());
-        parameters.addAll(filter.parameters());
+        parameters.addAll(filter.parameters(dataset.label()));
         parameters.addAll(List.of("granularity", granularity, "tenant", tenant, "timeout", "30s", "consistent",
                 Boolean.toString(dataset.isInTable(filter) && random.nextBoolean())));
         return new Query(dataset.name() + "/series", List.copyOf(parameters));

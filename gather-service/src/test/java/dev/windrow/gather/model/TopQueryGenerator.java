@@ -66,7 +66,8 @@ final class TopQueryGenerator {
 
     private GeneratedQuery ofBoard(Board board) {
         String order = oneOf(List.of("desc", "asc"));
-        ModelTop top = new ModelTop(dataset.label().size(), board.by(), order, ModelTop.ALL, null, BigDecimal.ZERO);
+        ModelTop top = new ModelTop(ModelTop.whole(dataset.label().size()), board.by(), order, ModelTop.ALL, null,
+                BigDecimal.ZERO);
         LabelFilter filter = new LabelFilter(filters.label().subList(0, board.within()), null);
         Query query = query("top", board.range(), filter).with("by", board.by().name(), "order", order, "explain", "true");
         String finest = dataset.stored(filter).get(0);
@@ -123,7 +124,7 @@ final class TopQueryGenerator {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
         ModelPosition position = new ModelPosition(label,
-                new ModelTop(label.size(), board.by(), order, ModelTop.ALL, null, BigDecimal.ZERO), around);
+                new ModelTop(ModelTop.whole(label.size()), board.by(), order, ModelTop.ALL, null, BigDecimal.ZERO), around);
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.POSITION, null,
                 asked -> position.rows(model.inRange(finest, board.range().range().apply(asked), others)),
                 board.isRead(ranksAreComplete));

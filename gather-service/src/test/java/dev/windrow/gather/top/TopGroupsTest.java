@@ -90,7 +90,7 @@ class TopGroupsTest {
     void aThresholdHoldsIfEitherRangeHasAsMuch() {
         Map<Label, MeasureValues> now = sums("a", values(1, 1, 1), "b", values(2, 2, 2));
         Map<Label, MeasureValues> then = sums("a", values(10, 10, 10));
-        Grouping grouping = new Grouping(1, Optional.of(new Threshold(SOLD, BigDecimal.TEN)), 10);
+        Grouping grouping = new Grouping(Optional.of(List.of(0)), Optional.of(new Threshold(SOLD, BigDecimal.TEN)), 10);
 
         assertThat(labels(new TopGroups(MEASURES, grouping, SOLD, Ranking.DESC, 10).movers(now, then)))
                 .containsExactly("a");
@@ -99,7 +99,7 @@ class TopGroupsTest {
 
     @Test
     void labelsWithTheSameFirstValuesAreSummedUpToALimitOfGroups() {
-        GroupSums sums = new GroupSums(new Grouping(1, Optional.empty(), 2), bytes -> {
+        GroupSums sums = new GroupSums(new Grouping(Optional.of(List.of(0)), Optional.empty(), 2), bytes -> {
         });
         sums.add(bucket("a", "x"));
         sums.add(bucket("a", "y"));
@@ -115,7 +115,7 @@ class TopGroupsTest {
     void sumsThatHaveNoRoomAreDropped() {
         // Given
         AtomicLong room = new AtomicLong(HeldSize.of(List.of("a"), values(1, 1, 1)));
-        GroupSums sums = new GroupSums(new Grouping(1, Optional.empty(), 10), bytes -> {
+        GroupSums sums = new GroupSums(new Grouping(Optional.of(List.of(0)), Optional.empty(), 10), bytes -> {
             if (room.addAndGet(-bytes) < 0) {
                 throw new IllegalStateException("no room");
             }
@@ -134,7 +134,7 @@ class TopGroupsTest {
     }
 
     private static TopGroups top(Column by, Ranking ranking, int n) {
-        return new TopGroups(MEASURES, new Grouping(1, Optional.empty(), 10), by, ranking, n);
+        return new TopGroups(MEASURES, new Grouping(Optional.of(List.of(0)), Optional.empty(), 10), by, ranking, n);
     }
 
     private static MeasureValues values(long... numbers) {

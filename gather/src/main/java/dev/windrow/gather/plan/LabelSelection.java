@@ -2,15 +2,19 @@ package dev.windrow.gather.plan;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import dev.windrow.base.KeyCodec;
+import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
@@ -25,26 +29,30 @@ import dev.windrow.table.SeriesKey;
  * @param keyPrefixes prefixes of the table's partition keys of the labels, one of these each; none for all labels
  * @param labelPrefixes how the labels begin as keys are written, one of these each, where the prefixes of keys select too
  *        many; none if they do not
+ * @param where the values that attributes may have, as keys are written, in the order of the label: an empty set for any.
+ *        None if all the labels that begin so are selected
  */
 public record LabelSelection(List<String> values, List<LabelPartition> partitions, List<String> keyPrefixes,
-        List<String> labelPrefixes) {
+        List<String> labelPrefixes, List<SortedSet<String>> where) {
 
-    public static final LabelSelection ALL = new LabelSelection(List.of(), List.of(), List.of(), List.of());
+    public static final LabelSelection ALL = new LabelSelection(List.of(), List.of(), List.of(), List.of(), List.of());
 
     public LabelSelection {
         values = List.copyOf(values);
         partitions = List.copyOf(partitions);
         keyPrefixes = List.copyOf(keyPrefixes);
         labelPrefixes = List.copyOf(labelPrefixes);
+        where = List.copyOf(where);
     }
 
     /** The labels that begin in one of these ways. */
-    static LabelSelection of(String tenant, Dataset dataset, List<String> values, List<LabelPrefix> prefixes) {
+    static LabelSelection of(String tenant, Dataset dataset, List<String> values, List<LabelPrefix> prefixes,
+            List<SortedSet<String>> where) {
         boolean all = prefixes.stream().anyMatch(prefix -> prefix.values().isEmpty() && prefix.next().isEmpty());
         boolean cut = prefixes.stream().anyMatch(prefix -> prefix.isPartOfPartition(dataset));
         return new LabelSelection(values, LabelPartition.of(dataset, prefixes),
                 all ? List.of() : prefixes.stream().map(prefix -> prefix.partitionKey(tenant, dataset)).distinct().toList(),
-                cut ? prefixes.stream().map(LabelPrefix::key).distinct().toList() : List.of());
+                cut ? prefixes.stream().map(LabelPrefix::key).distinct().toList() : List.of(), where);
     }
 
     /** Whether the labels are read from the table, in any granularity, and not from the index. */
@@ -74,39 +82,46 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
             if (!labels.isEmpty() && (parameters.has(QueryParameter.LABEL) || parameters.has(QueryParameter.PREFIX))) {
                 throw Parameters.invalid(QueryParameter.LABELS, "expected either labels, or label and prefix");
             }
+            WantedValues wanted = WantedValues.of(dataset, parameters);
             return labels.isEmpty()
                     ? selection(List.of(prefix(parameters.texts(QueryParameter.LABEL), parameters.text(QueryParameter.PREFIX))),
-                            parameters.texts(QueryParameter.LABEL))
-                    : anyOf(labels);
+                            parameters.texts(QueryParameter.LABEL), wanted)
+                    : anyOf(labels, wanted);
         }
 
         public static List<List<String>> labels(Parameters parameters) {
             return parameters.texts(QueryParameter.LABELS).stream().map(KeyCodec::decode).toList();
         }
 
-        private LabelSelection anyOf(List<List<String>> labels) {
+        private LabelSelection anyOf(List<List<String>> labels, WantedValues wanted) {
             int declared = dataset.label().size();
             labels.stream().filter(values -> values.size() > declared).findFirst().ifPresent(values -> {
                 throw Parameters.invalid(QueryParameter.LABELS, "expected at most " + declared + " values for each label ("
                         + String.join(", ", dataset.label()) + "), found " + values.size());
             });
             List<LabelPrefix> prefixes = labels.stream().map(values -> prefix(values, Optional.empty())).distinct().toList();
-            int maxLabels = Math.max(1, Math.min(MAX_LABELS, MAX_TABLE_READS / dataset.keyShards()));
-            if (prefixes.size() > maxLabels) {
-                throw Parameters.invalid(QueryParameter.LABELS, "expected at most " + maxLabels + " labels, found "
+            if (prefixes.size() > maxLabels()) {
+                throw Parameters.invalid(QueryParameter.LABELS, "expected at most " + maxLabels() + " labels, found "
                         + prefixes.size());
             }
-            return selection(prefixes, List.of());
+            return selection(prefixes, List.of(), wanted);
+        }
+
+        private int maxLabels() {
+            return Math.max(1, Math.min(MAX_LABELS, MAX_TABLE_READS / dataset.keyShards()));
         }
 
         LabelSelection of(List<String> values) {
-            return selection(List.of(prefix(values, Optional.empty())), values);
+            return selection(List.of(prefix(values, Optional.empty())), values, WantedValues.ANY);
         }
 
         /** @param shared the first values of all these labels */
-        private LabelSelection selection(List<LabelPrefix> prefixes, List<String> shared) {
+        private LabelSelection selection(List<LabelPrefix> given, List<String> shared, WantedValues wanted) {
+            List<LabelPrefix> prefixes = wanted.narrowed(given, maxLabels());
             prefixes.stream().filter(prefix -> prefix.isInOnePartition(dataset)).forEach(this::requireFit);
-            return LabelSelection.of(tenant, dataset, shared, prefixes);
+            boolean isOne = prefixes.size() == 1 && given.get(0).values().equals(shared);
+            return LabelSelection.of(tenant, dataset, isOne ? prefixes.get(0).values() : shared,
+                    prefixes, wanted.beyond(prefixes));
         }
 
         /** DynamoDB rejects bounds that are no possible keys. */
@@ -128,6 +143,95 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
             LabelPrefix prefix = new LabelPrefix(values, next);
             KeyCodec.utf8Length(QueryParameter.LABEL.word(), prefix.key());
             return prefix;
+        }
+    }
+
+    /**
+     * The values that attributes must have.
+     *
+     * @param values of each attribute of the label, one of these; an empty set for any
+     */
+    public record WantedValues(List<SortedSet<String>> values) {
+
+        static final WantedValues ANY = new WantedValues(List.of());
+        /** Each item that is read is looked up in them. */
+        private static final int MAX_VALUES = 1_000;
+
+        static WantedValues of(Dataset dataset, Parameters parameters) {
+            List<List<String>> given = conditions(parameters);
+            if (given.isEmpty()) {
+                return ANY;
+            }
+            if (given.size() > MAX_VALUES) {
+                throw Parameters.invalid(QueryParameter.WHERE, "expected at most " + MAX_VALUES + " values, found "
+                        + given.size());
+            }
+            List<SortedSet<String>> values = Stream.<SortedSet<String>> generate(TreeSet::new).limit(dataset.label().size())
+                    .toList();
+            given.forEach(condition -> {
+                KeyCodec.utf8Length(QueryParameter.WHERE.word(), condition.get(1));
+                values.get(place(dataset, QueryParameter.WHERE, condition.get(0))).add(condition.get(1));
+            });
+            return new WantedValues(values);
+        }
+
+        /** Names of attributes, each with a value. */
+        public static List<List<String>> conditions(Parameters parameters) {
+            return parameters.texts(QueryParameter.WHERE).stream().map(KeyCodec::decode).toList();
+        }
+
+        /**
+         * The same labels by longer prefixes, as long as the values after them are given, and there are not too many: then less
+         * is read.
+         */
+        List<LabelPrefix> narrowed(List<LabelPrefix> prefixes, int max) {
+            List<LabelPrefix> narrowed = prefixes;
+            while (true) {
+                List<LabelPrefix> longer = narrowed.stream().flatMap(this::next).distinct().toList();
+                if (longer.isEmpty() || longer.size() > max || longer.equals(narrowed)) {
+                    return narrowed;
+                }
+                narrowed = longer;
+            }
+        }
+
+        private Stream<LabelPrefix> next(LabelPrefix prefix) {
+            int place = prefix.values().size();
+            if (place >= values.size() || values.get(place).isEmpty()) {
+                return Stream.of(prefix);
+            }
+            return values.get(place).stream().filter(value -> prefix.next().isEmpty() || value.startsWith(prefix.next().get()))
+                    .map(value -> new LabelPrefix(Stream.concat(prefix.values().stream(), Stream.of(value)).toList(),
+                            Optional.empty()));
+        }
+
+        /** What the prefixes do not say already, as keys are written. */
+        List<SortedSet<String>> beyond(List<LabelPrefix> prefixes) {
+            List<SortedSet<String>> beyond = new ArrayList<>();
+            for (int i = 0; i < values.size(); i++) {
+                int place = i;
+                SortedSet<String> wanted = new TreeSet<>();
+                if (!prefixes.stream().allMatch(prefix -> prefix.values().size() > place
+                        && values.get(place).contains(prefix.values().get(place)))) {
+                    values.get(place).forEach(value -> wanted.add(KeyCodec.encode(List.of(value))));
+                }
+                beyond.add(Collections.unmodifiableSortedSet(wanted));
+            }
+            return beyond.stream().allMatch(Set::isEmpty) ? List.of() : beyond;
+        }
+
+        /**
+         * The place of an attribute in the label.
+         *
+         * @throws dev.windrow.base.InvalidInputException if it is not there
+         */
+        public static int place(Dataset dataset, QueryParameter parameter, String attribute) {
+            int place = dataset.label().indexOf(attribute);
+            if (place < 0) {
+                throw Parameters.invalid(parameter, "expected attributes of the label ("
+                        + String.join(", ", dataset.label()) + "), found " + Sanitized.of(attribute));
+            }
+            return place;
         }
     }
 

@@ -102,7 +102,7 @@ public final class Planner {
                 .map(cursor -> cursor.position() + KeyCodec.SEPARATOR)
                 .orElseGet(() -> part.to().minusSeconds(1).toString() + AFTER_SEPARATOR);
         String partitions = BucketKey.indexPartitionKeyPrefix(scope.tenant(), scope.dataset().name(), granularity);
-        ItemFilter filter = new ItemFilter(selection.labelPrefixes(), Optional.empty());
+        ItemFilter filter = new ItemFilter(selection.labelPrefixes(), Optional.empty(), selection.where());
         return new QueryPlan.Stage(granularity, IntStream.range(0, part.width())
                 .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, partitions + shard, fromKey, toKey, descending,
                         false, part.to(), selection.keyPrefixes(), filter))
@@ -119,7 +119,8 @@ public final class Planner {
                 for (int keyShard = 0; keyShard < scope.dataset().keyShards(); keyShard++) {
                     shards.add(
                             new ShardQuery(Source.TABLE, shards.size(), partitionKey(partition, keyShard), keys.fromKey(),
-                                    keys.toKey(), descending, options.consistent(), keys.until(), List.of(), keys.items()));
+                                    keys.toKey(), descending, options.consistent(), keys.until(), List.of(),
+                                    keys.items().where(selection.where())));
                 }
             }
         }

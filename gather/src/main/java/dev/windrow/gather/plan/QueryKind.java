@@ -32,6 +32,7 @@ import static dev.windrow.gather.plan.QueryParameter.TENANT;
 import static dev.windrow.gather.plan.QueryParameter.TIMEOUT;
 import static dev.windrow.gather.plan.QueryParameter.TO;
 import static dev.windrow.gather.plan.QueryParameter.TZ;
+import static dev.windrow.gather.plan.QueryParameter.WHERE;
 import static dev.windrow.gather.plan.QueryParameter.WINDOW;
 import static dev.windrow.gather.plan.QueryParameter.WITHIN;
 
@@ -68,19 +69,21 @@ public enum QueryKind {
                 ? EnumSet.of(TENANT, TIMEOUT)
                 : EnumSet.of(TENANT, FROM, TO, LAST, TIMEOUT, PARTIAL, EXPLAIN);
         all.addAll(switch (this) {
-            case BUCKETS -> EnumSet.of(GRANULARITY, ORDER, LIMIT, CURSOR, LABEL, LABELS, PREFIX, FORMAT, SPREADSHEET);
+            case BUCKETS -> EnumSet.of(GRANULARITY, ORDER, LIMIT, CURSOR, LABEL, LABELS, PREFIX, WHERE, FORMAT, SPREADSHEET);
             case SERIES ->
-                EnumSet.of(GRANULARITY, ORDER, LIMIT, LABEL, LABELS, PREFIX, FILL, TZ, CUMULATIVE, RATE, GROUP, GROUP_BY, BY,
+                EnumSet.of(GRANULARITY, ORDER, LIMIT, LABEL, LABELS, PREFIX, WHERE, FILL, TZ, CUMULATIVE, RATE, GROUP, GROUP_BY,
+                        BY,
                         N, OTHER, LEAST, CONSISTENT, FORMAT, SPREADSHEET);
-            case TOTALS -> EnumSet.of(LABEL, LABELS, PREFIX, CONSISTENT);
+            case TOTALS -> EnumSet.of(LABEL, LABELS, PREFIX, WHERE, CONSISTENT);
             case TOP ->
                 EnumSet.of(BY, ORDER, N, CURSOR, GROUP_BY, LEAST, AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX,
+                        WHERE,
                         CONSISTENT,
                         FORMAT, SPREADSHEET);
-            case BUSIEST -> EnumSet.of(GRANULARITY, BY, N, PROFILE, TZ, LABEL, LABELS, PREFIX, FORMAT, SPREADSHEET);
-            case LIVE -> EnumSet.of(GRANULARITY, WINDOW, LABEL, LABELS, PREFIX);
+            case BUSIEST -> EnumSet.of(GRANULARITY, BY, N, PROFILE, TZ, LABEL, LABELS, PREFIX, WHERE, FORMAT, SPREADSHEET);
+            case LIVE -> EnumSet.of(GRANULARITY, WINDOW, LABEL, LABELS, PREFIX, WHERE);
             case POSITION -> EnumSet.of(LABEL, BY, ORDER, WITHIN, AROUND);
-            case COMPARE -> EnumSet.of(AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX);
+            case COMPARE -> EnumSet.of(AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX, WHERE);
         });
         return all;
     }

@@ -26,6 +26,11 @@ public enum QueryParameter {
     LABELS("labels", "array", "Several labels instead of `label` and `prefix`, at most 100: each a JSON array of a label's "
             + "first values, such as `[\"https://example.org/\"]`.", "[\"https://example.org/\"]"),
     PREFIX("prefix", "string", "Only labels whose next value, after those given by `label`, starts with this.", "https://"),
+    WHERE("where", "array",
+            "Only labels with this value of an attribute, as `attribute:value`, repeated: several values of one "
+                    + "attribute are alternatives, conditions on several attributes must all hold. In a body, an object: "
+                    + "`{\"country\":[\"DE\",\"FR\"]}`.",
+            "referrer:https://example.org/"),
     FILL("fill", "string", "How buckets without data are filled: `none` (the default: they are left out), `zero`, `previous` "
             + "(the value before, also from before the range) or `linear` (between neighbors, also beyond the range).",
             "zero"),
@@ -38,8 +43,8 @@ public enum QueryParameter {
     GROUP("group", "string", "`top`: a series for each of the `n` labels (or groups, with `groupBy`) with the highest `by` "
             + "over the range, instead of one of all.", "top"),
     OTHER("other", "boolean", "`true`: with `group=top`, one more series of all other labels.", "false"),
-    GROUP_BY("groupBy", "array", "Labels with the same values of these attributes are one group: the first of the label's "
-            + "attributes, repeated in declared order. Each label is a group of its own if absent.", ""),
+    GROUP_BY("groupBy", "array", "Labels with the same values of these attributes of the label, repeated, are one group. "
+            + "Each label is a group of its own if absent.", "referrer"),
     LEAST("least", "string", "Only groups with at least this much of a measure, as `measure:value`.", "events:10"),
     WITHIN("within", "array", "The first attributes of the label, repeated in declared order: the label is placed among those "
             + "with the same values of them. If absent, as the rank by the measure declares, else among all labels.", ""),

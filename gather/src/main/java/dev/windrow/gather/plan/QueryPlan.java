@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -103,13 +104,24 @@ public record QueryPlan(List<Stage> stages) {
      *
      * @param labelPrefixes how the wanted labels begin as keys are written, one of these each; none for all labels
      * @param except the place of the bucket that the page before ended with: where it cannot be kept out of the range
+     * @param values which values the label's attributes may have as keys are written, in their order; an empty set for any
      */
-    public record ItemFilter(List<String> labelPrefixes, Optional<String> except) {
+    public record ItemFilter(List<String> labelPrefixes, Optional<String> except, List<SortedSet<String>> values) {
 
         public static final ItemFilter ALL = new ItemFilter(List.of(), Optional.empty());
 
         public ItemFilter {
             labelPrefixes = List.copyOf(labelPrefixes);
+            values = List.copyOf(values);
+        }
+
+        ItemFilter(List<String> labelPrefixes, Optional<String> except) {
+            this(labelPrefixes, except, List.of());
+        }
+
+        /** The same, of labels with these values only. */
+        ItemFilter where(List<SortedSet<String>> wanted) {
+            return wanted.isEmpty() ? this : new ItemFilter(labelPrefixes, except, wanted);
         }
 
         /**
@@ -119,7 +131,20 @@ public record QueryPlan(List<Stage> stages) {
          * @param place the same without the key shard
          */
         public boolean isWanted(String key, String place) {
-            return (except.isEmpty() || !except.get().equals(place)) && (labelPrefixes.isEmpty() || hasWantedLabel(key));
+            return (except.isEmpty() || !except.get().equals(place)) && (labelPrefixes.isEmpty() || hasWantedLabel(key))
+                    && (values.isEmpty() || hasWantedValues(key));
+        }
+
+        private boolean hasWantedValues(String key) {
+            int begin = key.indexOf(KeyCodec.SEPARATOR) + 1;
+            for (SortedSet<String> wanted : values) {
+                int end = key.indexOf(KeyCodec.SEPARATOR, begin);
+                if (!wanted.isEmpty() && !wanted.contains(key.substring(begin, end))) {
+                    return false;
+                }
+                begin = end + 1;
+            }
+            return true;
         }
 
         private boolean hasWantedLabel(String key) {

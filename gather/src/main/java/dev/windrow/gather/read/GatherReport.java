@@ -30,6 +30,7 @@ public final class GatherReport {
     private int failedShards;
     private long pages;
     private long items;
+    private long dropped;
     private double readUnits;
 
     GatherReport(TableFreshness freshness, QueryPlan plan) {
@@ -61,6 +62,11 @@ public final class GatherReport {
         pages++;
         items += page.scannedItems();
         readUnits += page.readUnits();
+    }
+
+    /** Counts items of a page that are of other labels than wanted. */
+    synchronized void dropped(ShardPage page) {
+        dropped += page.scannedItems() - page.items().size();
     }
 
     synchronized void failed(ShardQuery query, Reason reason) {
@@ -114,6 +120,11 @@ public final class GatherReport {
     /** Items read, before filters and before key shards are put together. */
     public synchronized long items() {
         return items;
+    }
+
+    /** How many of these are of other labels than wanted. */
+    public synchronized long dropped() {
+        return dropped;
     }
 
     /** Read units consumed, as reported by DynamoDB. */

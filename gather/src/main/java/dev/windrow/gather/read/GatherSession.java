@@ -199,6 +199,7 @@ public final class GatherSession {
                     shard.page = null;
                     if (page != null) {
                         report.read(page);
+                        report.dropped(page);
                         itemsRead += page.scannedItems();
                         itemsPassed += page.items().size();
                         merge.feed(i, page.items(), page.next().isEmpty());

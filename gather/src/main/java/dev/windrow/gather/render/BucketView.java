@@ -20,6 +20,7 @@ import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.MeasureValues;
+import dev.windrow.gather.render.LineRenderer.Layout;
 import dev.windrow.gather.render.LineRenderer.Row;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
@@ -52,7 +53,7 @@ public record BucketView(
     public static List<String> columns(Dataset dataset) {
         List<String> first = new ArrayList<>(dataset.label());
         first.addAll(List.of("granularity", "start"));
-        return Row.columns(dataset, first);
+        return Layout.of(dataset).columns(first);
     }
 
     /** Without reflection, as answers have thousands of these. */
@@ -84,14 +85,15 @@ public record BucketView(
     }
 
     @Override
-    public List<@Nullable Object> cells(Dataset dataset) {
-        List<@Nullable Object> cells = Row.labelCells(dataset, label);
+    public List<@Nullable Object> cells(Layout layout) {
+        // All others together are no group: they have what the query says of their labels.
+        List<@Nullable Object> cells = (Boolean.TRUE.equals(other) ? Layout.of(layout.dataset()) : layout).labelCells(label);
         if (other != null) {
             cells.add(other);
         }
         cells.add(granularity);
         cells.add(start);
-        return Row.withNumbers(cells, dataset, measures);
+        return layout.withNumbers(cells, measures);
     }
 
     /** Renders measures and ratios as a map from name to number, in declared order. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -87,19 +88,19 @@ public class LineRenderer {
     public RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, GatherRequest request,
             Function<Multi<Bucket>, Multi<? extends Row>> rows) {
         return response(csv, problems.noted(gatherer.stream(request.asStream(),
-                (buckets, report) -> lines(csv, columns, request.scope().named(), rows.apply(buckets),
+                (buckets, report) -> lines(csv, columns, Layout.of(request.scope().named()), rows.apply(buckets),
                         () -> requireComplete(report),
                         () -> new Summary(report.isComplete(), report.asOf().orElse(null), report.warnings())))));
     }
 
     /** Renders a page whose items are few. */
-    public <R extends Row> RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, Dataset dataset,
+    public <R extends Row> RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, Layout layout,
             Uni<Page<R>> firstPage) {
         return response(csv, firstPage.onItem().transformToMulti(page -> {
             if (csv != null) {
                 requireComplete(page);
             }
-            return lines(csv, columns, dataset, Multi.createFrom().iterable(page.items()), () -> {
+            return lines(csv, columns, layout, Multi.createFrom().iterable(page.items()), () -> {
             }, () -> new Summary(page.complete(), page.asOf(), page.warnings()));
         }));
     }
@@ -108,10 +109,10 @@ public class LineRenderer {
         return RestMulti.fromMultiData(lines).header(HttpHeaders.CONTENT_TYPE, LineFormats.contentType(csv != null)).build();
     }
 
-    private Multi<byte[]> lines(@Nullable Csv csv, List<String> columns, Dataset dataset, Multi<? extends Row> rows,
+    private Multi<byte[]> lines(@Nullable Csv csv, List<String> columns, Layout layout, Multi<? extends Row> rows,
             Runnable requireComplete, Supplier<Summary> summary) {
         return csv != null
-                ? csv(csv.header(columns), rows.onItem().transform(row -> csv.line(row.cells(dataset))), requireComplete)
+                ? csv(csv.header(columns), rows.onItem().transform(row -> csv.line(row.cells(layout))), requireComplete)
                 : ndjson(rows.onItem().transform(row -> text(row) + "\n"), summary);
     }
 
@@ -248,27 +249,42 @@ public class LineRenderer {
     public interface Row {
 
         /** Its cells in the order of the columns; null for an empty one. */
-        List<@Nullable Object> cells(Dataset dataset);
+        List<@Nullable Object> cells(Layout layout);
+    }
+
+    /**
+     * The columns of a table: the attributes of the label, others, and the measures and ratios.
+     *
+     * @param dataset whose
+     * @param places the place in the label of each of the values that a row has of it
+     */
+    public record Layout(Dataset dataset, List<Integer> places) {
+
+        /** Of rows that have the first values of the label, or all of them. */
+        public static Layout of(Dataset dataset) {
+            return new Layout(dataset, IntStream.range(0, dataset.label().size()).boxed().toList());
+        }
 
         /** The first columns, followed by one for each measure and ratio. */
-        static List<String> columns(Dataset dataset, List<String> first) {
+        public List<String> columns(List<String> first) {
             List<String> columns = new ArrayList<>(first);
             dataset.columns().forEach(column -> columns.add(column.name()));
             return columns;
         }
 
-        /** The cells of the first columns, and the numbers. */
-        static List<@Nullable Object> withNumbers(List<@Nullable Object> first, Dataset dataset,
-                Map<String, @Nullable BigDecimal> numbers) {
-            List<@Nullable Object> cells = new ArrayList<>(first);
-            dataset.columns().forEach(column -> cells.add(numbers.get(column.name())));
+        /** A cell for each attribute of the label; those that many labels differ in are empty. */
+        public List<@Nullable Object> labelCells(List<String> values) {
+            List<@Nullable Object> cells = new ArrayList<>(Collections.nCopies(dataset.label().size(), null));
+            for (int i = 0; i < values.size(); i++) {
+                cells.set(places.get(i), values.get(i));
+            }
             return cells;
         }
 
-        /** A cell for each attribute of the dataset's label; those that many labels differ in are empty. */
-        static List<@Nullable Object> labelCells(Dataset dataset, List<String> values) {
-            List<@Nullable Object> cells = new ArrayList<>(values);
-            cells.addAll(Collections.nCopies(dataset.label().size() - values.size(), null));
+        /** The cells of the first columns, and the numbers. */
+        public List<@Nullable Object> withNumbers(List<@Nullable Object> first, Map<String, @Nullable BigDecimal> numbers) {
+            List<@Nullable Object> cells = new ArrayList<>(first);
+            dataset.columns().forEach(column -> cells.add(numbers.get(column.name())));
             return cells;
         }
     }

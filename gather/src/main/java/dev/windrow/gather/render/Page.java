@@ -57,6 +57,7 @@ public record Page<T>(
      * @param shards shards read
      * @param pages pages read from them
      * @param items items read, before filters and before key shards are put together
+     * @param dropped how many of these are of other labels than wanted
      * @param readUnits read units consumed, as reported by DynamoDB; abandoned reads may have consumed more
      * @param waitedMillis time until the answer's turn came
      * @param gatheredMillis time of reads and merge
@@ -66,7 +67,7 @@ public record Page<T>(
             @Schema(examples = "the dataset of the request") String choice, List<StageView> plan, List<LagView> lagging,
             int shards,
             long pages,
-            long items, BigDecimal readUnits, long waitedMillis,
+            long items, long dropped, BigDecimal readUnits, long waitedMillis,
             long gatheredMillis) {
 
         /**
@@ -145,6 +146,7 @@ public record Page<T>(
                     reports.stream().mapToInt(GatherReport::shards).sum(),
                     reports.stream().mapToLong(GatherReport::pages).sum(),
                     reports.stream().mapToLong(GatherReport::items).sum(),
+                    reports.stream().mapToLong(GatherReport::dropped).sum(),
                     new BigDecimal(Decimals.canonical(
                             BigDecimal.valueOf(reports.stream().mapToDouble(GatherReport::readUnits).sum()))),
                     reads.stream().mapToLong(read -> read.waited().toMillis()).max().orElse(0),

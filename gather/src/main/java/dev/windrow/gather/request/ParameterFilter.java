@@ -209,12 +209,36 @@ class ParameterFilter {
         if (name.equals(QueryParameter.LABELS.word())) {
             return LabelList.keys(value);
         }
+        if (name.equals(QueryParameter.WHERE.word())) {
+            return conditions(value);
+        }
         if (value.isArray()) {
             List<String> values = new ArrayList<>();
             value.forEach(element -> values.add(text(name, element)));
             return values;
         }
         return List.of(text(name, value));
+    }
+
+    /** Reads an attribute and its value as the composite key that queries take them as. */
+    static String condition(String text) {
+        int colon = text.indexOf(':');
+        if (colon < 0) {
+            throw Parameters.invalid(QueryParameter.WHERE,
+                    "expected attribute:value, such as country:DE, found " + Sanitized.of(text));
+        }
+        return KeyCodec.encode(List.of(text.substring(0, colon), text.substring(colon + 1)));
+    }
+
+    private static List<String> conditions(JsonNode object) {
+        if (!object.isObject()) {
+            throw new InvalidInputException(Reason.WRONG_FIELD_TYPE, QueryParameter.WHERE.word(),
+                    "expected an object of values by attribute, such as {\"country\":[\"DE\",\"FR\"]}");
+        }
+        List<String> conditions = new ArrayList<>();
+        object.properties().forEach(member -> values(member.getKey(), member.getValue())
+                .forEach(value -> conditions.add(KeyCodec.encode(List.of(member.getKey(), value)))));
+        return conditions;
     }
 
     private static String text(String name, JsonNode value) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
@@ -26,6 +27,7 @@ import dev.windrow.gather.http.ApiConfig;
 import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection.LabelSelector;
+import dev.windrow.gather.plan.LabelSelection.WantedValues;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryLimits;
@@ -95,9 +97,12 @@ public class RequestParser {
     }
 
     private List<String> values(String name, List<String> texts) {
-        return name.equals(QueryParameter.LABELS.word())
-                ? new ArrayList<>(texts.stream().map(text -> LabelList.read(json, text)).toList())
-                : new ArrayList<>(texts);
+        if (name.equals(QueryParameter.LABELS.word())) {
+            return new ArrayList<>(texts.stream().map(text -> LabelList.read(json, text)).toList());
+        }
+        return new ArrayList<>(name.equals(QueryParameter.WHERE.word())
+                ? texts.stream().map(ParameterFilter::condition).toList()
+                : texts);
     }
 
     /**
@@ -185,13 +190,19 @@ public class RequestParser {
             int filtered = parameters.texts(QueryParameter.LABEL).size() + (parameters.has(QueryParameter.PREFIX) ? 1 : 0);
             int several = LabelSelector.labels(parameters).stream().mapToInt(List::size).max().orElse(0);
             boolean grouped = parameters.operation() == QueryKind.TOP || parameters.has(QueryParameter.GROUP);
-            int groupBy = parameters.texts(QueryParameter.GROUP_BY).size();
-            int groups = grouped && groupBy == 0 ? named.label().size() : groupBy;
+            List<String> groupBy = parameters.texts(QueryParameter.GROUP_BY);
+            int groups = grouped && groupBy.isEmpty() ? named.label().size() : used(named, groupBy.stream());
+            int where = used(named, WantedValues.conditions(parameters).stream().map(condition -> condition.get(0)));
             return switch (parameters.operation()) {
-                case SERIES, TOTALS, TOP, BUSIEST, COMPARE -> Math.max(Math.max(filtered, several), groups);
+                case SERIES, TOTALS, TOP, BUSIEST, COMPARE ->
+                    Math.max(Math.max(filtered, several), Math.max(groups, where));
                 // They are about whole labels.
                 case BUCKETS, LIVE, POSITION -> named.label().size();
             };
+        }
+
+        private static int used(Dataset named, Stream<String> attributes) {
+            return attributes.mapToInt(attribute -> 1 + named.label().indexOf(attribute)).max().orElse(0);
         }
 
         private List<Dataset> rollups(Dataset named, int attributesUsed) {

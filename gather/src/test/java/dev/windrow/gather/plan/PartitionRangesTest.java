@@ -190,7 +190,8 @@ class PartitionRangesTest {
     }
 
     private static Planner planner(Dataset dataset, List<LabelPartition> partitions) {
-        return new Planner(new DatasetScope("t", dataset), new LabelSelection(List.of(), partitions, List.of(), List.of()),
+        return new Planner(new DatasetScope("t", dataset),
+                new LabelSelection(List.of(), partitions, List.of(), List.of(), List.of()),
                 new QueryOptions(Duration.ofSeconds(1), true, true, false));
     }
 }
