@@ -58,7 +58,7 @@ final class QueryGenerator {
             case 0, 1, 2, 3 -> buckets();
             case 4, 12 -> tops.top();
             case 13 -> tops.position();
-            case 5, 6, 7, 8 -> new SeriesQueryGenerator(random, dataset, tenant).draw(range(dataset), seriesOf());
+            case 5, 6, 7, 8 -> new SeriesQueryGenerator(random, now, dataset, tenant).draw(range(dataset), seriesOf());
             case 9 -> totals();
             case 10 -> random.nextBoolean() ? busiest() : profile();
             default -> compare();

@@ -32,11 +32,13 @@ final class SeriesQueryGenerator {
     private static final int MAX_POINTS = 10_000;
 
     private final RandomGenerator random;
+    private final Instant now;
     private final ModelDataset dataset;
     private final String tenant;
 
-    SeriesQueryGenerator(RandomGenerator random, ModelDataset dataset, String tenant) {
+    SeriesQueryGenerator(RandomGenerator random, Instant now, ModelDataset dataset, String tenant) {
         this.random = random;
+        this.now = now;
         this.dataset = dataset;
         this.tenant = tenant;
     }
@@ -55,7 +57,7 @@ final class SeriesQueryGenerator {
                 ? "none"
                 : oneOf(List.of("none", "none", "zero", "previous", "linear"));
         GeneratedRange range = drawnFill.equals("none") ? any : shortRange(granularity, event.time());
-        ModelRange meant = range.range().apply(Instant.parse("2026-11-20T00:00:00Z"));
+        ModelRange meant = range.range().apply(now);
         Optional<ModelGaps> gaps = gaps(stored, granularity, zone, drawnFill, meant);
         // Where only the nearer values are found, the model would have to know how near.
         String fill = gaps.filter(beyond -> !beyond.areRefused() && !beyond.areFilledFromAll()).isPresent()
@@ -81,8 +83,8 @@ final class SeriesQueryGenerator {
         if (random.nextInt(3) == 0) {
             return grouped(query, range, filter, zone, granularity, rows);
         }
-        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null, now -> rows
-                .apply(range.range().apply(now), new Member(List.of(filter.first()), filter::matches)));
+        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null, asked -> rows
+                .apply(range.range().apply(asked), new Member(List.of(filter.first()), filter::matches)));
     }
 
     private record Member(List<Object> head, Predicate<List<String>> labels) {
@@ -93,10 +95,10 @@ final class SeriesQueryGenerator {
             BiFunction<ModelRange, Member, List<String>> rows) {
         ModelTop top = top("desc");
         boolean other = random.nextBoolean();
-        Query asked = query.with("group", "top").with(top.parameters(dataset.label()).toArray(String[]::new));
-        return new GeneratedQuery(other ? asked.with("other", "true") : asked, dataset, GeneratedQuery.Kind.LABELLED, null,
-                now -> {
-                    ModelRange of = range.range().apply(now);
+        Query grouped = query.with("group", "top").with(top.parameters(dataset.label()).toArray(String[]::new));
+        return new GeneratedQuery(other ? grouped.with("other", "true") : grouped, dataset, GeneratedQuery.Kind.LABELLED, null,
+                asked -> {
+                    ModelRange of = range.range().apply(asked);
                     List<ModelEvent> inside = new ReferenceModel(dataset, tenant)
                             .series(filter::matches, granularity, zone).entrySet().stream()
                             .filter(bucket -> of.holds(bucket.getKey())).flatMap(bucket -> bucket.getValue().stream())

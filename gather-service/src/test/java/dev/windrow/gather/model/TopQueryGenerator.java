@@ -49,7 +49,7 @@ final class TopQueryGenerator {
 
     private GeneratedQuery ofAny() {
         String order = oneOf(List.of("desc", "desc", "asc", "magnitude"));
-        ModelTop top = new SeriesQueryGenerator(random, dataset, tenant).top(order).inPages();
+        ModelTop top = new SeriesQueryGenerator(random, now, dataset, tenant).top(order).inPages();
         LabelFilter filter = filters.filter();
         GeneratedRange range = GeneratedRange.of(dataset, now, random);
         Query query = query("top", range, filter).with(top.parameters(dataset.label()).toArray(String[]::new))
@@ -81,7 +81,7 @@ final class TopQueryGenerator {
     }
 
     private GeneratedQuery movers() {
-        ModelTop top = new SeriesQueryGenerator(random, dataset, tenant).top(oneOf(List.of("desc", "asc", "magnitude")));
+        ModelTop top = new SeriesQueryGenerator(random, now, dataset, tenant).top(oneOf(List.of("desc", "asc", "magnitude")));
         LabelFilter filter = filters.filter();
         ComparedRanges ranges = ComparedRanges.of(dataset, random);
         Query query = query("top", GeneratedRange.fixed(ranges.period().from(), ranges.period().to(), random), filter)
