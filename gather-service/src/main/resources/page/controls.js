@@ -1,6 +1,7 @@
 import { field, h, select } from './dom.js';
 import { fits } from './granularity.js';
 import { LOCAL, instant, localText } from './times.js';
+import { labelText } from './view.js';
 
 const RANGES = [['1h', 'last hour'], ['6h', 'last 6 hours'], ['24h', 'last 24 hours'], ['7d', 'last 7 days'],
   ['30d', 'last 30 days'], ['90d', 'last 90 days'], ['365d', 'last 365 days'], ['all', 'all time']];
@@ -15,7 +16,7 @@ export function controls(view, datasets, change) {
   const { state } = view;
   return [
     field('Dataset', select('dataset', datasets.map(({ name }) => option(name)), view.dataset.name,
-      (dataset) => change({ dataset, by: '', granularity: '', depth: '', label: [] }))),
+      (dataset) => change({ dataset, by: '', granularity: '', where: [], group: [] }))),
     field('Measure', select('by', view.measures.map(option), view.by, (by) => change({ by }))),
     field('Range', rangeSelect(view, change)),
     ...(state.last === '' ? [bound('From', 'from', view, change), bound('To', 'to', view, change)] : []),
@@ -26,6 +27,28 @@ export function controls(view, datasets, change) {
       (zone) => change({ zone }))),
     field('Tenant', h('input', { type: 'text', name: 'tenant', size: '8', value: state.tenant, autocomplete: 'off',
       placeholder: 'default', change: (/** @type {any} */ event) => change({ tenant: event.target.value.trim() }) })),
+  ];
+}
+
+/**
+ * The conditions, each with a button that removes it, and fields for another.
+ * @param {import('./view.js').View} view
+ * @param {import('./panel.js').Actions} actions
+ */
+export function filters(view, actions) {
+  if (view.dataset.label.length === 0) {
+    return [];
+  }
+  const attribute = select('attribute', view.dataset.label.map(option), view.dataset.label[0], () => {});
+  const value = h('input', { type: 'text', name: 'value', autocomplete: 'off', spellcheck: 'false' });
+  return [
+    h('ul', { class: 'chips', 'aria-label': 'Filters' }, view.where.map((condition) => h('li', {}, h('button', { type: 'button',
+      class: 'chip', 'aria-label': `Remove the filter ${condition.attribute}: ${labelText([condition.value])}`,
+      click: () => actions.filter(condition) }, `${condition.attribute}: ${labelText([condition.value])} ×`)))),
+    h('form', { class: 'fields', submit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      actions.filter({ attribute: attribute.value, value: value.value });
+    } }, field('Only', attribute), field('with the value', value), h('button', {}, 'Filter')),
   ];
 }
 

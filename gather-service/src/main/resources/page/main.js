@@ -1,9 +1,8 @@
 import { Api } from './api.js';
-import { controls } from './controls.js';
+import { controls, filters } from './controls.js';
 import { h } from './dom.js';
 import { Panel } from './panel.js';
 import { compare } from './panel-compare.js';
-import { label } from './panel-label.js';
 import { LivePanel } from './panel-live.js';
 import { overTime } from './panel-over-time.js';
 import { top } from './panel-top.js';
@@ -12,7 +11,7 @@ import { Problem } from './problem.js';
 import { comeBack, leaveFor, provider } from './provider.js';
 import { signInDialog } from './sign-in.js';
 import { read, write } from './state.js';
-import { viewOf } from './view.js';
+import { conditionText, viewOf } from './view.js';
 
 /** How often the panels ask again in live mode, in milliseconds. */
 const REFRESH = 5_000;
@@ -23,9 +22,9 @@ const dialog = signInDialog((credential) => {
   api.signIn(credential);
   start();
 }, tokens && (() => leaveFor(tokens).catch(report)));
-const actions = { change, askForCredential: report };
+const actions = { change, filter, askForCredential: report };
 const live = new LivePanel(api, actions);
-const panels = [overTime, top, label, compare, week].map((kind) => new Panel(kind, api, actions));
+const panels = [overTime, top, compare, week].map((kind) => new Panel(kind, api, actions));
 
 /** @type {import('./view.js').Dataset[]} */
 let datasets = [];
@@ -35,13 +34,19 @@ const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.
 
 /** @param {Partial<import('./state.js').State>} changed */
 function change(changed) {
-  const scrollTo = changed.label !== undefined && changed.label.length > 0;
   state = { ...state, ...changed };
   history.pushState(null, '', `#${write(state)}`);
   show();
-  if (scrollTo) {
-    byId('panel-label').scrollIntoView({ block: 'start' });
-  }
+}
+
+/**
+ * @param {import('./view.js').Condition} condition
+ * @param {boolean} [only]
+ */
+function filter(condition, only = false) {
+  const text = conditionText(condition);
+  const others = state.where.filter((one) => one !== text && !(only && one.startsWith(`${condition.attribute}:`)));
+  change({ where: others.length < state.where.length && !only ? others : [...others, text] });
 }
 
 function show() {
@@ -60,6 +65,7 @@ function showControls(view) {
   const bar = byId('controls');
   const focused = bar.contains(document.activeElement) ? document.activeElement?.getAttribute('name') : null;
   bar.replaceChildren(h('div', { class: 'fields' }, controls(view, datasets, change)), buttons());
+  byId('filters').replaceChildren(...filters(view, actions));
   if (focused) {
     /** @type {HTMLElement | null} */ (bar.querySelector(`[name="${focused}"]`))?.focus();
   }
@@ -121,6 +127,7 @@ function report(failure) {
 function forget() {
   datasets = [];
   byId('controls').replaceChildren();
+  byId('filters').replaceChildren();
   [live, ...panels].forEach((panel) => panel.clear());
 }
 

@@ -2,11 +2,10 @@ import { dataTable, element, foldedTable, number, text } from './data-table.js';
 import { field, h, select } from './dom.js';
 import { seconds } from './granularity.js';
 import { lineChart } from './line-chart.js';
-import { labelButton } from './panel-top.js';
-import { needsIndex } from './panel-over-time.js';
+import { valueButtons } from './panel-top.js';
 import { isNothing } from './series.js';
 import { start, tick } from './times.js';
-import { labelName, zoneOf } from './view.js';
+import { NOT_INDEXED, labelName, zoneOf } from './view.js';
 
 const PERIODS = [['previous', 'the period before'], ['day', 'a day earlier'], ['week', 'a week earlier'],
   ['month', 'a month earlier'], ['year', 'a year earlier']];
@@ -17,7 +16,7 @@ const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionD
 export const compare = {
   id: 'compare',
   title: 'This period against another',
-  unavailable: (view) => needsIndex(view)
+  unavailable: (view) => (view.granularity === '' ? NOT_INDEXED : '')
     || (view.range.some(([name]) => name === 'last' || name === 'from') ? '' : 'All time has no period before it.'),
   controlled: (view) => [view.state.against],
   controls: (view, actions) => field('Compare with', select('against',
@@ -99,6 +98,6 @@ function overlay(now, then, view, width) {
 function movers(items, view, actions) {
   return dataTable(`Labels whose ${view.by} changed most`,
     [labelName(view.dataset), 'this period', 'the other', 'change', 'relative'],
-    items.map((item) => [element(labelButton(item.label, actions)), number(item.measures[view.by]),
+    items.map((item) => [element(valueButtons(view.dataset.label, item.label, actions)), number(item.measures[view.by]),
       number(item.against[view.by]), number(item.change[view.by]?.absolute ?? null), relative(item.change[view.by])]));
 }

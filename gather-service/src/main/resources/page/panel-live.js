@@ -6,10 +6,9 @@ import { seconds } from './granularity.js';
 import { lineChart } from './line-chart.js';
 import { LiveWindow, isCombinable } from './live-window.js';
 import { Problem, isAbort } from './problem.js';
-import { NOT_INDEXED } from './panel-over-time.js';
 import { queryList } from './query-list.js';
 import { clock, start, tick } from './times.js';
-import { labelText } from './view.js';
+import { NOT_INDEXED, labelText, scopeOf } from './view.js';
 
 const FIRST_PAUSE = 1_000;
 const MAX_PAUSE = 30_000;
@@ -49,7 +48,7 @@ export class LivePanel {
     }
     this.#running = new AbortController();
     this.element.hidden = false;
-    const granularity = view.dataset.index.filter((name) => name !== 'forever')
+    const granularity = view.stored.filter((name) => name !== 'forever')
       .sort((a, b) => seconds(a) - seconds(b))[0];
     if (granularity === undefined) {
       this.#state('unavailable', NOT_INDEXED);
@@ -183,7 +182,7 @@ export class LivePanel {
     const { type } = view.dataset.measures[view.by];
     const sums = isCombinable(type) ? window.sums(view.by, type, now) : [];
     const bucket = seconds(granularity);
-    const title = `${view.by} of all labels per ${granularity}, live`;
+    const title = `${view.by} of ${scopeOf(view)} per ${granularity}, live`;
     const open = this.#body.querySelector('details.folded')?.hasAttribute('open');
     this.#body.replaceChildren(
       ...(sums.length === 0 ? [h('p', { class: 'nothing' }, isCombinable(type) ? 'No data yet.'

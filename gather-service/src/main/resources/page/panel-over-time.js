@@ -1,21 +1,26 @@
+import { dataTable, number, text } from './data-table.js';
 import { isNothing, seriesChart } from './series.js';
-import { zoneOf } from './view.js';
-
-/** Why a panel over time and all labels has nothing to ask. */
-export const NOT_INDEXED = 'None of this dataset’s granularities is indexed, so only single labels can be queried.';
-
-/** @param {import('./view.js').View} view */
-export function needsIndex(view) {
-  return view.granularity === '' ? NOT_INDEXED : '';
-}
+import { NOT_INDEXED, scopeOf, zoneOf } from './view.js';
 
 /** @type {import('./panel.js').PanelKind} */
 export const overTime = {
   id: 'over-time',
   title: 'Everything over time',
-  unavailable: needsIndex,
-  load: async (ask, view) => (await ask('series',
-    [['granularity', view.granularity], ...view.range, ['fill', 'zero'], ...zoneOf(view)])).items,
-  isEmpty: (points) => points.every(isNothing),
-  draw: (points, view, width) => seriesChart(`${view.by} of all labels per ${view.granularity}`, points, view.by, view, width),
+  unavailable: (view) => (view.stored.length === 0 ? NOT_INDEXED : ''),
+  load: async (ask, view) => {
+    const [totals, series] = await Promise.all([
+      // What is missing is said below.
+      ask('totals', [...view.range, ['partial', 'true']]),
+      view.granularity === '' ? null
+        : ask('series', [['granularity', view.granularity], ...view.range, ['fill', 'zero'], ...zoneOf(view)]),
+    ]);
+    return { totals, points: series?.items ?? [] };
+  },
+  isEmpty: (data) => isNothing(data.totals) && data.points.every(isNothing),
+  draw: (data, view, width) => [
+    ...(data.points.length === 0 ? []
+      : seriesChart(`${view.by} of ${scopeOf(view)} per ${view.granularity}`, data.points, view.by, view, width)),
+    dataTable(`Totals of ${scopeOf(view)}`, ['measure', 'total'],
+      view.measures.map((measure) => [text(measure), number(data.totals.measures[measure])])),
+  ],
 };

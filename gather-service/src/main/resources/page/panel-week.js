@@ -1,8 +1,7 @@
 import { heatMap } from './heat-map.js';
-import { NOT_INDEXED } from './panel-over-time.js';
 import { seconds } from './granularity.js';
 import { isNothing } from './series.js';
-import { zoneOf } from './view.js';
+import { NOT_INDEXED, zoneOf } from './view.js';
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
@@ -15,8 +14,8 @@ export const week = {
     if (view.granularity === '') {
       return NOT_INDEXED;
     }
-    return view.dataset.index.some((name) => seconds(name) <= 3_600) ? ''
-      : 'None of this dataset’s indexed granularities is an hour or shorter.';
+    return view.stored.some((name) => seconds(name) <= 3_600) ? ''
+      : 'None of the granularities that can be read is an hour or shorter.';
   },
   load: async (ask, view) => (await ask('busiest',
     [['profile', 'hour-of-week'], ['by', view.by], ...view.range, ...zoneOf(view)])).items,

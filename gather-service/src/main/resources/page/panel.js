@@ -12,6 +12,8 @@ import { clock } from './times.js';
  * What a panel can do to the page.
  * @typedef {object} Actions
  * @property {(change: Partial<import('./state.js').State>) => void} change
+ * @property {(condition: import('./view.js').Condition, only?: boolean) => void} filter adds a condition, or removes it if it
+ *   is there; as the only one of its attribute, if so
  * @property {(refusal: Problem) => void} askForCredential
  */
 

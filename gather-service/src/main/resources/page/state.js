@@ -10,16 +10,15 @@
  * @property {string} granularity empty for one that fits the range
  * @property {string} zone `utc` or `local`
  * @property {string} against what the period is compared with
- * @property {string} depth how many attributes of the label groups have; empty for all
  * @property {string} tenant
  * @property {string} live `on` or empty
- * @property {string[]} label the values of the label that is broken down
+ * @property {string[]} where conditions on the label, each `attribute:value`
+ * @property {string[]} group the attributes that labels are grouped by; none for whole labels
  */
 
-/** @type {Omit<State, 'label'>} */
+/** @type {Omit<State, 'where' | 'group'>} */
 const DEFAULTS = {
-  dataset: '', by: '', last: '6h', from: '', to: '', granularity: '', zone: 'utc', against: 'previous', depth: '', tenant: '',
-  live: '',
+  dataset: '', by: '', last: '6h', from: '', to: '', granularity: '', zone: 'utc', against: 'previous', tenant: '', live: '',
 };
 
 const LAST = /^(all|[0-9]{1,6}[smhdw])?$/;
@@ -31,7 +30,7 @@ const LAST = /^(all|[0-9]{1,6}[smhdw])?$/;
 export function read(fragment) {
   const values = new URLSearchParams(fragment.replace(/^#/, ''));
   /** @type {any} */
-  const state = { ...DEFAULTS, label: values.getAll('label') };
+  const state = { ...DEFAULTS, where: values.getAll('where'), group: values.getAll('group') };
   for (const name of Object.keys(DEFAULTS)) {
     state[name] = values.get(name) ?? state[name];
   }
@@ -56,8 +55,11 @@ export function write(state) {
       values.set(name, value);
     }
   }
-  for (const value of state.label) {
-    values.append('label', value);
+  for (const condition of state.where) {
+    values.append('where', condition);
+  }
+  for (const attribute of state.group) {
+    values.append('group', attribute);
   }
   return values.toString();
 }

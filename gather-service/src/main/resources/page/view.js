@@ -6,6 +6,7 @@ import { LOCAL } from './times.js';
  * @typedef {object} Dataset
  * @property {string} name
  * @property {string[]} label
+ * @property {number} partition
  * @property {string[]} granularities
  * @property {string[]} index
  * @property {Record<string, { type: string }>} measures
@@ -18,13 +19,24 @@ import { LOCAL } from './times.js';
  * @property {Dataset} dataset
  * @property {string[]} measures
  * @property {string} by the measure shown
- * @property {string[]} granularities that can be chosen; empty if none is indexed
+ * @property {Condition[]} where conditions on the label
+ * @property {string[]} group the attributes that labels are grouped by
+ * @property {string[]} stored the granularities that can answer; empty if there are none
+ * @property {string[]} granularities that can be chosen; empty if there are none
  * @property {string} granularity chosen; empty if there is none
  * @property {string} zone IANA name
  * @property {import('./api.js').Parameters} range parameters of the range
  * @property {number} seconds length of the range; 0 for all time
  * @property {import('./api.js').Parameters} common parameters of every query
  */
+
+/**
+ * What an attribute of the label must be.
+ * @typedef {{ attribute: string, value: string }} Condition
+ */
+
+/** Why nothing can be asked about all labels. */
+export const NOT_INDEXED = 'None of this dataset’s granularities is indexed: filter by a value of each attribute.';
 
 /** @type {Record<string, number>} */
 const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
@@ -37,7 +49,12 @@ const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 export function viewOf(state, datasets) {
   const dataset = datasets.find((one) => one.name === state.dataset) ?? datasets[0];
   const measures = Object.keys(dataset.measures);
-  const granularities = offered(dataset.index);
+  const where = state.where.map(conditionOf).filter(({ attribute }) => dataset.label.includes(attribute));
+  const group = state.group.filter((attribute) => dataset.label.includes(attribute));
+  // Labels with all values of the partition key are read from the table.
+  const inTable = dataset.label.slice(0, dataset.partition).every((attribute) => where.some((one) => one.attribute === attribute));
+  const stored = inTable ? dataset.granularities : dataset.index;
+  const granularities = offered(stored);
   const timeless = granularities.length === 0 && dataset.granularities.every((name) => name === 'forever');
   const seconds = timeless ? 0 : rangeSeconds(state);
   const chosen = granularities.includes(state.granularity) && fits(state.granularity, seconds) ? state.granularity : '';
@@ -46,12 +63,16 @@ export function viewOf(state, datasets) {
     dataset,
     measures,
     by: measures.includes(state.by) ? state.by : measures[0],
+    where,
+    group: group.length > 0 ? group : dataset.label,
+    stored,
     granularities,
     granularity: chosen || (granularities.length === 0 ? '' : automatic(granularities, seconds)),
     zone: state.zone === 'local' ? LOCAL : 'UTC',
     range: timeless ? [] : rangeParameters(state),
     seconds,
-    common: state.tenant === '' ? [] : [['tenant', state.tenant]],
+    common: [...(state.tenant === '' ? [] : [/** @type {[string, string]} */ (['tenant', state.tenant])]),
+      ...where.map((one) => /** @type {[string, string]} */ (['where', conditionText(one)]))],
   };
 }
 
@@ -94,12 +115,25 @@ export function zoneOf(view) {
 }
 
 /**
- * Values of a label as parameters.
- * @param {string[]} values
- * @returns {import('./api.js').Parameters}
+ * @param {string} text
+ * @returns {Condition}
  */
-export function labelOf(values) {
-  return values.map((value) => ['label', value]);
+function conditionOf(text) {
+  const colon = text.indexOf(':');
+  return { attribute: text.slice(0, Math.max(0, colon)), value: text.slice(colon + 1) };
+}
+
+/** @param {Condition} condition */
+export function conditionText({ attribute, value }) {
+  return `${attribute}:${value}`;
+}
+
+/**
+ * Which labels a view is about, for people.
+ * @param {View} view
+ */
+export function scopeOf(view) {
+  return view.where.length === 0 ? 'all labels' : view.where.map(({ value }) => labelText([value])).join(', ');
 }
 
 /**

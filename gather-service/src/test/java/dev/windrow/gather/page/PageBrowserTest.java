@@ -163,22 +163,28 @@ class PageBrowserTest {
     }
 
     @Test
-    void aHostileLabelIsTextAndCanBeBrokenDown() {
+    void aHostileValueIsTextAndFiltersEverything() {
         show(CLICKS, "top");
 
         tab.evaluate("[...document.querySelectorAll('#panel-top button.label')].find((button) => button.textContent === "
                 + "\"" + HOSTILE + "\").click()");
 
-        tab.awaitState("complete", "label");
+        await().atMost(Patience.LIMIT).until(() -> tab.text("#filters .chips").equals("referrer: " + HOSTILE + " ×"));
+        tab.awaitState("complete", PANELS);
         List<PageData.Click> own = data.period(false).stream().filter(click -> click.label().equals(HOSTILE)).toList();
-        assertThat(tab.rows("#panel-label .data").subList(0, 2)).containsExactly(
-                List.of("events", Integer.toString(own.size())), List.of("bytes", PageData.bytes(own)));
-        assertThat(tab.text("#panel-label h3")).isEqualTo(HOSTILE);
-        tab.click("#panel-label .folded summary");
-        assertThat(columns(tab.rows("#panel-label .folded"), 0, 1, 2)).isEqualTo(PageData.hours(own));
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(tab.rows("#panel-over-time > .body > .scroll")
+                .subList(0, 2)).containsExactly(
+                        List.of("events", Integer.toString(own.size())), List.of("bytes", PageData.bytes(own))));
+        tab.click("#panel-over-time .folded summary");
+        assertThat(columns(tab.rows("#panel-over-time .folded"), 0, 1, 2)).isEqualTo(PageData.hours(own));
+        assertThat(columns(tab.rows("#panel-top"), 0)).containsExactly(List.of(HOSTILE));
         assertThat(tab.evaluate("document.title").asText()).isEqualTo("clicks – Windrow");
         assertThat(tab.evaluate("document.querySelectorAll('main script, main img').length").asInt()).isZero();
-        tab.screenshot("label");
+        tab.screenshot("filtered");
+
+        tab.click("#filters .chip");
+        await().atMost(Patience.LIMIT).until(() -> tab.text("#filters .chips").isEmpty());
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(tab.rows("#panel-top")).hasSize(10));
     }
 
     @Test
@@ -397,7 +403,7 @@ class PageBrowserTest {
     }
 
     @Test
-    void labelsOfSeveralAttributesAreGroupedAndBrokenDown() {
+    void labelsOfSeveralAttributesAreGroupedAndFilteredByAny() {
         Aggregated visits = new Aggregated(TENANT, datasets.named("visits").orElseThrow(), new SplittableRandom(1));
         for (String visit : List.of("a /1", "a /1", "a /2", "b /1", "a /3")) {
             visits.event(new Label(List.of(visit.split(" ", -1))), FROM, "1");
@@ -406,15 +412,25 @@ class PageBrowserTest {
         show("dataset=visits&tenant=" + TENANT + "&" + RANGE, "top");
         assertThat(columns(tab.rows("#panel-top"), 0, 2).get(0)).containsExactly("a · /1", "2");
 
-        tab.choose("depth", "1");
+        tab.click("[name=group-page]");
         await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(columns(tab.rows("#panel-top"), 0, 2))
                 .containsExactly(List.of("a", "4"), List.of("b", "1")));
         tab.click("#panel-top button.label");
+        await().atMost(Patience.LIMIT).untilAsserted(
+                () -> assertThat(tab.rows("#panel-over-time > .body > .scroll").get(0)).containsExactly("events", "4"));
+        tab.click("[name=group-page]");
+        tab.click("[name=group-host]");
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(columns(tab.rows("#panel-top"), 0, 2))
+                .containsExactly(List.of("/1", "2"), List.of("/2", "1"), List.of("/3", "1")));
 
-        tab.awaitState("complete", "label");
-        assertThat(tab.rows("#panel-label .data").get(0)).containsExactly("events", "4");
-        assertThat(tab.rows("#panel-label > .body > .scroll:last-child")).containsExactly(List.of("a · /1", "2"),
-                List.of("a · /2", "1"), List.of("a · /3", "1"));
+        tab.click("#filters .chip");
+        tab.evaluate("document.querySelector('#filters select').value = 'page'");
+        tab.evaluate("document.querySelector('#filters input').focus()");
+        tab.type("/1");
+        tab.press("Enter");
+        tab.evaluate("document.querySelector('[name=group-host]').click()");
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(columns(tab.rows("#panel-top"), 0, 2))
+                .containsExactly(List.of("a · /1", "2"), List.of("b · /1", "1")));
     }
 
     @Test
@@ -424,12 +440,12 @@ class PageBrowserTest {
         tab.go(base + "#dataset=votes&tenant=" + TENANT);
         tab.awaitState("unavailable", PANELS);
 
-        tab.evaluate("document.querySelector('#panel-label input').focus()");
+        tab.evaluate("document.querySelector('#filters input').focus()");
         tab.type("ada");
         tab.press("Enter");
 
-        tab.awaitState("complete", "label");
-        assertThat(tab.rows("#panel-label .data")).containsExactly(List.of("votes", "2"));
+        tab.awaitState("complete", "over-time");
+        assertThat(tab.rows("#panel-over-time .data")).containsExactly(List.of("votes", "2"));
     }
 
     @Test
@@ -453,8 +469,9 @@ class PageBrowserTest {
 
     @Test
     void nonsenseInTheAddressIsNoHarm() {
-        for (String state : List.of("last=99999999999h&label=a&label=b&label=c", "last=&from=x&to=y", "%zz&tenant=%2F%2F",
-                "dataset=nowhere&by=nothing&granularity=eon&depth=-7&zone=moon&against=yesterday")) {
+        for (String state : List.of("last=99999999999h&where=a&where=:&where=b:c&group=x", "last=&from=x&to=y",
+                "%zz&tenant=%2F%2F",
+                "dataset=nowhere&by=nothing&granularity=eon&group=&zone=moon&against=yesterday")) {
             tab.go(base + "#" + state);
             await().atMost(Patience.LIMIT).until(() -> !tab.evaluate("[...document.querySelectorAll('section.panel')]"
                     + ".filter((panel) => !panel.hidden).some((panel) => (panel.dataset.state ?? 'loading') === 'loading')")
@@ -485,8 +502,7 @@ class PageBrowserTest {
     @Test
     void onAPhoneNothingIsWiderThanTheScreen() {
         tab.size(360, 740);
-        show(CLICKS + "&label=" + "x".repeat(300), PANELS);
-        tab.awaitState("complete", "label");
+        show(CLICKS + "&where=referrer:-&where=referrer:" + "x".repeat(300), PANELS);
 
         assertThat(tab.evaluate("document.documentElement.scrollWidth").asInt()).isLessThanOrEqualTo(360);
         assertThat(
@@ -551,8 +567,7 @@ class PageBrowserTest {
 
     @Test
     void everythingHasANameForThoseWhoDoNotSeeIt() {
-        show(CLICKS + "&label=-&live=on", PANELS);
-        tab.awaitState("complete", "label");
+        show(CLICKS + "&where=referrer:-&live=on", PANELS);
 
         List<String> nameless = new ArrayList<>();
         int named = 0;
@@ -590,11 +605,10 @@ class PageBrowserTest {
         visits.writeTo(client, "windrow");
         tab.size(1200, 900);
 
-        show("dataset=visits&tenant=picture&last=&from=2026-10-19T00:00:00Z&to=2026-10-26T00:00:00Z&granularity=hour&label=shop",
+        show("dataset=visits&tenant=picture&last=&from=2026-10-19T00:00:00Z&to=2026-10-26T00:00:00Z&granularity=hour&where=host:shop&where=host:www",
                 PANELS);
-        tab.awaitState("complete", "label");
 
         tab.smallScreenshot("readme", 1200, 1250);
-        assertThat(tab.evaluate("document.querySelectorAll('svg.chart').length").asInt()).isEqualTo(3);
+        assertThat(tab.evaluate("document.querySelectorAll('svg.chart').length").asInt()).isEqualTo(2);
     }
 }
