@@ -47,6 +47,17 @@ record DatasetFile(String datasets) {
                 """.formatted(name, label, granularities, granularities, width, more);
     }
 
+    /** With three counts of events that meet conditions. */
+    static DatasetFile clicksByCondition() {
+        return new DatasetFile("""
+                    %s: {event-type: click, label: [referrer], granularities: [minute], index: [minute], scatter: [{width: %d}],
+                      measures: {events: {type: count}, bytes: {type: sum, attribute: bytes},
+                        large: {type: count, where: {bytes: {from: 5000}}},
+                        sized: {type: count, attribute: bytes},
+                        linked: {type: count, where: {referrer: {prefix: "https://"}}}}}
+                """.formatted(name(WIDTH), WIDTH));
+    }
+
     /** The same datasets, with a form that reads every click. */
     DatasetFile readByForm() {
         return new DatasetFile(datasets + """

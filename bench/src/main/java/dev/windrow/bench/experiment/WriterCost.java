@@ -22,6 +22,7 @@ final class WriterCost implements Experiment {
     private static final int WARM_UP_SECONDS = 60;
     private static final String WRITER = "writer";
     private static final String FORM = "writer, by a form";
+    private static final String CONDITIONS = "writer, with three conditional counts";
     private static final String IDLE = "receive and delete only";
     private static final String WINDOW = "windows of a second, at least once";
     private static final String PLAIN = "one UpdateItem per event, at least once";
@@ -68,6 +69,7 @@ final class WriterCost implements Experiment {
         List<Load> loads = List.of(
                 load(lab, MeasuredConsumer.writers(lab, WRITER, DatasetFile.clicks(), table(lab), List.of(), 1)),
                 load(lab, MeasuredConsumer.writers(lab, FORM, DatasetFile.clicks().readByForm(), table(lab), List.of(), 1)),
+                load(lab, MeasuredConsumer.writers(lab, CONDITIONS, DatasetFile.clicksByCondition(), table(lab), List.of(), 1)),
                 load(lab, baseline(lab, WINDOW, "window")), load(lab, baseline(lab, IDLE, "idle")),
                 new Load(baseline(lab, PLAIN, "plain"), lab.amount(20_000), lab.amount(400)));
         try {
@@ -128,6 +130,9 @@ final class WriterCost implements Experiment {
         if (!single) {
             targets.add(Target.atMost("writer.form", "CPU of the writer with a form over that without" + load,
                     cost(costs, FORM).micros() / writer.micros(), 2));
+            targets.add(Target.atMost("writer.conditions",
+                    "CPU of the writer with three conditional counts over that without" + load,
+                    cost(costs, CONDITIONS).micros() / writer.micros(), 1.1));
             targets.add(0, Target.atMost("writer.idle", "CPU of the writer over that of receive-and-delete" + load,
                     writer.micros() / cost(costs, IDLE).micros(), 1.5));
         }

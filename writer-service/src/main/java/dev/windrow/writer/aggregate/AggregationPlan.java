@@ -53,7 +53,7 @@ public final class AggregationPlan {
         this.number = number;
         this.base = base(dataset.granularities());
         this.measures = dataset.measures();
-        this.summed = measures.stream().allMatch(measure -> measure.kind().isSum())
+        this.summed = measures.size() <= WholeSums.MAX_MEASURES && measures.stream().allMatch(measure -> measure.kind().isSum())
                 ? measures.stream().map(measure -> new WholeSums.Summed(measure.name(), measure.kind())).toList()
                 : List.of();
         this.knownSeries = new SeriesCache(dataset, datasets);
@@ -75,7 +75,7 @@ public final class AggregationPlan {
         return measures;
     }
 
-    /** Its measures, if all are counts and sums; else none. */
+    /** Its measures, if all are counts and sums, and not too many; else none. */
     List<WholeSums.Summed> summed() {
         return summed;
     }

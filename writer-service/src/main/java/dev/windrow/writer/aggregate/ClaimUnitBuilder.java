@@ -358,9 +358,9 @@ public final class ClaimUnitBuilder implements EventSink {
         }
 
         private static List<Change> changes(AggregationPlan plan, Totals totals) {
-            long[] wholes = totals.wholeSums(plan.measures());
+            WholeSums wholes = totals.wholeSums(plan);
             if (wholes != null) {
-                return new WholeSums(plan.summed(), wholes);
+                return wholes;
             }
             List<Measure> measures = plan.measures();
             List<Change> changes = new ArrayList<>(measures.size());

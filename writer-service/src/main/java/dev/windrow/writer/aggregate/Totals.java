@@ -11,6 +11,7 @@ import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
+import dev.windrow.writer.journal.JournalRecord.WholeSums;
 
 /** Running totals of the measures of one bucket. Not thread-safe; confined to one message. */
 public final class Totals {
@@ -104,25 +105,26 @@ public final class Totals {
     }
 
     /**
-     * All values, if all measures are counts and sums of whole numbers that fit in a long, the usual case.
+     * All values, if all measures are counts and sums, and those that events brought are whole numbers that fit in a long: the
+     * usual case.
      *
      * @return null if not
      */
-    long @Nullable [] wholeSums(List<Measure> measures) {
-        if (values.length > 0) {
+    @Nullable
+    WholeSums wholeSums(AggregationPlan plan) {
+        if (values.length > 0 || plan.summed().isEmpty()) {
             return null;
         }
-        long[] sums = new long[measures.size()];
+        List<Measure> measures = plan.measures();
+        long[] sums = wholes.length == 0 ? new long[measures.size()] : wholes.clone();
+        long present = hasWhole;
         for (int i = 0; i < sums.length; i++) {
             if (measures.get(i).countsAll()) {
                 sums[i] = count;
-            } else if (hasWhole(i)) {
-                sums[i] = wholes[i];
-            } else {
-                return null;
+                present |= 1L << i;
             }
         }
-        return sums;
+        return new WholeSums(plan.summed(), sums, present);
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.RandomAccess;
 
 import org.jspecify.annotations.Nullable;
@@ -222,16 +223,20 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
     }
 
     /**
-     * Changes that are all counts and sums of whole numbers, one of each measure. Most additions are of this kind: adding these
+     * Changes that are all counts and sums of whole numbers, at most one of each measure. Most additions are of this kind:
+     * adding these
      * up creates no object for each measure, and they take a fraction of the memory of other changes. Unmodifiable.
      */
     public static final class WholeSums extends AbstractList<Change> implements RandomAccess {
 
+        /** A bit of a long for each. */
+        public static final int MAX_MEASURES = Long.SIZE;
         /** The object and its array. */
-        private static final long HEAP_BYTES = 48;
+        private static final long HEAP_BYTES = 56;
 
         private final List<Summed> measures;
         private final long[] sums;
+        private final long present;
 
         /**
          * One of the measures.
@@ -246,11 +251,13 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
          * Creates the changes.
          *
          * @param measures one or more, each with a different name; all additions of a dataset share the list
-         * @param sums in the same order, not to be changed any more
+         * @param sums in the same order, not to be changed any more; zero where a measure has none
+         * @param present which measures have one, bit by bit
          */
-        public WholeSums(List<Summed> measures, long[] sums) {
+        public WholeSums(List<Summed> measures, long[] sums, long present) {
             this.measures = measures;
             this.sums = sums;
+            this.present = present;
         }
 
         /**
@@ -269,7 +276,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
                     return null;
                 }
             }
-            return new WholeSums(measures, all);
+            return new WholeSums(measures, all, present | more.present);
         }
 
         /** Estimated heap size without the shared list of measures, in bytes. */
@@ -279,13 +286,23 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
 
         @Override
         public Change get(int index) {
-            Summed measure = measures.get(index);
-            return new Change(measure.name(), measure.kind(), MeasureValue.of(BigDecimal.valueOf(sums[index])));
+            int place = Long.numberOfTrailingZeros(without(present, Objects.checkIndex(index, size())));
+            Summed measure = measures.get(place);
+            return new Change(measure.name(), measure.kind(), MeasureValue.of(BigDecimal.valueOf(sums[place])));
+        }
+
+        /** Bits without the first of those that are set. */
+        private static long without(long bits, int first) {
+            long left = bits;
+            for (int i = 0; i < first; i++) {
+                left &= left - 1;
+            }
+            return left;
         }
 
         @Override
         public int size() {
-            return sums.length;
+            return Long.bitCount(present);
         }
     }
 
