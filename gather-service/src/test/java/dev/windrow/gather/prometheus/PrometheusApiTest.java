@@ -226,6 +226,53 @@ class PrometheusApiTest {
     }
 
     @Test
+    void aVectorDividedByItselfIsOne() {
+        JsonPath answer = range("increase(windrow_tolls_fees[1h]) / increase(windrow_tolls_fees[1h])", "30m");
+
+        assertThat(answer.getList("data.result")).isNotEmpty();
+        assertThat(answer.getList("data.result.values.flatten()").stream().filter(String.class::isInstance)).isNotEmpty()
+                .containsOnly("1");
+        assertThat(
+                instant("sum by (road) (increase(windrow_tolls_fees[1d])) / sum by (road) (increase(windrow_tolls_events[1d]))"
+                        + " > 5", "20:00:00").getList("data.result.collect { it.metric.road + it.value[1] }"))
+                .containsExactly("A2100", "B17");
+    }
+
+    @Test
+    void offsetsReadEarlierWindows() {
+        assertThat(instant("sum(increase(windrow_tolls_fees[1h] offset 1h))", "12:00:00").getList("data.result"))
+                .isEqualTo(List.of(Map.of("metric", Map.of(), "value", List.of((int) at("12:00:00"), "3.5"))));
+        assertThat(instant("sum(windrow_tolls_events offset -1h)", "12:00:00").getString("data.result[0].value[1]"))
+                .isEqualTo("5");
+    }
+
+    @Test
+    void whatIsAbsentIsOne() {
+        assertThat(instant("absent(windrow_tolls_fees{road=\"C1\"})", "12:00:00").getList("data.result")).isEqualTo(
+                List.of(Map.of("metric", Map.of("road", "C1"), "value", List.of((int) at("12:00:00"), "1"))));
+        assertThat(instant("absent(windrow_tolls_fees)", "12:00:00").getList("data.result")).isEmpty();
+        assertThat(instant("absent(up)", "12:00:00").getList("data.result")).hasSize(1);
+    }
+
+    /** As vmalert asks: the parameters are in the address, and an empty body is said to be JSON. */
+    @Test
+    void aRuleFiresAboveItsThresholdAndResolvesBelow() {
+        String rule = "sum by (road) (increase(windrow_tolls_fees[1h]))"
+                + " / sum by (road) (increase(windrow_tolls_events[1h])) > 50";
+
+        assertThat(evaluated(rule, "12:00:00").getList("data.result")).isEqualTo(List.of(
+                Map.of("metric", Map.of("road", "A2"), "value", List.of((int) at("12:00:00"), "100"))));
+        assertThat(evaluated(rule, "13:00:00").getList("data.result")).isEmpty();
+    }
+
+    private static JsonPath evaluated(String rule, String time) {
+        Response answer = given().header("Content-Type", "application/json").queryParam("tenant", "prom")
+                .queryParam("query", rule).queryParam("step", "60s").queryParam("time", DAY + time + "Z").post(API + "query");
+        assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(200);
+        return answer.jsonPath();
+    }
+
+    @Test
     void formsMayBePosted() {
         Response answer = given().queryParam("tenant", "prom").formParam("query", "sum(increase(windrow_tolls_events[1d]))")
                 .formParam("time", DAY + "20:00:00Z").post(API + "query");

@@ -79,6 +79,15 @@ public class PrometheusResource {
         this.json = json.writerFor(PrometheusAnswer.class);
     }
 
+    /** As Prometheus, with the parameters in the address, whatever type the body is said to have. */
+    @POST
+    @Path("query")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(hidden = true)
+    public Uni<byte[]> queryOfAddress() {
+        return query();
+    }
+
     @GET
     @Path("query")
     @Operation(hidden = true)
@@ -93,6 +102,15 @@ public class PrometheusResource {
     public Uni<byte[]> postedQuery(MultivaluedMap<String, String> form) {
         PrometheusParameters parameters = parameters(form);
         return written(parameters, how -> queries.instant(parameters.required("query"), parameters.time("time"), how));
+    }
+
+    /** As Prometheus, with the parameters in the address, whatever type the body is said to have. */
+    @POST
+    @Path("query_range")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(hidden = true)
+    public Uni<byte[]> queryRangeOfAddress() {
+        return queryRange();
     }
 
     @GET
@@ -111,6 +129,15 @@ public class PrometheusResource {
         return written(parameters, how -> queries.range(parameters.required("query"), parameters.range(), how));
     }
 
+    /** As Prometheus, with the parameters in the address, whatever type the body is said to have. */
+    @POST
+    @Path("series")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(hidden = true)
+    public Uni<byte[]> seriesOfAddress() {
+        return series();
+    }
+
     @GET
     @Path("series")
     @Operation(hidden = true)
@@ -125,6 +152,15 @@ public class PrometheusResource {
     public Uni<byte[]> postedSeries(MultivaluedMap<String, String> form) {
         PrometheusParameters parameters = parameters(form);
         return written(parameters, how -> queries.series(parameters.requiredSelectors(), parameters.seriesRange(), how));
+    }
+
+    /** As Prometheus, with the parameters in the address, whatever type the body is said to have. */
+    @POST
+    @Path("labels")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(hidden = true)
+    public PrometheusAnswer labelsOfAddress() {
+        return labels();
     }
 
     @GET
