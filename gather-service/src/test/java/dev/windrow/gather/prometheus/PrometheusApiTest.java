@@ -301,6 +301,21 @@ class PrometheusApiTest {
         assertThat(cut.getString("warnings[0]")).contains("limit");
     }
 
+    /** As Grafana's query builder searches for what is typed, words apart. */
+    @Test
+    void namesAreFoundByTheirParts() {
+        assertThat(answered("label/__name__/values", "match[]", "{__name__=~\".*olls_fe.*\"}", "start", "1795089600", "end",
+                "1795176000", "limit", "40000").getList("data")).isEqualTo(List.of("windrow_tolls_fees"));
+        assertThat(answered("label/__name__/values", "match[]", "{__name__=~\".*road.*fees.*\"}").getList("data"))
+                .isEqualTo(List.of("windrow_tolls_by_road_fees"));
+        assertThat(answered("label/__name__/values", "match[]", "{__name__=~\".*fees.*road.*\"}").getList("data")).isEmpty();
+        assertThat(answered("label/__name__/values", "match[]", "{__name__=~\".*tolls_fee\"}").getList("data")).isEmpty();
+        assertThat(answered("label/__name__/values", "match[]", "{__name__!=\"\"}").getList("data"))
+                .isEqualTo(answered("label/__name__/values").getList("data"));
+        assertThat(answered("label/road/values", "match[]", "{__name__=~\".*tolls_fees\",gate=\"south\"}").getList("data"))
+                .isEqualTo(List.of("A1"));
+    }
+
     @Test
     void metadataAndBuildInformationSatisfyClients() {
         assertThat(answered("metadata", "metric", "windrow_tolls_dearest").getMap("data")).isEqualTo(

@@ -369,6 +369,11 @@ final class PromQl {
         private LabelMatcher matcher() {
             String label = tokens.expect(Token.Kind.IDENTIFIER, "the name of a label");
             Token operator = tokens.take();
+            boolean ofName = label.equals(PromQl.NAME);
+            if (ofName && operator.is("!=") && tokens.peek().kind() == Token.Kind.STRING && tokens.peek().text().isEmpty()) {
+                tokens.take();
+                return LabelMatcher.of(label, List.of(new ValuePattern("", ValuePattern.Rest.SOMETHING)));
+            }
             if (operator.is("!=") || operator.is("!~")) {
                 throw PromQl.unsupported("the matcher " + label + operator.text(), "labels are matched with = and =~");
             }
@@ -376,6 +381,9 @@ final class PromQl {
                 throw PromQl.malformed("= or =~ after the label " + label, operator);
             }
             String value = tokens.expect(Token.Kind.STRING, "a value in quotes for the label " + label);
+            if (ofName && operator.is("=~") && ValuePattern.GAPS.matcher(value).matches()) {
+                return LabelMatcher.of(label, List.of(new ValuePattern(value.replace(".*", "*"), ValuePattern.Rest.GAPS)));
+            }
             return operator.is("=") ? LabelMatcher.equal(label, value)
                     : LabelMatcher.of(label, alternatives(label, value));
         }
@@ -685,7 +693,27 @@ final class PromQl {
             /** Anything: {@code .*} */
             ANYTHING,
             /** Something: {@code .+} */
-            SOMETHING
+            SOMETHING,
+            /** Nothing, but anything may be where the text has an asterisk, which no metric's name has: {@code .*a.*} */
+            GAPS
+        }
+
+        /** What a metric's name is searched by: parts of it, the first of which is not where the name begins. */
+        static final Pattern GAPS = Pattern.compile("\\.\\*(?:[a-zA-Z0-9_:]|\\.\\*){0,500}+");
+
+        /** Each part where it is found first, so the time is that of one search. */
+        private boolean matchesGaps(String value) {
+            String[] parts = text.split("\\*", -1);
+            int at = 0;
+            for (int i = 1; i < parts.length - 1; i++) {
+                int found = value.indexOf(parts[i], at);
+                if (found < 0) {
+                    return false;
+                }
+                at = found + parts[i].length();
+            }
+            String last = parts[parts.length - 1];
+            return value.startsWith(parts[0]) && value.length() - last.length() >= at && value.endsWith(last);
         }
 
         boolean matches(String value) {
@@ -693,6 +721,7 @@ final class PromQl {
                 case NOTHING -> value.equals(text);
                 case ANYTHING -> value.startsWith(text);
                 case SOMETHING -> value.startsWith(text) && value.length() > text.length();
+                case GAPS -> matchesGaps(value);
             };
         }
     }
