@@ -32,6 +32,7 @@ import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.http.ApiConfig;
 import dev.windrow.gather.http.Problem;
 import dev.windrow.gather.http.Problems;
+import dev.windrow.gather.http.PrometheusError;
 import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
@@ -249,38 +250,6 @@ public class PrometheusResource {
                 .type(MediaType.APPLICATION_JSON_TYPE).entity(PrometheusError.of(problem));
         problems.headers(problem).forEach(response::header);
         return response.build();
-    }
-
-    /**
-     * A problem in the format of Prometheus' API.
-     *
-     * @param status {@code error}
-     * @param errorType one of Prometheus' words
-     * @param error what is wrong, human-readable
-     * @param reason the stable word of this API
-     */
-    @RegisterForReflection
-    public record PrometheusError(String status, String errorType, String error, String reason) {
-
-        /** Prometheus' clients read the text of an error only from 400, 422 and 503. */
-        static int status(Problem problem) {
-            return switch (problem.status()) {
-                case 500, 502 -> 422;
-                case 504 -> 503;
-                default -> problem.status();
-            };
-        }
-
-        static PrometheusError of(Problem problem) {
-            String path = problem.type().getPath();
-            return new PrometheusError("error", switch (problem.status()) {
-                case 500 -> "internal";
-                case 502 -> "execution";
-                case 503 -> "unavailable";
-                case 504 -> "timeout";
-                default -> "bad_data";
-            }, problem.detail(), path.substring(path.lastIndexOf('/') + 1));
-        }
     }
 
     /**
