@@ -34,7 +34,7 @@ import dev.windrow.gather.model.ModelRange;
  * @param function increase, rate, …; empty for a selector by itself
  * @param window how far back, where there is a function
  * @param matchers as text, and what they mean, by index of the label; at most one each
- * @param wrap sum, min, max, topk or nothing around it
+ * @param wrap sum, min, max, avg, count, topk or nothing around it
  * @param by labels that are left, for a wrap
  * @param factor a number to multiply by afterwards; one for none
  * @param start the first time
@@ -170,6 +170,9 @@ record PromQuestion(ModelDataset dataset, String tenant, ModelMeasure measure, S
                 case "sum" -> wrapped.put(group, members.values().stream().reduce(BigDecimal::add).orElseThrow());
                 case "min" -> wrapped.put(group, members.values().stream().reduce(BigDecimal::min).orElseThrow());
                 case "max" -> wrapped.put(group, members.values().stream().reduce(BigDecimal::max).orElseThrow());
+                case "count" -> wrapped.put(group, BigDecimal.valueOf(members.size()));
+                case "avg" -> wrapped.put(group, members.values().stream().reduce(BigDecimal::add).orElseThrow()
+                        .divide(BigDecimal.valueOf(members.size()), MathContext.DECIMAL128));
                 default -> members.entrySet().stream()
                         .sorted(Map.Entry.<List<String>, BigDecimal> comparingByValue().reversed()).limit(K)
                         .forEach(member -> wrapped.put(member.getKey(), member.getValue()));

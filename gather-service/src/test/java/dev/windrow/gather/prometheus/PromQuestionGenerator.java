@@ -41,7 +41,7 @@ final class PromQuestionGenerator {
         String tenant = one(GeneratedDatasets.TENANTS);
         ModelMeasure measure = one(dataset.measures().stream().filter(ModelMeasure::isStored).toList());
         String function = random.nextInt(4) == 0 ? "" : one(functions(measure));
-        String wrap = one(List.of("", "sum", "sum", "min", "max", "topk"));
+        String wrap = one(List.of("", "sum", "sum", "min", "max", "avg", "count", "topk"));
         BigDecimal factor = random.nextInt(4) == 0 ? new BigDecimal("-0.25") : BigDecimal.ONE;
         Duration step = one(SPANS);
         Instant near = random.nextInt(3) == 0 || dataset.of(tenant).isEmpty()

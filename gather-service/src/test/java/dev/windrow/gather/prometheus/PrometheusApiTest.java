@@ -226,6 +226,53 @@ class PrometheusApiTest {
     }
 
     @Test
+    void aVectorDividedByItselfIsOne() {
+        JsonPath answer = range("increase(windrow_tolls_fees[1h]) / increase(windrow_tolls_fees[1h])", "30m");
+
+        assertThat(answer.getList("data.result")).isNotEmpty();
+        assertThat(answer.getList("data.result.values.flatten()").stream().filter(String.class::isInstance)).isNotEmpty()
+                .containsOnly("1");
+        assertThat(
+                instant("sum by (road) (increase(windrow_tolls_fees[1d])) / sum by (road) (increase(windrow_tolls_events[1d]))"
+                        + " > 5", "20:00:00").getList("data.result.collect { it.metric.road + it.value[1] }"))
+                .containsExactly("A2100", "B17");
+    }
+
+    @Test
+    void offsetsReadEarlierWindows() {
+        assertThat(instant("sum(increase(windrow_tolls_fees[1h] offset 1h))", "12:00:00").getList("data.result"))
+                .isEqualTo(List.of(Map.of("metric", Map.of(), "value", List.of((int) at("12:00:00"), "3.5"))));
+        assertThat(instant("sum(windrow_tolls_events offset -1h)", "12:00:00").getString("data.result[0].value[1]"))
+                .isEqualTo("5");
+    }
+
+    @Test
+    void whatIsAbsentIsOne() {
+        assertThat(instant("absent(windrow_tolls_fees{road=\"C1\"})", "12:00:00").getList("data.result")).isEqualTo(
+                List.of(Map.of("metric", Map.of("road", "C1"), "value", List.of((int) at("12:00:00"), "1"))));
+        assertThat(instant("absent(windrow_tolls_fees)", "12:00:00").getList("data.result")).isEmpty();
+        assertThat(instant("absent(up)", "12:00:00").getList("data.result")).hasSize(1);
+    }
+
+    /** As vmalert asks: the parameters are in the address, and an empty body is said to be JSON. */
+    @Test
+    void aRuleFiresAboveItsThresholdAndResolvesBelow() {
+        String rule = "sum by (road) (increase(windrow_tolls_fees[1h]))"
+                + " / sum by (road) (increase(windrow_tolls_events[1h])) > 50";
+
+        assertThat(evaluated(rule, "12:00:00").getList("data.result")).isEqualTo(List.of(
+                Map.of("metric", Map.of("road", "A2"), "value", List.of((int) at("12:00:00"), "100"))));
+        assertThat(evaluated(rule, "13:00:00").getList("data.result")).isEmpty();
+    }
+
+    private static JsonPath evaluated(String rule, String time) {
+        Response answer = given().header("Content-Type", "application/json").queryParam("tenant", "prom")
+                .queryParam("query", rule).queryParam("step", "60s").queryParam("time", DAY + time + "Z").post(API + "query");
+        assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(200);
+        return answer.jsonPath();
+    }
+
+    @Test
     void formsMayBePosted() {
         Response answer = given().queryParam("tenant", "prom").formParam("query", "sum(increase(windrow_tolls_events[1d]))")
                 .formParam("time", DAY + "20:00:00Z").post(API + "query");
@@ -252,6 +299,21 @@ class PrometheusApiTest {
         JsonPath cut = answered("label/road/values", "limit", 2);
         assertThat(cut.getList("data")).isEqualTo(List.of("A1", "A2"));
         assertThat(cut.getString("warnings[0]")).contains("limit");
+    }
+
+    /** As Grafana's query builder searches for what is typed, words apart. */
+    @Test
+    void namesAreFoundByTheirParts() {
+        assertThat(answered("label/__name__/values", "match[]", "{__name__=~\".*olls_fe.*\"}", "start", "1795089600", "end",
+                "1795176000", "limit", "40000").getList("data")).isEqualTo(List.of("windrow_tolls_fees"));
+        assertThat(answered("label/__name__/values", "match[]", "{__name__=~\".*road.*fees.*\"}").getList("data"))
+                .isEqualTo(List.of("windrow_tolls_by_road_fees"));
+        assertThat(answered("label/__name__/values", "match[]", "{__name__=~\".*fees.*road.*\"}").getList("data")).isEmpty();
+        assertThat(answered("label/__name__/values", "match[]", "{__name__=~\".*tolls_fee\"}").getList("data")).isEmpty();
+        assertThat(answered("label/__name__/values", "match[]", "{__name__!=\"\"}").getList("data"))
+                .isEqualTo(answered("label/__name__/values").getList("data"));
+        assertThat(answered("label/road/values", "match[]", "{__name__=~\".*tolls_fees\",gate=\"south\"}").getList("data"))
+                .isEqualTo(List.of("A1"));
     }
 
     @Test
@@ -291,6 +353,21 @@ class PrometheusApiTest {
         assertThat(ask("query", "query", "sum({__name__=~\"windrow_tolls.*\"})").jsonPath().getString("error"))
                 .contains("one metric");
         assertThat(answered("query", "query", "up").getString("warnings[0]")).contains("windrow_<dataset>_<measure>");
+    }
+
+    @Test
+    void errorsOfTheFrameworkHaveTheFormOfPrometheus() {
+        Response unknown = given().get(API + "alerts");
+        Response method = given().delete(API + "query");
+
+        assertThat(unknown.statusCode()).isEqualTo(404);
+        assertThat(method.statusCode()).isEqualTo(405);
+        assertThat(List.of(unknown, method)).allSatisfy(answer -> {
+            assertThat(answer.contentType()).startsWith("application/json");
+            assertThat(answer.jsonPath().getString("status")).isEqualTo("error");
+            assertThat(answer.jsonPath().getString("errorType")).isEqualTo("bad_data");
+            assertThat(answer.jsonPath().getString("error")).isNotEmpty();
+        });
     }
 
     @ParameterizedTest

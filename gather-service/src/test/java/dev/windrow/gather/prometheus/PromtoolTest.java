@@ -74,6 +74,15 @@ class PromtoolTest {
     }
 
     @Test
+    void vectorsAreDivided() {
+        String fees = "sum by (road) (increase(windrow_tolls_fees" + SELECTOR + "[1d]))";
+
+        assertThat(run("query", "instant", "--time=2026-11-19T12:00:00Z", service.toString(),
+                fees + " / sum by (road) (increase(windrow_tolls_events" + SELECTOR + "[1d])) > 2"))
+                .isEqualTo("{road=\"promtool \\\"2\\\"\"} => 40 @[1795089600]\n");
+    }
+
+    @Test
     void rangeQueriesAreAnswered() {
         String answer = run("query", "range", "--start=2026-11-19T11:00:00Z", "--end=2026-11-19T12:00:00Z", "--step=30m",
                 service.toString(), "sum(increase(windrow_tolls_fees" + SELECTOR + "[1h]))");
@@ -92,9 +101,9 @@ class PromtoolTest {
 
     @Test
     void errorsAreShown() {
-        List<String> command = List.of("query", "instant", service.toString(), "absent(windrow_tolls_fees)");
+        List<String> command = List.of("query", "instant", service.toString(), "stddev(windrow_tolls_fees)");
 
-        assertThat(output(command, 1)).contains("bad_data").contains("absent is not supported");
+        assertThat(output(command, 1)).contains("bad_data").contains("stddev is not supported");
     }
 
     private static Optional<Path> promtool() {

@@ -173,7 +173,10 @@ public class Problems {
 
     private Response response(Reason reason, String detail, HttpServerRequest request, @Nullable String parameter) {
         Problem problem = of(reason, detail, request.path(), parameter);
-        Response.ResponseBuilder response = Response.status(problem.status()).type(Problem.MEDIA_TYPE).entity(problem);
+        Response.ResponseBuilder response = PrometheusError.isExpected(request.path())
+                ? Response.status(PrometheusError.status(problem)).type(MediaType.APPLICATION_JSON)
+                        .entity(PrometheusError.of(problem))
+                : Response.status(problem.status()).type(Problem.MEDIA_TYPE).entity(problem);
         headers(problem).forEach(response::header);
         return response.build();
     }
@@ -213,11 +216,13 @@ public class Problems {
         }
         Problem problem = of(reason, detail, request.request().path(), parameter);
         headers(problem).forEach(response::putHeader);
-        response.setStatusCode(problem.status()).putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE);
-        response.end(Buffer.buffer(document(problem)));
+        boolean prometheus = PrometheusError.isExpected(request.request().path());
+        response.setStatusCode(prometheus ? PrometheusError.status(problem) : problem.status())
+                .putHeader(HttpHeaders.CONTENT_TYPE, prometheus ? MediaType.APPLICATION_JSON : Problem.MEDIA_TYPE);
+        response.end(Buffer.buffer(document(prometheus ? PrometheusError.of(problem) : problem)));
     }
 
-    private byte[] document(Problem problem) {
+    private byte[] document(Object problem) {
         try {
             return json.writeValueAsBytes(problem);
         } catch (JsonProcessingException e) {

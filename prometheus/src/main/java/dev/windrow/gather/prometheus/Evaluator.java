@@ -5,37 +5,51 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.Sanitized;
+import dev.windrow.gather.prometheus.Expression.Absent;
 import dev.windrow.gather.prometheus.Expression.Aggregation;
 import dev.windrow.gather.prometheus.Expression.Arithmetic;
 import dev.windrow.gather.prometheus.Expression.ArithmeticOperator;
+import dev.windrow.gather.prometheus.Expression.Comparison;
 import dev.windrow.gather.prometheus.Expression.Literal;
+import dev.windrow.gather.prometheus.Expression.Operation;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.TopK;
+import dev.windrow.gather.read.HeldMemory.HeldSize;
 
-/** Computes an expression from the series that its selection found. */
+/** Computes an expression from the series that its selections found. */
 public final class Evaluator {
 
-    private final List<Series> selected;
+    private final Map<Selection, List<Series>> selected;
+    private final int steps;
     private final Runnable check;
+    private final LongConsumer held;
 
     /**
-     * @param selected the series of the expression's selection
+     * @param selected the series of each of the expression's selections
+     * @param steps how many values each series has, present or not
      * @param check is run after each operator, as there may be many over many values; throws if there is no time for more
+     * @param held is given the estimated bytes of results that wait for others, less than zero when they are let go; throws if
+     *        there is no room for them
      */
-    public Evaluator(List<Series> selected, Runnable check) {
+    public Evaluator(Map<Selection, List<Series>> selected, int steps, Runnable check, LongConsumer held) {
         this.selected = selected;
+        this.steps = steps;
         this.check = check;
+        this.held = held;
     }
 
     /**
@@ -50,8 +64,9 @@ public final class Evaluator {
     }
 
     private List<Series> computed(Expression expression) {
-        if (expression instanceof Selection) {
-            return selected.stream().sorted(Comparator.comparing(Series::labels, Evaluator::compareLabels)).toList();
+        if (expression instanceof Selection selection) {
+            return selected.getOrDefault(selection, List.of()).stream()
+                    .sorted(Comparator.comparing(Series::labels, Evaluator::compareLabels)).toList();
         }
         if (expression instanceof Aggregation aggregation) {
             return aggregated(aggregation);
@@ -59,44 +74,136 @@ public final class Evaluator {
         if (expression instanceof TopK top) {
             return top(top);
         }
+        if (expression instanceof Absent absent) {
+            return absent(absent);
+        }
         if (expression instanceof Arithmetic arithmetic) {
             return calculated(arithmetic);
+        }
+        if (expression instanceof Comparison comparison) {
+            return compared(comparison);
         }
         throw new IllegalArgumentException("no vector: " + expression);
     }
 
+    /** Nothing is divided by a zero of a vector; by one of the query is an error. */
     private List<Series> calculated(Arithmetic arithmetic) {
-        if (arithmetic.left() instanceof Literal left) {
-            return series(arithmetic.right()).stream()
-                    .map(series -> series.mapped(value -> arithmetic.operator().apply(left.number(), value))).toList();
+        ArithmeticOperator operator = arithmetic.operator();
+        Combination defined = (left, right) -> operator.isUndefined(right) ? null : operator.apply(left, right);
+        Combination combination = arithmetic.right().isScalar() ? operator::apply : defined;
+        return combined(arithmetic, operator.symbol(), combination).stream().map(Series::unnamed).toList();
+    }
+
+    private List<Series> compared(Comparison comparison) {
+        boolean keepsRight = comparison.left().isScalar();
+        return combined(comparison, comparison.operator().symbol(),
+                (left, right) -> !comparison.operator().holds(left, right) ? null : keepsRight ? right : left);
+    }
+
+    /** What becomes of a value of the left and one of the right; null if nothing. */
+    private interface Combination {
+
+        @Nullable
+        Number of(Number left, Number right);
+    }
+
+    /** The combined values, with the labels of the left, or of the only vector. */
+    private List<Series> combined(Operation operation, String symbol, Combination combination) {
+        Stream<Series> results;
+        if (operation.left() instanceof Literal left) {
+            results = series(operation.right()).stream()
+                    .map(series -> series.mapped(value -> combination.of(left.number(), value)));
+        } else if (operation.right() instanceof Literal right) {
+            results = series(operation.left()).stream()
+                    .map(series -> series.mapped(value -> combination.of(value, right.number())));
+        } else {
+            results = matched(operation, symbol, combination);
         }
-        if (arithmetic.right() instanceof Literal right) {
-            return series(arithmetic.left()).stream()
-                    .map(series -> series.mapped(value -> arithmetic.operator().apply(value, right.number()))).toList();
+        return results.filter(series -> series.size() > 0).toList();
+    }
+
+    /** One to one, by all labels but the name. */
+    private Stream<Series> matched(Operation operation, String symbol, Combination combination) {
+        List<Series> left = series(operation.left());
+        // What was selected is held already; what was computed of it waits for the other operand.
+        long waiting = operation.left() instanceof Selection ? 0
+                : left.stream().mapToLong(series -> HeldSize.ofSamples(series.values().size())).sum();
+        held.accept(waiting);
+        Map<SortedMap<String, String>, Series> right = byLabels(series(operation.right()), "right", symbol);
+        held.accept(-waiting);
+        List<Series> results = new ArrayList<>();
+        byLabels(left, "left", symbol).forEach((labels, series) -> {
+            Series partner = right.get(labels);
+            if (partner != null) {
+                List<@Nullable Number> values = new ArrayList<>(steps);
+                for (int step = 0; step < series.values().size(); step++) {
+                    Number a = series.values().get(step);
+                    Number b = partner.values().get(step);
+                    values.add(a == null || b == null ? null : combination.of(a, b));
+                }
+                results.add(series.with(values));
+            }
+        });
+        return results.stream();
+    }
+
+    private static Map<SortedMap<String, String>, Series> byLabels(List<Series> vector, String side, String symbol) {
+        Map<SortedMap<String, String>, Series> byLabels = new LinkedHashMap<>();
+        for (Series series : vector) {
+            SortedMap<String, String> labels = series.unnamed().labels();
+            if (byLabels.put(labels, series) != null) {
+                throw PromQl.invalid("found duplicate series with the labels " + Sanitized.of(labels.toString()) + " on the "
+                        + side + " side of " + symbol + ": without their names, labels must be unique on each side");
+            }
         }
-        throw new IllegalArgumentException("the parser computes numbers: " + arithmetic);
+        return byLabels;
+    }
+
+    private List<Series> absent(Absent absent) {
+        List<Series> present = series(absent.of());
+        List<@Nullable Number> values = new ArrayList<>(steps);
+        for (int step = 0; step < steps; step++) {
+            int at = step;
+            values.add(present.stream().anyMatch(series -> series.values().get(at) != null) ? null : BigDecimal.ONE);
+        }
+        return Stream.of(new Series(absent.labels(), values)).filter(series -> series.size() > 0).toList();
     }
 
     private List<Series> aggregated(Aggregation aggregation) {
-        BinaryOperator<Number> operator = switch (aggregation.operator()) {
-            case SUM -> Evaluator::sum;
-            case MIN -> (a, b) -> isLess(b, a) ? b : a;
-            case MAX -> BinaryOperator.maxBy(ArithmeticOperator::compare);
-        };
         List<Series> results = new ArrayList<>();
         groups(aggregation.by(), series(aggregation.of())).forEach((labels, members) -> {
             List<@Nullable Number> values = new ArrayList<>();
             for (int step = 0; step < members.get(0).values().size(); step++) {
-                Number result = null;
-                for (Series member : members) {
-                    Number value = member.values().get(step);
-                    result = result == null ? value : value == null ? result : operator.apply(result, value);
-                }
-                values.add(result);
+                values.add(aggregated(aggregation.operator(), members, step));
             }
             results.add(new Series(labels, values));
         });
         return results;
+    }
+
+    private static @Nullable Number aggregated(Aggregation.Operator operator, List<Series> members, int step) {
+        BinaryOperator<Number> joined = switch (operator) {
+            case SUM, AVG, COUNT -> Evaluator::sum;
+            case MIN -> (a, b) -> isLess(b, a) ? b : a;
+            case MAX -> BinaryOperator.maxBy(ArithmeticOperator::compare);
+        };
+        Number result = null;
+        int count = 0;
+        for (Series member : members) {
+            Number value = member.values().get(step);
+            if (value != null) {
+                count++;
+                result = result == null ? value : joined.apply(result, value);
+            }
+        }
+        if (result == null) {
+            return null;
+        }
+        return switch (operator) {
+            case COUNT -> BigDecimal.valueOf(count);
+            case AVG -> ArithmeticOperator.DIVIDE.apply(result, BigDecimal.valueOf(count));
+            case SUM, MIN, MAX -> result;
+        };
     }
 
     /** Exact, with all digits. */
@@ -194,13 +301,17 @@ public final class Evaluator {
             return (int) values.stream().filter(value -> value != null).count();
         }
 
-        /** The same without its name, each value replaced. */
-        Series mapped(UnaryOperator<Number> function) {
+        /** The same with each value replaced, or left out where the function gives null. */
+        Series mapped(Function<Number, @Nullable Number> function) {
             List<@Nullable Number> mapped = new ArrayList<>(values.size());
             values.forEach(value -> mapped.add(value == null ? null : function.apply(value)));
+            return with(mapped);
+        }
+
+        Series unnamed() {
             SortedMap<String, String> unnamed = new TreeMap<>(labels);
             unnamed.remove(PromQl.NAME);
-            return new Series(unnamed, mapped);
+            return new Series(unnamed, values);
         }
 
         Series with(List<@Nullable Number> others) {

@@ -11,21 +11,24 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.windrow.gather.prometheus.PromQl.Token;
 import dev.windrow.gather.prometheus.PromQl.ValuePattern;
 
-/** What a query computes. There is at most one {@link Selection} in it, as arithmetic takes one vector only. */
+/** What a query computes. */
 public sealed interface Expression {
 
     /** Whether it is a number, and not a vector of series. */
     default boolean isScalar() {
-        return selection().isEmpty();
+        return this instanceof Literal;
     }
 
-    /** The series that it is computed from; empty for a number. */
-    Optional<Selection> selection();
+    /** The series that it is computed from, as often as they occur in it; none for a number. */
+    Stream<Selection> selections();
 
     /**
      * A number.
@@ -35,8 +38,8 @@ public sealed interface Expression {
     record Literal(Number number) implements Expression {
 
         @Override
-        public Optional<Selection> selection() {
-            return Optional.empty();
+        public Stream<Selection> selections() {
+            return Stream.empty();
         }
     }
 
@@ -46,19 +49,25 @@ public sealed interface Expression {
      * @param selector which series
      * @param function what becomes of their buckets
      * @param window how far back; zero for all time
+     * @param offset how much before the evaluation time the window ends; negative for later
      * @param sumBy the labels to sum series by, counts and sums before any floor is applied; empty to leave each series by
      *        itself
      */
-    record Selection(Selector selector, RangeFunction function, Duration window,
+    record Selection(Selector selector, RangeFunction function, Duration window, Duration offset,
             Optional<Set<String>> sumBy) implements Expression {
 
-        Selection ofEachSeries() {
-            return new Selection(selector, function, window, Optional.empty());
+        Selection summedBy(Optional<Set<String>> labels) {
+            return new Selection(selector, function, window, offset, labels);
+        }
+
+        /** Whether it is a selector by itself. */
+        boolean isPlain() {
+            return function == RangeFunction.ALL_TIME && sumBy.isEmpty();
         }
 
         @Override
-        public Optional<Selection> selection() {
-            return Optional.of(this);
+        public Stream<Selection> selections() {
+            return Stream.of(this);
         }
     }
 
@@ -75,12 +84,14 @@ public sealed interface Expression {
         enum Operator {
             SUM,
             MIN,
-            MAX
+            MAX,
+            AVG,
+            COUNT
         }
 
         @Override
-        public Optional<Selection> selection() {
-            return of.selection();
+        public Stream<Selection> selections() {
+            return of.selections();
         }
     }
 
@@ -94,24 +105,56 @@ public sealed interface Expression {
     record TopK(int count, Set<String> by, Expression of) implements Expression {
 
         @Override
-        public Optional<Selection> selection() {
-            return of.selection();
+        public Stream<Selection> selections() {
+            return of.selections();
         }
     }
 
     /**
-     * A vector and a number: one of the operands is a {@link Literal}, as numbers are computed when a query is read.
+     * One, at each time at which a vector has no value.
+     *
+     * @param labels of that one series
+     * @param of a vector
+     */
+    record Absent(SortedMap<String, String> labels, Expression of) implements Expression {
+
+        @Override
+        public Stream<Selection> selections() {
+            return of.selections();
+        }
+    }
+
+    /** Two vectors, whose series are matched by all labels but the name, or a vector and a {@link Literal}. */
+    sealed interface Operation extends Expression {
+
+        Expression left();
+
+        Expression right();
+
+        @Override
+        default Stream<Selection> selections() {
+            return Stream.concat(left().selections(), right().selections());
+        }
+    }
+
+    /**
+     * Values computed from those of two operands. Numbers alone are computed when a query is read.
      *
      * @param operator what is computed
      * @param left first operand
      * @param right second operand
      */
-    record Arithmetic(ArithmeticOperator operator, Expression left, Expression right) implements Expression {
+    record Arithmetic(ArithmeticOperator operator, Expression left, Expression right) implements Operation {
+    }
 
-        @Override
-        public Optional<Selection> selection() {
-            return left.selection().or(right::selection);
-        }
+    /**
+     * Values of a vector, the left one of two, as far as a comparison holds.
+     *
+     * @param operator how values are compared
+     * @param left first operand
+     * @param right second operand
+     */
+    record Comparison(ComparisonOperator operator, Expression left, Expression right) implements Operation {
     }
 
     /**
@@ -139,6 +182,16 @@ public sealed interface Expression {
             return matchers.stream().filter(matcher -> !isOfName(matcher)).toList();
         }
 
+        /** What labels must be equal to; none of those with several matchers, as in Prometheus. */
+        SortedMap<String, String> equalities() {
+            List<String> matched = labels().stream().map(LabelMatcher::label).toList();
+            SortedMap<String, String> equalities = new TreeMap<>();
+            labels().stream().filter(matcher -> matcher.equality() && Collections.frequency(matched, matcher.label()) == 1)
+                    .forEach(matcher -> matcher.values().stream().filter(value -> !value.isEmpty())
+                            .forEach(value -> equalities.put(matcher.label(), value)));
+            return equalities;
+        }
+
         private static boolean isOfName(LabelMatcher matcher) {
             return matcher.label().equals(PromQl.NAME);
         }
@@ -149,10 +202,11 @@ public sealed interface Expression {
      * an empty value.
      *
      * @param label its name
+     * @param equality whether it is written with {@code =}
      * @param values whole values
      * @param prefixes patterns of longer values
      */
-    record LabelMatcher(String label, Set<String> values, List<ValuePattern> prefixes) {
+    record LabelMatcher(String label, boolean equality, Set<String> values, List<ValuePattern> prefixes) {
 
         public LabelMatcher {
             values = Collections.unmodifiableSet(new LinkedHashSet<>(values));
@@ -160,11 +214,15 @@ public sealed interface Expression {
         }
 
         /** @param patterns of which one must match */
-        LabelMatcher(String label, List<ValuePattern> patterns) {
-            this(label,
+        static LabelMatcher of(String label, List<ValuePattern> patterns) {
+            return new LabelMatcher(label, false,
                     patterns.stream().filter(LabelMatcher::isWhole).map(ValuePattern::text)
                             .collect(Collectors.toCollection(LinkedHashSet::new)),
                     patterns.stream().filter(pattern -> !isWhole(pattern)).toList());
+        }
+
+        static LabelMatcher equal(String label, String value) {
+            return new LabelMatcher(label, true, Set.of(value), List.of());
         }
 
         private static boolean isWhole(ValuePattern pattern) {
@@ -237,8 +295,17 @@ public sealed interface Expression {
             this.symbol = symbol;
         }
 
-        boolean is(Token token) {
-            return token.is(symbol);
+        static Optional<ArithmeticOperator> of(Token token) {
+            return Arrays.stream(values()).filter(operator -> token.is(operator.symbol)).findFirst();
+        }
+
+        String symbol() {
+            return symbol;
+        }
+
+        /** Whether it divides by a number which it cannot divide by. */
+        boolean isUndefined(Number right) {
+            return (this == DIVIDE || this == REMAINDER) && right instanceof BigDecimal divisor && divisor.signum() == 0;
         }
 
         Number apply(Number left, Number right) {
@@ -308,6 +375,46 @@ public sealed interface Expression {
                 throw PromQl.invalid("expected numbers and results " + RANGE);
             }
             return number.signum() == 0 ? BigDecimal.ZERO : number;
+        }
+    }
+
+    /** Compares values; what is no number differs from every value, itself too, and is neither less nor greater. */
+    enum ComparisonOperator {
+
+        EQUAL("=="),
+        UNEQUAL("!="),
+        LESS("<"),
+        GREATER(">"),
+        AT_MOST("<="),
+        AT_LEAST(">=");
+
+        private final String symbol;
+
+        ComparisonOperator(String symbol) {
+            this.symbol = symbol;
+        }
+
+        static Optional<ComparisonOperator> of(Token token) {
+            return Arrays.stream(values()).filter(operator -> token.is(operator.symbol)).findFirst();
+        }
+
+        String symbol() {
+            return symbol;
+        }
+
+        boolean holds(Number left, Number right) {
+            if (ArithmeticOperator.isNoNumber(left) || ArithmeticOperator.isNoNumber(right)) {
+                return this == UNEQUAL;
+            }
+            int order = ArithmeticOperator.compare(left, right);
+            return switch (this) {
+                case EQUAL -> order == 0;
+                case UNEQUAL -> order != 0;
+                case LESS -> order < 0;
+                case GREATER -> order > 0;
+                case AT_MOST -> order <= 0;
+                case AT_LEAST -> order >= 0;
+            };
         }
     }
 }

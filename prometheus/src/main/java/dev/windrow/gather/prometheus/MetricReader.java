@@ -62,65 +62,100 @@ public class MetricReader {
     }
 
     /**
-     * The series of a vector: reads what it selects, and computes the rest, by the query's deadline.
+     * The series of a vector: reads what it selects, and computes the rest, by the query's deadline and within the limit of
+     * values for all selections together. One is read after the other, so that no query has more reads at a time than others.
      *
+     * @param metrics of the expression's selections; those without one have no series
      * @param expression no number
-     * @throws dev.windrow.base.InvalidInputException if the function does not fit the measure
+     * @throws dev.windrow.base.InvalidInputException if a function does not fit its measure
      */
-    public Uni<Execution<List<Series>>> read(Metrics metric, Expression expression, EvaluationTimes times, MetricQuery how) {
-        Selection selection = expression.selection().orElseThrow();
-        metric.check(selection);
-        boolean addedUp = selection.sumBy().isEmpty() || metric.measure().kind().isAdditive();
-        Selection read = addedUp ? selection : selection.ofEachSeries();
-        MetricSelection series = MetricSelection.of(metric, read.selector(), read.sumBy());
-        if (!series.possible()) {
-            return Uni.createFrom().item(new Execution<>(List.of(), List.of(), List.of()));
-        }
-        MetricRead reads = new MetricRead(datasets, how.tenant(), series, how.options(), how.context());
-        Granularity finest = reads.stored().get(0);
-        if (finest.equals(Granularity.FOREVER) && selection.function() != RangeFunction.ALL_TIME) {
-            throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "dataset " + metric.dataset().name()
-                    + " stores only all-time totals: leave out the range");
-        }
-        Deadline deadline = Deadline.after(how.timeout(), clock);
-        Windows windows = Windows.of(times, selection.window(), finest);
-        return sums(reads, series, windows, how).onItem().transform(execution -> execution.map(sums -> {
-            List<Series> found = series.series(read, sums.over(windows));
-            List<Series> selected = addedUp
-                    ? found
-                    : new Evaluator(found, deadline::check)
-                            .series(new Aggregation(Aggregation.Operator.SUM, selection.sumBy().orElseThrow(), read));
-            return new Evaluator(selected, deadline::check).series(expression);
-        }));
-    }
-
-    /** All parts at the same time, so that they share the deadline. */
-    private Uni<Execution<IntervalSums>> sums(MetricRead read, MetricSelection series, Windows windows, MetricQuery how) {
-        Granularity granularity = windows.coarsest(read.stored());
-        List<Uni<Execution<IntervalSums>>> parts = windows.parts().stream()
-                .map(part -> gathered(read.query(part, granularity), series, windows, how)).toList();
-        IntervalSums all = new IntervalSums(series, series.metric().dataset().measures(), windows, how);
-        if (parts.isEmpty()) {
-            return Uni.createFrom().item(new Execution<>(all, List.of(), List.of()));
-        }
-        return Uni.join().all(parts).andFailFast().emitOn(Infrastructure.getDefaultWorkerPool()).onItem()
-                .transform(executions -> {
-                    List<Execution.Read> reads = new ArrayList<>();
-                    List<GatherReport> reports = new ArrayList<>();
-                    executions.forEach(execution -> {
-                        all.addAll(execution.result());
-                        reads.addAll(execution.reads());
-                        reports.addAll(execution.reports());
-                    });
-                    return new Execution<>(all, reads, reports);
-                });
-    }
-
-    private Uni<Execution<IntervalSums>> gathered(RangeRead query, MetricSelection series, Windows windows,
+    public Uni<Execution<List<Series>>> read(Map<Selection, Metrics> metrics, Expression expression, EvaluationTimes times,
             MetricQuery how) {
-        List<Measure> measures = query.scope().dataset().measures();
-        return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()),
-                buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, windows, how), IntervalSums::add));
+        Deadline deadline = Deadline.after(how.timeout(), clock);
+        List<SelectionRead> reads = metrics.entrySet().stream()
+                .map(entry -> new SelectionRead(entry.getValue(), entry.getKey(), times, how))
+                .filter(read -> read.series.possible()).toList();
+        Map<Selection, List<Series>> selected = new HashMap<>();
+        Uni<Execution<Long>> all = Uni.createFrom().item(new Execution<>(0L, List.of(), List.of()));
+        for (int i = 0; i < reads.size(); i++) {
+            SelectionRead read = reads.get(i);
+            Deadline own = deadline.firstOf(reads.size() - i);
+            all = all.chain(before -> read.sums(before.result(), own).onItem().transform(execution -> {
+                List<Series> found = read.found(execution.result(), deadline);
+                selected.put(read.selection, found);
+                return execution.map(sums -> before.result() + sums.values()).after(before);
+            }));
+        }
+        return all.onItem().transform(execution -> execution.map(
+                values -> new Evaluator(selected, times.count(), deadline::check, how.held()).series(expression)));
+    }
+
+    /** Reads the series of one selection. */
+    private final class SelectionRead {
+
+        private final Selection selection;
+        private final Selection read;
+        private final MetricSelection series;
+        private final MetricRead reads;
+        private final Windows windows;
+        private final MetricQuery how;
+
+        SelectionRead(Metrics metric, Selection selection, EvaluationTimes times, MetricQuery how) {
+            metric.check(selection);
+            this.selection = selection;
+            this.read = metric.measure().kind().isAdditive() ? selection : selection.summedBy(Optional.empty());
+            this.series = MetricSelection.of(metric, read.selector(), read.sumBy());
+            this.reads = new MetricRead(datasets, how.tenant(), series, how.options(), how.context());
+            Granularity finest = reads.stored().get(0);
+            if (finest.equals(Granularity.FOREVER) && selection.function() != RangeFunction.ALL_TIME) {
+                throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "dataset " + metric.dataset().name()
+                        + " stores only all-time totals: leave out the range");
+            }
+            this.windows = Windows.of(times, selection, finest);
+            this.how = how;
+        }
+
+        /** What other than counts and sums is added up only now. */
+        List<Series> found(IntervalSums sums, Deadline deadline) {
+            List<Series> each = series.series(read, sums.over(windows));
+            return read.equals(selection)
+                    ? each
+                    : new Evaluator(Map.of(read, each), windows.ends().size(), deadline::check, how.held())
+                            .series(new Aggregation(Aggregation.Operator.SUM, selection.sumBy().orElseThrow(), read));
+        }
+
+        /**
+         * All parts at the same time, so that they share the deadline.
+         *
+         * @param before how many values other selections have
+         */
+        Uni<Execution<IntervalSums>> sums(long before, Deadline deadline) {
+            Granularity granularity = windows.coarsest(reads.stored());
+            List<Uni<Execution<IntervalSums>>> parts = windows.parts().stream()
+                    .map(part -> gathered(reads.query(part, granularity), before, deadline)).toList();
+            IntervalSums all = new IntervalSums(series, series.metric().dataset().measures(), windows, before, how);
+            if (parts.isEmpty()) {
+                return Uni.createFrom().item(new Execution<>(all, List.of(), List.of()));
+            }
+            return Uni.join().all(parts).andFailFast().emitOn(Infrastructure.getDefaultWorkerPool()).onItem()
+                    .transform(executions -> {
+                        List<Execution.Read> plans = new ArrayList<>();
+                        List<GatherReport> reports = new ArrayList<>();
+                        executions.forEach(execution -> {
+                            all.addAll(execution.result());
+                            plans.addAll(execution.reads());
+                            reports.addAll(execution.reports());
+                        });
+                        return new Execution<>(all, plans, reports);
+                    });
+        }
+
+        private Uni<Execution<IntervalSums>> gathered(RangeRead query, long before, Deadline deadline) {
+            List<Measure> measures = query.scope().dataset().measures();
+            return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()), deadline,
+                    buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, windows, before, how),
+                            IntervalSums::add));
+        }
     }
 
     /** Plans the reads of a selection: sums of ranges, and of buckets where windows divide a range. */

@@ -7,17 +7,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
+import dev.windrow.gather.prometheus.Expression.Absent;
 import dev.windrow.gather.prometheus.Expression.Aggregation;
 import dev.windrow.gather.prometheus.Expression.Arithmetic;
 import dev.windrow.gather.prometheus.Expression.ArithmeticOperator;
+import dev.windrow.gather.prometheus.Expression.Comparison;
+import dev.windrow.gather.prometheus.Expression.ComparisonOperator;
 import dev.windrow.gather.prometheus.Expression.LabelMatcher;
 import dev.windrow.gather.prometheus.Expression.Literal;
 import dev.windrow.gather.prometheus.Expression.RangeFunction;
@@ -58,11 +61,12 @@ final class PromQl {
 
         /** Each node may nest the others, which takes stack to parse, and copies every sample to evaluate. */
         private static final int MAX_NODES = 100;
-        private static final List<ArithmeticOperator> SUMS = List.of(ArithmeticOperator.ADD, ArithmeticOperator.SUBTRACT);
-        private static final List<ArithmeticOperator> PRODUCTS = List.of(ArithmeticOperator.MULTIPLY, ArithmeticOperator.DIVIDE,
-                ArithmeticOperator.REMAINDER);
-        private static final String FUNCTIONS = RangeFunction.words();
-        private static final String AGGREGATIONS = "sum, min, max, topk";
+        /** Operators from those that bind least to those that bind most; all of them from left to right. */
+        private static final List<List<String>> PRECEDENCE = List.of(List.of("==", "!=", "<", ">", "<=", ">="),
+                List.of("+", "-"), List.of("*", "/", "%"));
+        private static final List<String> MODIFIERS = List.of("bool", "on", "ignoring", "group_left", "group_right");
+        private static final String FUNCTIONS = RangeFunction.words() + ", absent";
+        private static final String AGGREGATIONS = "sum, min, max, avg, count, topk";
         private static final int MAX_ALTERNATIVES = 1_000;
 
         private final Tokens tokens;
@@ -77,10 +81,13 @@ final class PromQl {
             ExpressionParser parser = new ExpressionParser(query);
             Expression expression = parser.expression();
             Token rest = parser.tokens.peek();
+            if (rest.isKeyword("offset")) {
+                throw PromQl.invalid("expected offset once, right after a selector or its range");
+            }
             if (rest.kind() == Token.Kind.IDENTIFIER || rest.kind() == Token.Kind.RANGE || isOtherOperator(rest)) {
                 throw PromQl.unsupported(rest.kind() == Token.Kind.RANGE ? "a range here" : rest.text(),
                         "expressions are selectors, " + FUNCTIONS + ", " + AGGREGATIONS
-                                + ", and + - * / %");
+                                + ", + - * / % and == != < > <= >=");
             }
             if (rest.kind() != Token.Kind.END) {
                 throw PromQl.malformed("an operator or the end", rest);
@@ -103,11 +110,11 @@ final class PromQl {
         }
 
         private static boolean isOtherOperator(Token token) {
-            return List.of("^", "==", "!=", "<", ">", "<=", ">=", "@").stream().anyMatch(token::is);
+            return token.is("^") || token.is("@");
         }
 
         private Expression expression() {
-            return operands(SUMS, () -> operands(PRODUCTS, this::signed));
+            return operands(0);
         }
 
         /** Counts an operator, a minus sign, a call or a pair of parentheses. */
@@ -117,34 +124,36 @@ final class PromQl {
             }
         }
 
-        private static Optional<ArithmeticOperator> operator(List<ArithmeticOperator> operators, Token token) {
-            return operators.stream().filter(operator -> operator.is(token)).findFirst();
-        }
-
-        private Expression operands(List<ArithmeticOperator> operators, Supplier<Expression> operand) {
-            Expression left = operand.get();
-            Optional<ArithmeticOperator> operator = operator(operators, tokens.peek());
-            while (operator.isPresent()) {
-                tokens.take();
+        private Expression operands(int precedence) {
+            if (precedence == PRECEDENCE.size()) {
+                return signed();
+            }
+            Expression left = operands(precedence + 1);
+            while (PRECEDENCE.get(precedence).stream().anyMatch(tokens.peek()::is)) {
+                Token operator = tokens.take();
                 node();
-                left = arithmetic(operator.get(), left, operand.get());
-                operator = operator(operators, tokens.peek());
+                MODIFIERS.stream().filter(tokens.peek()::isKeyword).findFirst().ifPresent(modifier -> {
+                    throw PromQl.unsupported(modifier, "series are matched by all of their labels, and comparisons filter");
+                });
+                Expression right = operands(precedence + 1);
+                Expression leftOperand = left;
+                left = ArithmeticOperator.of(operator).map(arithmetic -> arithmetic(arithmetic, leftOperand, right))
+                        .orElseGet(() -> comparison(ComparisonOperator.of(operator).orElseThrow(), leftOperand, right));
             }
             return left;
         }
 
         private static Expression arithmetic(ArithmeticOperator operator, Expression left, Expression right) {
-            if (!left.isScalar() && !right.isScalar()) {
-                throw PromQl.unsupported("arithmetic between two vectors", "one operand must be a number");
+            return left instanceof Literal a && right instanceof Literal b
+                    ? new Literal(operator.apply(a.number(), b.number()))
+                    : new Arithmetic(operator, left, right);
+        }
+
+        private static Expression comparison(ComparisonOperator operator, Expression left, Expression right) {
+            if (left.isScalar() && right.isScalar()) {
+                throw PromQl.unsupported("a comparison of two numbers", "one operand must be a vector, which it filters");
             }
-            boolean divides = operator == ArithmeticOperator.DIVIDE || operator == ArithmeticOperator.REMAINDER;
-            if (divides && !right.isScalar()) {
-                throw PromQl.unsupported("division by a vector", "the divisor must be a number");
-            }
-            if (left instanceof Literal a && right instanceof Literal b) {
-                return new Literal(operator.apply(a.number(), b.number()));
-            }
-            return new Arithmetic(operator, left, right);
+            return new Comparison(operator, left, right);
         }
 
         private Expression signed() {
@@ -186,7 +195,7 @@ final class PromQl {
                 }
                 case SYMBOL -> selection();
                 case STRING -> throw PromQl.unsupported("a string as an expression", "expected a number or a vector");
-                case RANGE, END -> throw PromQl.malformed("an expression", next);
+                case RANGE, DURATION, END -> throw PromQl.malformed("an expression", next);
             };
         }
 
@@ -207,12 +216,17 @@ final class PromQl {
         /** A function of a range, or an aggregation. */
         private Expression call() {
             Token name = tokens.take();
+            if (name.text().equals("absent")) {
+                return absent();
+            }
             Optional<RangeFunction> function = RangeFunction.of(name.text());
             // Functions are written as they are, aggregations in any case.
             return switch (name.text().toLowerCase(Locale.ROOT)) {
                 case "sum" -> aggregation(Aggregation.Operator.SUM);
                 case "min" -> aggregation(Aggregation.Operator.MIN);
                 case "max" -> aggregation(Aggregation.Operator.MAX);
+                case "avg" -> aggregation(Aggregation.Operator.AVG);
+                case "count" -> aggregation(Aggregation.Operator.COUNT);
                 case "topk" -> topK();
                 default -> over(function.orElseThrow(() -> PromQl.unsupported(name.text(),
                         "functions are " + FUNCTIONS + "; aggregations are " + AGGREGATIONS)));
@@ -228,11 +242,41 @@ final class PromQl {
             }
             Duration window = PromDuration.parse(range.strip())
                     .orElseThrow(() -> PromQl.invalid("expected a range such as [5m] or [1h30m] for " + function.word()));
-            if (tokens.peek().is("@") || tokens.peek().isKeyword("offset")) {
-                throw PromQl.unsupported(tokens.peek().text(), "ranges end at the evaluation time");
-            }
+            Duration offset = offset();
             tokens.expect(")");
-            return new Selection(selector, function, window, Optional.empty());
+            return new Selection(selector, function, window, offset, Optional.empty());
+        }
+
+        /** How much earlier than the evaluation time; negative for later. */
+        private Duration offset() {
+            Duration offset = Duration.ZERO;
+            if (tokens.peek().isKeyword("offset")) {
+                tokens.take();
+                boolean later = tokens.takeIf("-");
+                Token token = tokens.peek();
+                Duration length = PromDuration.parse(tokens.expect(Token.Kind.DURATION, "a duration such as 5m after offset"))
+                        .orElseThrow(() -> PromQl.malformed("a duration such as 5m or 1h30m after offset", token));
+                offset = later ? length.negated() : length;
+            }
+            if (tokens.peek().is("@")) {
+                throw PromQl.unsupported("@", "move the evaluation time with offset");
+            }
+            return offset;
+        }
+
+        private Expression absent() {
+            tokens.expect("(");
+            Token first = tokens.peek();
+            Expression of = expression();
+            tokens.expect(")");
+            if (of.isScalar()) {
+                throw PromQl.invalid("expected a vector for absent, found a number");
+            }
+            // As in Prometheus: only a selector by itself says which labels the absent series would have.
+            boolean bare = first.kind() == Token.Kind.IDENTIFIER || first.is("{");
+            return new Absent(bare && of instanceof Selection selection && selection.isPlain()
+                    ? selection.selector().equalities()
+                    : new TreeMap<>(), of);
         }
 
         private Expression selection() {
@@ -240,7 +284,7 @@ final class PromQl {
             if (tokens.peek().kind() == Token.Kind.RANGE) {
                 throw PromQl.unsupported("a range by itself", "use it with " + FUNCTIONS);
             }
-            return new Selection(selector, RangeFunction.ALL_TIME, Duration.ZERO, Optional.empty());
+            return new Selection(selector, RangeFunction.ALL_TIME, Duration.ZERO, offset(), Optional.empty());
         }
 
         private Expression aggregation(Aggregation.Operator operator) {
@@ -250,7 +294,7 @@ final class PromQl {
             Set<String> by = by(before);
             // Summed while reading: only the remaining labels take memory, and floors are applied to their sums.
             return operator == Aggregation.Operator.SUM && of instanceof Selection each && each.sumBy().isEmpty()
-                    ? new Selection(each.selector(), each.function(), each.window(), Optional.of(by))
+                    ? each.summedBy(Optional.of(by))
                     : new Aggregation(operator, by, of);
         }
 
@@ -307,7 +351,7 @@ final class PromQl {
         private Selector selector() {
             List<LabelMatcher> matchers = new ArrayList<>();
             if (tokens.peek().kind() == Token.Kind.IDENTIFIER) {
-                matchers.add(equal(PromQl.NAME, tokens.take().text()));
+                matchers.add(LabelMatcher.equal(PromQl.NAME, tokens.take().text()));
             } else if (!tokens.peek().is("{")) {
                 throw PromQl.malformed("a metric name or label matchers", tokens.peek());
             }
@@ -325,6 +369,11 @@ final class PromQl {
         private LabelMatcher matcher() {
             String label = tokens.expect(Token.Kind.IDENTIFIER, "the name of a label");
             Token operator = tokens.take();
+            boolean ofName = label.equals(PromQl.NAME);
+            if (ofName && operator.is("!=") && tokens.peek().kind() == Token.Kind.STRING && tokens.peek().text().isEmpty()) {
+                tokens.take();
+                return LabelMatcher.of(label, List.of(new ValuePattern("", ValuePattern.Rest.SOMETHING)));
+            }
             if (operator.is("!=") || operator.is("!~")) {
                 throw PromQl.unsupported("the matcher " + label + operator.text(), "labels are matched with = and =~");
             }
@@ -332,7 +381,11 @@ final class PromQl {
                 throw PromQl.malformed("= or =~ after the label " + label, operator);
             }
             String value = tokens.expect(Token.Kind.STRING, "a value in quotes for the label " + label);
-            return operator.is("=") ? equal(label, value) : new LabelMatcher(label, alternatives(label, value));
+            if (ofName && operator.is("=~") && ValuePattern.GAPS.matcher(value).matches()) {
+                return LabelMatcher.of(label, List.of(new ValuePattern(value.replace(".*", "*"), ValuePattern.Rest.GAPS)));
+            }
+            return operator.is("=") ? LabelMatcher.equal(label, value)
+                    : LabelMatcher.of(label, alternatives(label, value));
         }
 
         private static List<ValuePattern> alternatives(String label, String expression) {
@@ -343,10 +396,6 @@ final class PromQl {
             }
             return alternatives;
         }
-
-        private static LabelMatcher equal(String label, String value) {
-            return new LabelMatcher(label, List.of(new ValuePattern(value, ValuePattern.Rest.NOTHING)));
-        }
     }
 
     /** The tokens of a query, read one after the other. */
@@ -355,6 +404,7 @@ final class PromQl {
         private static final String BLANKS = " \t\n\u000b\f\r";
         private static final Pattern IDENTIFIER = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
         private static final Pattern NUMBER = Pattern.compile("(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?");
+        private static final Pattern DURATION = Pattern.compile("(?:[0-9]{1,9}(?:ms|[smhdwy])){1,7}(?![a-zA-Z0-9_:.])");
         private static final Pattern RANGE = Pattern.compile("\\[([^\\]]*)\\]");
         private static final Pattern SYMBOL = Pattern.compile("=~|!~|!=|==|<=|>=|[-+*/%^(){},=<>@]");
 
@@ -372,7 +422,8 @@ final class PromQl {
                     StringLiteral literal = StringLiteral.at(query, position);
                     all.add(new Token(Token.Kind.STRING, literal.text(), position));
                     position = literal.end();
-                } else if (!isTaken(NUMBER, Token.Kind.NUMBER) && !isTaken(IDENTIFIER, Token.Kind.IDENTIFIER)
+                } else if (!isTaken(DURATION, Token.Kind.DURATION) && !isTaken(NUMBER, Token.Kind.NUMBER)
+                        && !isTaken(IDENTIFIER, Token.Kind.IDENTIFIER)
                         && !isTaken(RANGE, Token.Kind.RANGE) && !isTaken(SYMBOL, Token.Kind.SYMBOL)) {
                     throw PromQl.malformed("an expression",
                             new Token(Token.Kind.SYMBOL, query.substring(position, query.offsetByCodePoints(position, 1)),
@@ -454,6 +505,7 @@ final class PromQl {
         enum Kind {
             IDENTIFIER,
             NUMBER,
+            DURATION,
             STRING,
             RANGE,
             SYMBOL,
@@ -641,7 +693,27 @@ final class PromQl {
             /** Anything: {@code .*} */
             ANYTHING,
             /** Something: {@code .+} */
-            SOMETHING
+            SOMETHING,
+            /** Nothing, but anything may be where the text has an asterisk, which no metric's name has: {@code .*a.*} */
+            GAPS
+        }
+
+        /** What a metric's name is searched by: parts of it, the first of which is not where the name begins. */
+        static final Pattern GAPS = Pattern.compile("\\.\\*(?:[a-zA-Z0-9_:]|\\.\\*){0,500}+");
+
+        /** Each part where it is found first, so the time is that of one search. */
+        private boolean matchesGaps(String value) {
+            String[] parts = text.split("\\*", -1);
+            int at = 0;
+            for (int i = 1; i < parts.length - 1; i++) {
+                int found = value.indexOf(parts[i], at);
+                if (found < 0) {
+                    return false;
+                }
+                at = found + parts[i].length();
+            }
+            String last = parts[parts.length - 1];
+            return value.startsWith(parts[0]) && value.length() - last.length() >= at && value.endsWith(last);
         }
 
         boolean matches(String value) {
@@ -649,6 +721,7 @@ final class PromQl {
                 case NOTHING -> value.equals(text);
                 case ANYTHING -> value.startsWith(text);
                 case SOMETHING -> value.startsWith(text) && value.length() > text.length();
+                case GAPS -> matchesGaps(value);
             };
         }
     }

@@ -40,6 +40,7 @@ import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.prometheus.Evaluator.Series;
 import dev.windrow.gather.prometheus.Expression.Literal;
+import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.Selector;
 import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
 import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
@@ -62,6 +63,8 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 /** Answers PromQL, and which metrics, series, labels and values there are. */
 @ApplicationScoped
 class PrometheusQueries {
+
+    private static final String NO_METRIC = "no metric is selected: names are windrow_<dataset>_<measure>";
 
     private final MetricCatalog catalog;
     private final MetricReader reader;
@@ -86,20 +89,25 @@ class PrometheusQueries {
         if (expression instanceof Literal literal) {
             return Uni.createFrom().item(PrometheusAnswer.of(QueryResult.of(type, times, literal), List.of()));
         }
-        List<Metrics> metrics = catalog.selected(expression.selection().orElseThrow().selector());
-        if (metrics.isEmpty()) {
-            return Uni.createFrom().item(PrometheusAnswer.of(new QueryResult(type, times, List.of()),
-                    List.of("no metric is selected: names are windrow_<dataset>_<measure>")));
-        }
-        if (metrics.size() > 1) {
-            throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "expected a selector of one metric, found "
-                    + metrics.stream().map(Metrics::name).collect(Collectors.joining(", ")));
-        }
-        return reader.read(metrics.get(0), expression, times, how).map(execution -> {
+        List<String> warnings = new ArrayList<>();
+        Map<Selection, Metrics> metrics = new LinkedHashMap<>();
+        expression.selections().distinct().forEach(selection -> metric(selection).ifPresentOrElse(
+                metric -> metrics.put(selection, metric), () -> warnings.add(NO_METRIC)));
+        return reader.read(metrics, expression, times, how).map(execution -> {
             List<Series> series = execution.result();
             how.require(series.stream().mapToInt(Series::size).sum());
-            return PrometheusAnswer.of(new QueryResult(type, times, series), warnings(execution));
+            return PrometheusAnswer.of(new QueryResult(type, times, series),
+                    Stream.concat(warnings.stream(), warnings(execution).stream()).distinct().toList());
         });
+    }
+
+    private Optional<Metrics> metric(Selection selection) {
+        List<Metrics> metrics = catalog.selected(selection.selector());
+        if (metrics.size() > 1) {
+            throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "expected selectors of one metric each, found "
+                    + metrics.stream().map(Metrics::name).collect(Collectors.joining(", ")));
+        }
+        return metrics.stream().findFirst();
     }
 
     /** What a metric is. */

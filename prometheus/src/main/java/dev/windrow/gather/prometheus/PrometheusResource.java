@@ -32,6 +32,7 @@ import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.http.ApiConfig;
 import dev.windrow.gather.http.Problem;
 import dev.windrow.gather.http.Problems;
+import dev.windrow.gather.http.PrometheusError;
 import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
@@ -79,6 +80,15 @@ public class PrometheusResource {
         this.json = json.writerFor(PrometheusAnswer.class);
     }
 
+    /** As Prometheus, with the parameters in the address, whatever type the body is said to have. */
+    @POST
+    @Path("query")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(hidden = true)
+    public Uni<byte[]> queryOfAddress() {
+        return query();
+    }
+
     @GET
     @Path("query")
     @Operation(hidden = true)
@@ -93,6 +103,15 @@ public class PrometheusResource {
     public Uni<byte[]> postedQuery(MultivaluedMap<String, String> form) {
         PrometheusParameters parameters = parameters(form);
         return written(parameters, how -> queries.instant(parameters.required("query"), parameters.time("time"), how));
+    }
+
+    /** As Prometheus, with the parameters in the address, whatever type the body is said to have. */
+    @POST
+    @Path("query_range")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(hidden = true)
+    public Uni<byte[]> queryRangeOfAddress() {
+        return queryRange();
     }
 
     @GET
@@ -111,6 +130,15 @@ public class PrometheusResource {
         return written(parameters, how -> queries.range(parameters.required("query"), parameters.range(), how));
     }
 
+    /** As Prometheus, with the parameters in the address, whatever type the body is said to have. */
+    @POST
+    @Path("series")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(hidden = true)
+    public Uni<byte[]> seriesOfAddress() {
+        return series();
+    }
+
     @GET
     @Path("series")
     @Operation(hidden = true)
@@ -125,6 +153,15 @@ public class PrometheusResource {
     public Uni<byte[]> postedSeries(MultivaluedMap<String, String> form) {
         PrometheusParameters parameters = parameters(form);
         return written(parameters, how -> queries.series(parameters.requiredSelectors(), parameters.seriesRange(), how));
+    }
+
+    /** As Prometheus, with the parameters in the address, whatever type the body is said to have. */
+    @POST
+    @Path("labels")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(hidden = true)
+    public PrometheusAnswer labelsOfAddress() {
+        return labels();
     }
 
     @GET
@@ -213,38 +250,6 @@ public class PrometheusResource {
                 .type(MediaType.APPLICATION_JSON_TYPE).entity(PrometheusError.of(problem));
         problems.headers(problem).forEach(response::header);
         return response.build();
-    }
-
-    /**
-     * A problem in the format of Prometheus' API.
-     *
-     * @param status {@code error}
-     * @param errorType one of Prometheus' words
-     * @param error what is wrong, human-readable
-     * @param reason the stable word of this API
-     */
-    @RegisterForReflection
-    public record PrometheusError(String status, String errorType, String error, String reason) {
-
-        /** Prometheus' clients read the text of an error only from 400, 422 and 503. */
-        static int status(Problem problem) {
-            return switch (problem.status()) {
-                case 500, 502 -> 422;
-                case 504 -> 503;
-                default -> problem.status();
-            };
-        }
-
-        static PrometheusError of(Problem problem) {
-            String path = problem.type().getPath();
-            return new PrometheusError("error", switch (problem.status()) {
-                case 500 -> "internal";
-                case 502 -> "execution";
-                case 503 -> "unavailable";
-                case 504 -> "timeout";
-                default -> "bad_data";
-            }, problem.detail(), path.substring(path.lastIndexOf('/') + 1));
-        }
     }
 
     /**

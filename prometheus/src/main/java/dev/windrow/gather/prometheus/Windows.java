@@ -24,6 +24,7 @@ import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
 import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
 import dev.windrow.gather.prometheus.Metrics.MetricSelection;
@@ -39,13 +40,15 @@ import dev.windrow.gather.read.HeldMemory.HeldSize;
 record Windows(List<Instant> begins, List<Instant> ends) {
 
     /**
-     * @param window how far back; zero for all time
+     * @param selection with how far back windows go, and how long before each time they end
      * @param finest the finest available granularity
      */
-    static Windows of(EvaluationTimes times, Duration window, Granularity finest) {
+    static Windows of(EvaluationTimes times, Selection selection, Granularity finest) {
+        Duration window = selection.window();
         List<Instant> begins = new ArrayList<>();
         List<Instant> ends = new ArrayList<>();
-        for (Instant time : times.all()) {
+        for (Instant evaluated : times.all()) {
+            Instant time = evaluated.minus(selection.offset());
             begins.add(window.isZero() ? TimeRange.ALL.from() : bound(finest, time.minus(window)));
             ends.add(bound(finest, time));
         }
@@ -107,20 +110,23 @@ record Windows(List<Instant> begins, List<Instant> ends) {
         private final int measureIndex;
         private final List<Instant> bounds;
         private final long steps;
+        private final long before;
         private final MetricQuery how;
         private final Map<List<String>, SortedMap<Integer, MeasureValue>> series = new LinkedHashMap<>();
 
         /**
          * @param measures of the dataset that is read
          * @param windows which say where intervals begin and end, and how many values a series will have
+         * @param before how many values other selections of the query have
          * @param how with the maximum number of values
          */
-        IntervalSums(MetricSelection selection, List<Measure> measures, Windows windows, MetricQuery how) {
+        IntervalSums(MetricSelection selection, List<Measure> measures, Windows windows, long before, MetricQuery how) {
             this.selection = selection;
             this.measure = selection.metric().measure();
             this.measureIndex = measures.indexOf(measure);
             this.bounds = windows.bounds();
             this.steps = windows.ends().size();
+            this.before = before;
             this.how = how;
         }
 
@@ -163,7 +169,7 @@ record Windows(List<Instant> begins, List<Instant> ends) {
         private void add(List<String> labels, int interval, MeasureValue value) {
             series.computeIfAbsent(labels, absent -> {
                 // Checked first: each series has one value per step, even if it is null.
-                how.require((series.size() + 1) * steps);
+                how.require(before + (series.size() + 1) * steps);
                 return new TreeMap<>();
             }).merge(interval, value, measure.kind()::combine);
         }
@@ -171,6 +177,11 @@ record Windows(List<Instant> begins, List<Instant> ends) {
         private int interval(Instant start) {
             int found = Collections.binarySearch(bounds, start);
             return found >= 0 ? found : -found - 2;
+        }
+
+        /** How many values there are in all windows, present or not. */
+        long values() {
+            return series.size() * steps;
         }
 
         /** For each series, the measure in each window; null in those without a value. */

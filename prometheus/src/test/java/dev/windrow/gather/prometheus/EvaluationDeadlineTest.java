@@ -18,6 +18,7 @@ import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryLimits;
 import dev.windrow.gather.plan.TableFreshness;
 import dev.windrow.gather.prometheus.Evaluator.Series;
+import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
 import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
 import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
@@ -70,8 +71,10 @@ class EvaluationDeadlineTest {
                 1_000, bytes -> {
                 });
         Expression expression = ExpressionParser.parse("increase(windrow_clicks_events[5m]) * 2");
-        Metrics metric = new MetricCatalog(datasets).selected(expression.selection().orElseThrow().selector()).get(0);
-        return new MetricReader(datasets, gatherer, clock).read(metric, expression, EvaluationTimes.at(NOW), how).await()
+        Selection selection = expression.selections().findFirst().orElseThrow();
+        Metrics metric = new MetricCatalog(datasets).selected(selection.selector()).get(0);
+        return new MetricReader(datasets, gatherer, clock).read(Map.of(selection, metric), expression,
+                EvaluationTimes.at(NOW), how).await()
                 .atMost(Patience.LIMIT);
     }
 }

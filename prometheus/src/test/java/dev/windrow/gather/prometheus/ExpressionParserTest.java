@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,9 +19,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.gather.prometheus.Evaluator.Series;
+import dev.windrow.gather.prometheus.Expression.Absent;
 import dev.windrow.gather.prometheus.Expression.Aggregation;
 import dev.windrow.gather.prometheus.Expression.Arithmetic;
 import dev.windrow.gather.prometheus.Expression.ArithmeticOperator;
+import dev.windrow.gather.prometheus.Expression.Comparison;
+import dev.windrow.gather.prometheus.Expression.ComparisonOperator;
 import dev.windrow.gather.prometheus.Expression.LabelMatcher;
 import dev.windrow.gather.prometheus.Expression.Literal;
 import dev.windrow.gather.prometheus.Expression.RangeFunction;
@@ -34,10 +38,11 @@ import dev.windrow.gather.prometheus.PromQl.ValuePattern;
 class ExpressionParserTest {
 
     private static final Selector CLICKS = new Selector(List.of(equal("__name__", "clicks")));
-    private static final Selection ALL_CLICKS = new Selection(CLICKS, RangeFunction.ALL_TIME, Duration.ZERO, Optional.empty());
+    private static final Selection ALL_CLICKS = new Selection(CLICKS, RangeFunction.ALL_TIME, Duration.ZERO,
+            Duration.ZERO, Optional.empty());
 
     private static LabelMatcher equal(String label, String value) {
-        return new LabelMatcher(label, List.of(new ValuePattern(value, ValuePattern.Rest.NOTHING)));
+        return LabelMatcher.equal(label, value);
     }
 
     @Test
@@ -47,14 +52,16 @@ class ExpressionParserTest {
                 .containsExactly(
                         equal("__name__", "clicks"), equal("host", "a'bé"), equal("page", "\\d"));
         assertThat(ExpressionParser.parseSelector("clicks{host=~\"a\\\\.b.*|c.+|d\"}").labels()).containsExactly(
-                new LabelMatcher("host", List.of(new ValuePattern("a.b", ValuePattern.Rest.ANYTHING),
+                LabelMatcher.of("host", List.of(new ValuePattern("a.b", ValuePattern.Rest.ANYTHING),
                         new ValuePattern("c", ValuePattern.Rest.SOMETHING), new ValuePattern("d", ValuePattern.Rest.NOTHING))));
     }
 
     @Test
     void sumsAreAddedUpWhereTheyAreRead() {
-        Selection increase = new Selection(CLICKS, RangeFunction.INCREASE, Duration.ofMinutes(90), Optional.empty());
-        Selection summed = new Selection(CLICKS, RangeFunction.INCREASE, Duration.ofMinutes(90), Optional.of(Set.of("a", "b")));
+        Selection increase = new Selection(CLICKS, RangeFunction.INCREASE, Duration.ofMinutes(90), Duration.ZERO,
+                Optional.empty());
+        Selection summed = new Selection(CLICKS, RangeFunction.INCREASE, Duration.ofMinutes(90), Duration.ZERO,
+                Optional.of(Set.of("a", "b")));
 
         assertThat(ExpressionParser.parse("increase(clicks[1h30m])")).isEqualTo(increase);
         assertThat(ExpressionParser.parse("sum by (a, b) (increase(clicks[1h30m]))")).isEqualTo(summed);
@@ -73,6 +80,36 @@ class ExpressionParserTest {
     }
 
     @Test
+    void comparisonsBindLessThanSums() {
+        Literal two = new Literal(new BigDecimal("2"));
+
+        assertThat(ExpressionParser.parse("clicks + 2 > 2 == 2")).isEqualTo(new Comparison(ComparisonOperator.EQUAL,
+                new Comparison(ComparisonOperator.GREATER, new Arithmetic(ArithmeticOperator.ADD, ALL_CLICKS, two), two), two));
+        assertThat(ExpressionParser.parse("2 <= clicks / clicks")).isEqualTo(new Comparison(ComparisonOperator.AT_MOST, two,
+                new Arithmetic(ArithmeticOperator.DIVIDE, ALL_CLICKS, ALL_CLICKS)));
+    }
+
+    @Test
+    void offsetsMoveWindows() {
+        assertThat(ExpressionParser.parse("increase(clicks[5m] offset 1h30m)")).isEqualTo(new Selection(CLICKS,
+                RangeFunction.INCREASE, Duration.ofMinutes(5), Duration.ofMinutes(90), Optional.empty()));
+        assertThat(ExpressionParser.parse("sum(clicks offset -1m)")).isEqualTo(new Selection(CLICKS,
+                RangeFunction.ALL_TIME, Duration.ZERO, Duration.ofMinutes(-1), Optional.of(Set.of())));
+    }
+
+    @Test
+    void absentSeriesHaveTheLabelsThatAreMatchedByEquality() {
+        assertThat(absentLabels("absent(clicks{host=\"a\", page=~\"b\", code=\"1\", code=\"2\", empty=\"\"})"))
+                .isEqualTo(Map.of("host", "a"));
+        assertThat(absentLabels("absent((clicks{host=\"a\"}))")).isEmpty();
+        assertThat(absentLabels("absent(sum(clicks{host=\"a\"}))")).isEmpty();
+    }
+
+    private static Map<String, String> absentLabels(String query) {
+        return ((Absent) ExpressionParser.parse(query)).labels();
+    }
+
+    @Test
     void numbersHaveNoMoreDigitsThanResults() {
         Literal rounded = new Literal(new BigDecimal("0." + "1".repeat(76)));
 
@@ -85,17 +122,22 @@ class ExpressionParserTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-            "avg(clicks) | avg is not supported: functions are increase, rate",
+            "stddev(clicks) | stddev is not supported: functions are increase, rate",
             "sum without (a) (clicks) | without is not supported",
             "clicks{host!=\"a\"} | the matcher host!= is not supported",
             "clicks{host=~\"a.b\"} | the regular expression a.b is not supported",
             "clicks{host=~\"\\\\d\"} | the regular expression \\d is not supported",
-            "clicks / clicks | arithmetic between two vectors is not supported",
-            "1 / clicks | division by a vector is not supported",
-            "clicks > 3 | > is not supported",
+            "clicks / on(host) clicks | on is not supported",
+            "clicks * ignoring(host) group_left clicks | ignoring is not supported",
+            "clicks - group_left clicks | group_left is not supported",
+            "clicks - group_right(a) clicks | group_right is not supported",
+            "clicks > bool 3 | bool is not supported",
+            "2 > 1 | a comparison of two numbers is not supported",
+            "absent(1) | expected a vector for absent",
+            "(clicks) offset 5m | expected offset once, right after a selector",
+            "clicks offset 0s | expected a duration such as 5m or 1h30m after offset",
+            "clicks offset 5 | expected a duration such as 5m after offset",
             "clicks ^ 2 | ^ is not supported",
-            "clicks offset 5m | offset is not supported",
-            "increase(clicks[5m] offset 5m) | offset is not supported",
             "clicks @ 5 | @ is not supported",
             "clicks and clicks | and is not supported",
             "clicks[5m] | a range by itself is not supported",
@@ -141,7 +183,8 @@ class ExpressionParserTest {
         Expression expression = ExpressionParser.parse("clicks" + " * 1".repeat(100));
         Series series = new Series(new TreeMap<>(), List.of(BigDecimal.TEN));
 
-        assertThat(new Evaluator(List.of(series), () -> {
+        assertThat(new Evaluator(Map.of(ALL_CLICKS, List.of(series)), 1, () -> {
+        }, bytes -> {
         }).series(expression)).containsExactly(series);
     }
 

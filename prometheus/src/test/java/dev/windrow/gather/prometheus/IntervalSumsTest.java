@@ -21,6 +21,9 @@ import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryLimits;
 import dev.windrow.gather.plan.TableFreshness;
+import dev.windrow.gather.prometheus.Expression.RangeFunction;
+import dev.windrow.gather.prometheus.Expression.Selection;
+import dev.windrow.gather.prometheus.Expression.Selector;
 import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
 import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
 import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
@@ -46,14 +49,18 @@ class IntervalSumsTest {
 
     private IntervalSums sums(int steps, int maxSamples) {
         return sums(Windows.of(new EvaluationTimes(START.plusSeconds(60), Duration.ofMinutes(1), steps),
-                Duration.ofMinutes(1), Granularity.MINUTE), maxSamples);
+                window(Duration.ofMinutes(1)), Granularity.MINUTE), maxSamples);
     }
 
     private IntervalSums sums(Windows windows, int maxSamples) {
         QueryLimits limits = new QueryLimits(1, 1, 1, 1, 1, Duration.ZERO, Duration.ZERO, Duration.ZERO);
-        return new IntervalSums(selection, metric.dataset().measures(), windows, new MetricQuery("default", Map.of(),
+        return new IntervalSums(selection, metric.dataset().measures(), windows, 0, new MetricQuery("default", Map.of(),
                 new QueryContext(limits, START, TableFreshness.UNKNOWN), maxSamples, bytes -> {
                 }));
+    }
+
+    private static Selection window(Duration length) {
+        return new Selection(new Selector(List.of()), RangeFunction.INCREASE, length, Duration.ZERO, Optional.empty());
     }
 
     private Bucket bucket(String host, int minute) {
@@ -68,7 +75,7 @@ class IntervalSumsTest {
         List.of(bucket("a", 0), bucket("a", 0), bucket("a", 2), bucket("b", 1)).forEach(sums::add);
 
         Windows windows = Windows.of(new EvaluationTimes(START.plusSeconds(60), Duration.ofMinutes(1), 3),
-                Duration.ofMinutes(1), Granularity.MINUTE);
+                window(Duration.ofMinutes(1)), Granularity.MINUTE);
         assertThat(sums.over(windows).get(List.of("a"))).extracting(value -> value == null ? 0 : value.value().intValue())
                 .containsExactly(20, 0, 10);
     }
@@ -77,7 +84,7 @@ class IntervalSumsTest {
     void theWeekOfTheEarliestEventCountsInWindowsThatBeginAfterItsStart() {
         Instant nextWeek = Instant.parse("1970-01-05T00:00:00Z");
         Windows windows = Windows.of(new EvaluationTimes(nextWeek.plusSeconds(60), Duration.ofMinutes(1), 2),
-                Duration.ofDays(5), Granularity.MINUTE);
+                window(Duration.ofDays(5)), Granularity.MINUTE);
         IntervalSums sums = sums(windows, 10);
 
         sums.add(new Bucket("1969-12-29T00:00:00Z", Label.of("a"), Granularity.WEEK,

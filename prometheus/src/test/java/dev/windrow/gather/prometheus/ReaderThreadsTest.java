@@ -69,7 +69,7 @@ class ReaderThreadsTest {
     private String threadOf(String query) {
         Selection selection = selection(query);
         return new MetricReader(datasets, gatherer, Clock.systemUTC())
-                .read(metric(selection), selection, EvaluationTimes.at(NOW), how)
+                .read(Map.of(selection, metric(selection)), selection, EvaluationTimes.at(NOW), how)
                 .map(any -> Thread.currentThread().getName()).await().atMost(Patience.LIMIT);
     }
 
@@ -78,6 +78,6 @@ class ReaderThreadsTest {
     }
 
     private static Selection selection(String query) {
-        return ExpressionParser.parse(query).selection().orElseThrow();
+        return ExpressionParser.parse(query).selections().findFirst().orElseThrow();
     }
 }
