@@ -2,6 +2,7 @@ package dev.windrow.gather.busiest;
 
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +19,7 @@ import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.plan.ZonedBuckets;
+import dev.windrow.gather.plan.ZonedBuckets.ZonedSources;
 import dev.windrow.gather.top.TopQuery;
 
 /**
@@ -28,22 +30,23 @@ import dev.windrow.gather.top.TopQuery;
  * @param by the measure or ratio to order by
  * @param n how many
  * @param profile to lay days or weeks over each other instead
- * @param zone of the profile
- * @param range aligned to the granularity
+ * @param zone in which days begin, and of the profile
+ * @param source the stored granularity that the buckets are summed up from
+ * @param range aligned to the granularity, in the zone
  * @param selection which labels
  * @param options how to read
  */
 public record BusiestQuery(DatasetScope scope, Granularity granularity, Column by, int n, Optional<Profile> profile,
-        ZoneId zone, TimeRange range, LabelSelection selection, QueryOptions options) implements RangeSum {
+        ZoneId zone, Granularity source, TimeRange range, LabelSelection selection, QueryOptions options) implements RangeSum {
 
     public static BusiestQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values());
         ZoneId zone = context.times(parameters).zone();
-        if (profile.isEmpty() && parameters.has(QueryParameter.TZ)) {
-            throw Parameters.invalid(QueryParameter.TZ, "needs `profile`: single buckets are in UTC");
-        }
         TimeRange requested = context.times(parameters).range();
         LabelSelection selection = scope.selection(parameters);
+        if (profile.isEmpty() && !zone.equals(ZoneOffset.UTC)) {
+            return ofZone(scope, parameters, context, zone, selection);
+        }
         List<Granularity> possible = scope.stored(selection).stream()
                 .filter(granularity -> profile.isEmpty() || granularity.nestsIn(profile.get().coarsest())).toList();
         boolean chosen = parameters.text(QueryParameter.GRANULARITY).isPresent() || profile.isEmpty();
@@ -57,7 +60,25 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
                     + granularity + "; a finer granularity would do");
         }
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), profile, zone,
-                range, selection, QueryOptions.of(parameters, context));
+                granularity, range, selection, QueryOptions.of(parameters, context));
+    }
+
+    /** Buckets of a zone, which are summed up from those of UTC. */
+    private static BusiestQuery ofZone(DatasetScope scope, Parameters parameters, QueryContext context, ZoneId zone,
+            LabelSelection selection) {
+        List<Granularity> stored = scope.stored(selection);
+        Granularity granularity = parameters.parsed(QueryParameter.GRANULARITY, Granularity::parse, Granularity.EXPECTED)
+                .orElseGet(() -> scope.granularity(parameters, stored, "that can answer"));
+        ZonedBuckets buckets = new ZonedBuckets(granularity, zone);
+        TimeRange range = buckets.aligned(context.times(parameters).range());
+        return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), Optional.empty(),
+                zone, new ZonedSources(buckets, stored).of(buckets.read(range)), range, selection,
+                QueryOptions.of(parameters, context));
+    }
+
+    /** The buckets that are listed. */
+    ZonedBuckets buckets() {
+        return new ZonedBuckets(granularity, zone);
     }
 
     private static Granularity coarsestInZone(List<Granularity> possible, ZoneId zone, TimeRange requested) {
@@ -78,8 +99,9 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
     /** The reads: of finer buckets where those of the granularity lag. */
     @Override
     public QueryPlan plan() {
+        TimeRange read = profile.isPresent() ? range : buckets().read(range).alignedTo(source);
         return new Planner(scope, selection, options)
-                .tiled(scope.stored(selection).stream().filter(finer -> finer.nestsIn(granularity)).toList(), range);
+                .tiled(scope.stored(selection).stream().filter(finer -> finer.nestsIn(source)).toList(), read);
     }
 
     /** Ways to lay all days or weeks over each other. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -34,6 +35,7 @@ import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
+import dev.windrow.gather.render.BucketView;
 import dev.windrow.gather.render.BucketView.MeasuresView;
 import dev.windrow.gather.render.LineRenderer;
 import dev.windrow.gather.render.LineRenderer.Layout;
@@ -97,13 +99,16 @@ public class BusiestResource {
                         .map(BusiestBuckets::top));
     }
 
-    /** Sums all labels of each start, which come one start after the other, and keeps the busiest. Constant memory. */
+    /**
+     * Sums all labels of each start, which come one start after the other, and keeps the busiest. Constant memory. The end of
+     * a day may come after the first minute of the next one, where clocks go back at midnight: two starts are open at a time.
+     */
     private static final class BusiestBuckets {
 
         private final BusiestQuery query;
         private final Comparator<Total> leastFirst;
         private final PriorityQueue<Total> busiest;
-        private @Nullable Total open;
+        private final TreeMap<Instant, Total> open = new TreeMap<>();
 
         /**
          * A bucket of all labels.
@@ -124,20 +129,20 @@ public class BusiestResource {
 
         /** Adds a bucket; starts must not go down. */
         void add(Bucket bucket) {
-            Total current = open;
-            // Where buckets lag, they are summed up from finer ones.
-            Instant start = bucket.granularity().equals(query.granularity()) ? bucket.start()
-                    : query.granularity().floor(bucket.start());
-            if (current != null && current.start().equals(start)) {
-                open = new Total(start, current.values().combine(bucket.values()));
+            if (!query.buckets().holds(query.range(), bucket.start())) {
                 return;
             }
-            keep(current);
-            open = new Total(start, bucket.values());
+            // Where buckets lag, they are summed up from finer ones.
+            Instant start = query.buckets().floor(bucket.start());
+            open.merge(start, new Total(start, bucket.values()),
+                    (sum, more) -> new Total(start, sum.values().combine(more.values())));
+            if (open.size() > 2) {
+                keep(open.pollFirstEntry().getValue());
+            }
         }
 
-        private void keep(@Nullable Total total) {
-            if (total == null || total.values().shown(query.by()).isEmpty()) {
+        private void keep(Total total) {
+            if (total.values().shown(query.by()).isEmpty()) {
                 return;
             }
             busiest.add(total);
@@ -148,10 +153,11 @@ public class BusiestResource {
 
         /** The busiest, busiest first; no more may be added. */
         List<BusiestView> top() {
-            keep(open);
-            open = null;
+            open.values().forEach(this::keep);
+            open.clear();
             return busiest.stream().sorted(leastFirst.reversed()).map(total -> new BusiestView(query.granularity().name(),
-                    total.start().toString(), null, null, MeasuresView.present(total.values(), query.scope().columns())))
+                    BucketView.start(total.start(), query.zone()), null, null,
+                    MeasuresView.present(total.values(), query.scope().columns())))
                     .toList();
         }
     }

@@ -51,6 +51,7 @@ import dev.windrow.gather.plan.Parameters.SortOrder;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.RankPlan.Ranking;
+import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.read.GatherReport.Warning;
 import dev.windrow.gather.render.BucketView;
 import dev.windrow.gather.render.LineRenderer.LineFormats;
@@ -159,7 +160,8 @@ public class ApiDescription implements OASFilter {
         switch (parameter) {
             case AROUND -> schema.maximum(BigDecimal.valueOf(PositionQuery.MAX_AROUND));
             case LABELS -> schema.maxItems(LabelSelector.MAX_LABELS);
-            case LAST, WINDOW -> schema.pattern("^[0-9]{1,9}[smhdw]$");
+            case LAST -> schema.pattern("^([0-9]{1,9}[smhdw]|" + String.join("|", TimeParameters.PERIODS) + ")$");
+            case WINDOW -> schema.pattern("^[0-9]{1,9}[smhdw]$");
             default -> {
             }
         }

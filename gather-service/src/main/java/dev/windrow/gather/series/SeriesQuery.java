@@ -11,6 +11,7 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
@@ -110,7 +111,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
 
     /** The range is read from one granularity; what its gaps are filled from may be read from others. */
     private void requireSources() {
-        sources().of(range);
+        sources().of(buckets.read(range));
         if (isFilledFromBeyond()) {
             sources().requireSearchable(before(), true);
         }
@@ -138,7 +139,12 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     }
 
     public QueryPlan plan() {
-        return plan(new Tiling(sources().of(range), range), isCutShort() && descending);
+        return plan(new Tiling(sources().of(buckets.read(range)), buckets.read(range)), isCutShort() && descending);
+    }
+
+    /** Whether a stored bucket that was read for the range is of it. */
+    boolean isInRange(Bucket stored) {
+        return buckets.holds(range, stored.start());
     }
 
     /** Whether reading the first buckets up to the limit is enough, as none depends on later ones. */
@@ -181,7 +187,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
 
     /** The reads of the sums of the range: by any buckets that tile it. */
     QueryPlan sumsPlan() {
-        Granularity source = sources().of(range);
+        Granularity source = sources().of(buckets.read(range));
         List<Granularity> tiles = scope.stored(selection).stream()
                 .filter(stored -> stored.nestsIn(source) || source.nestsIn(stored)).toList();
         return new Planner(scope, selection, options).tiled(tiles, range.alignedTo(source));

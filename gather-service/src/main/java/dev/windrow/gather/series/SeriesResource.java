@@ -3,10 +3,6 @@ package dev.windrow.gather.series;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -68,8 +64,6 @@ import io.smallrye.mutiny.Uni;
 @Path("/api/v1/datasets/{dataset}/series")
 @Consumes(MediaType.APPLICATION_JSON)
 public class SeriesResource {
-
-    private static final int LAST_YEAR = 9_999;
 
     private final RequestParser requests;
     private final Gatherer gatherer;
@@ -156,7 +150,8 @@ public class SeriesResource {
 
     private Uni<Execution<SeriesGrouping>> inside(SeriesQuery query, SeriesGrouping grouping, Deadline deadline) {
         GatherRequest request = GatherRequest.all(query.scope(), query.plan(), query.options());
-        return gatherer.answer(request, deadline, buckets -> buckets.collect().in(() -> grouping, SeriesGrouping::add));
+        return gatherer.answer(request, deadline, buckets -> buckets.select().where(query::isInRange)
+                .collect().in(() -> grouping, SeriesGrouping::add));
     }
 
     private Uni<List<Execution<Series>>> series(SeriesQuery query, SeriesGroups groups, List<Label> labels,
@@ -194,7 +189,7 @@ public class SeriesResource {
     private static BucketView view(SeriesQuery query, Series series, SeriesPoint point) {
         Boolean other = query.groups().filter(SeriesGroups::other).map(groups -> series.other()).orElse(null);
         return new BucketView(series.label(), other, query.buckets().granularity().name(),
-                start(point.start(), query.buckets().zone()), MeasuresView.of(query.scope().columns(),
+                BucketView.start(point.start(), query.buckets().zone()), MeasuresView.of(query.scope().columns(),
                         point.numbers(), query.fill() != SeriesQuery.Fill.NONE));
     }
 
@@ -209,14 +204,6 @@ public class SeriesResource {
             columns.add(query.scope().named().label().size(), "other");
         }
         return columns;
-    }
-
-    /** RFC 3339, with the offset that holds in the zone then; in UTC where that has a year of five digits, unlike RFC 3339. */
-    private static String start(Instant start, ZoneId zone) {
-        ZonedDateTime local = start.atZone(zone);
-        return zone.equals(ZoneOffset.UTC) || local.getYear() > LAST_YEAR
-                ? start.toString()
-                : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(local);
     }
 
     /** Reads the buckets of one series: those of its range, and the nearest ones outside that it is filled from. */
@@ -258,9 +245,9 @@ public class SeriesResource {
         /** The buckets of the range, or as many of them as are enough. */
         Uni<Execution<SeriesRollup>> inside() {
             return query.isCutShort()
-                    ? until(query.plan(), order(query.descending()),
+                    ? until(query.plan(), order(query.descending()), query::isInRange,
                             folding -> folding.folded.size() >= query.limit().orElseThrow(), deadline)
-                    : folded(query.plan(), deadline);
+                    : folded(query.plan(), query::isInRange, deadline);
         }
 
         /** What the range is filled from. */
@@ -276,9 +263,9 @@ public class SeriesResource {
             return Uni.combine().all().unis(before, after).with(Beyond::and);
         }
 
-        private Uni<Execution<SeriesRollup>> folded(QueryPlan plan, Deadline by) {
+        private Uni<Execution<SeriesRollup>> folded(QueryPlan plan, Predicate<Bucket> wanted, Deadline by) {
             GatherRequest request = request(plan, Order.ASCENDING, Long.MAX_VALUE);
-            return gatherer.answer(request, by, buckets -> buckets.select().where(this::belongs)
+            return gatherer.answer(request, by, buckets -> buckets.select().where(wanted.and(this::belongs)::test)
                     .collect().in(() -> new SeriesRollup(query), SeriesRollup::add));
         }
 
@@ -313,12 +300,12 @@ public class SeriesResource {
                     : new TimeRange(TimeRange.earlier(bucket.to(), range.to()), range.to());
             Deadline last = deadline.firstOf(2 * left - 1);
             Deadline first = rest.isEmpty() ? last : deadline.firstOf(2 * left);
-            return folded(query.plan(bucket, false), first).chain(read -> {
+            return folded(query.plan(bucket, false), any -> true, first).chain(read -> {
                 boolean enough = rest.isEmpty() || read.result().knowsAll();
                 // Away from the range, until each measure has a value; no farther than a series may be long.
                 Uni<Beyond> more = enough
                         ? Uni.createFrom().item(Beyond.NOTHING)
-                        : until(query.plan(rest, latest), order(latest),
+                        : until(query.plan(rest, latest), order(latest), any -> true,
                                 folding -> folding.knowsAll() || folding.folded.size() >= query.maxPoints(), last)
                                 .map(Beyond::of);
                 return more.map(Beyond.of(read)::and);
@@ -326,12 +313,12 @@ public class SeriesResource {
         }
 
         /** Bucket by bucket, and no farther than to the end of the bucket with which there are enough. */
-        private Uni<Execution<SeriesRollup>> until(QueryPlan plan, Order order, Predicate<SeriesRollup> enough,
-                Deadline by) {
+        private Uni<Execution<SeriesRollup>> until(QueryPlan plan, Order order, Predicate<Bucket> wanted,
+                Predicate<SeriesRollup> enough, Deadline by) {
             GatherRequest request = request(plan, order, Long.MAX_VALUE);
             return gatherer.answer(request, by, buckets -> Uni.createFrom().deferred(() -> {
                 SeriesRollup folding = new SeriesRollup(query);
-                return buckets.select().where(this::belongs).select().first(bucket -> {
+                return buckets.select().where(wanted.and(this::belongs)::test).select().first(bucket -> {
                     boolean goesOn = !enough.test(folding) || folding.hasBegun(bucket);
                     if (goesOn) {
                         folding.add(bucket);

@@ -61,7 +61,8 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
             QueryParameter.AGAINST_TO);
 
     private static final List<QueryParameter> BOUND = List.of(QueryParameter.FROM, QueryParameter.TO, QueryParameter.LAST,
-            QueryParameter.LABEL, QueryParameter.LABELS, QueryParameter.PREFIX, QueryParameter.WHERE, QueryParameter.GROUP_BY,
+            QueryParameter.TZ, QueryParameter.LABEL, QueryParameter.LABELS, QueryParameter.PREFIX, QueryParameter.WHERE,
+            QueryParameter.GROUP_BY,
             QueryParameter.LEAST);
 
     public static TopQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {

@@ -3,7 +3,9 @@ package dev.windrow.gather.totals;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.Period;
-import java.time.ZoneOffset;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -112,9 +114,10 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
                     ? TimeRange.later(context.now(), requested.from())
                     : requested.to());
             TimeRange period = Tiling.aligned(scope, stored, closed, parameters);
-            TimeRange against = given(parameters, context).orElseGet(() -> other(parameters, closed));
-            return new ComparedPeriods(notBeforeAnyBucket(period, stored.get(0)),
-                    notBeforeAnyBucket(against, stored.get(0)).alignedTo(stored.get(0)));
+            TimeRange against = given(parameters, context)
+                    .orElseGet(() -> other(parameters, closed, context.times(parameters).zone()));
+            return new ComparedPeriods(notBeforeAnyBucket(period, stored.get(0)), notBeforeAnyBucket(
+                    Tiling.aligned(scope, stored, against, parameters), stored.get(0)));
         }
 
         private static Optional<TimeRange> given(Parameters parameters, QueryContext context) {
@@ -125,32 +128,45 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
             return given;
         }
 
-        private static TimeRange other(Parameters parameters, TimeRange period) {
+        private static TimeRange other(Parameters parameters, TimeRange period, ZoneId zone) {
             Against against = parameters.choice(QueryParameter.AGAINST, Against.values()).orElse(Against.PREVIOUS);
+            ZonedDateTime from = period.from().atZone(zone);
+            ZonedDateTime to = period.to().atZone(zone);
             return switch (against) {
-                case PREVIOUS -> {
-                    Duration length = Duration.between(period.from(), period.to());
-                    yield new TimeRange(period.from().minus(length), period.from());
-                }
-                case DAY -> earlier(period, Period.ofDays(1));
-                case WEEK -> earlier(period, Period.ofWeeks(1));
-                case MONTH -> earlier(period, Period.ofMonths(1));
-                case YEAR -> earlier(period, Period.ofYears(1));
+                case PREVIOUS -> asLong(from, to, from);
+                case DAY -> asLong(from, to, to.minusDays(1));
+                case WEEK -> asLong(from, to, to.minusWeeks(1));
+                case MONTH -> earlier(from, to, Period.ofMonths(1));
+                case YEAR -> earlier(from, to, Period.ofYears(1));
             };
+        }
+
+        /** Months have different lengths: whole ones are compared with whole ones, other periods with one as long. */
+        private static TimeRange earlier(ZonedDateTime from, ZonedDateTime to, Period step) {
+            return isMonth(from) && isMonth(to)
+                    ? new TimeRange(startOfDay(from.minus(step)), startOfDay(to.minus(step)))
+                    : asLong(from, to, to.minus(step));
+        }
+
+        private static boolean isMonth(ZonedDateTime start) {
+            return start.getDayOfMonth() == 1 && start.toInstant().equals(startOfDay(start));
+        }
+
+        private static Instant startOfDay(ZonedDateTime time) {
+            return time.toLocalDate().atStartOfDay(time.getZone()).toInstant();
+        }
+
+        /** A range of as many days of the zone's calendar, which may have an hour more or less, and as much of another day. */
+        private static TimeRange asLong(ZonedDateTime from, ZonedDateTime to, ZonedDateTime end) {
+            long days = ChronoUnit.DAYS.between(from, to);
+            ZonedDateTime start = end.minus(Duration.between(from.plusDays(days), to)).minusDays(days);
+            return new TimeRange(start.toInstant(), end.toInstant());
         }
 
         /** The first bucket may start before the earliest event, as the week of 1970-01-01 does; none starts before that. */
         private static TimeRange notBeforeAnyBucket(TimeRange range, Granularity finest) {
             Instant first = finest.floor(EventTimes.EARLIEST);
             return new TimeRange(TimeRange.later(range.from(), first), TimeRange.later(range.to(), first));
-        }
-
-        private static TimeRange earlier(TimeRange period, Period step) {
-            return new TimeRange(earlier(period.from(), step), earlier(period.to(), step));
-        }
-
-        private static Instant earlier(Instant time, Period step) {
-            return time.atZone(ZoneOffset.UTC).minus(step).toInstant();
         }
 
         /** The period that ends later: both have ended when it has. */

@@ -273,14 +273,6 @@ class QueriesApiTest {
     }
 
     @Test
-    void singleBucketsHaveNoZone() {
-        Response response = ask("clicks/busiest", "granularity", "hour", "by", "events", "tz", "Europe/Berlin");
-
-        assertThat(response.statusCode()).isEqualTo(400);
-        assertThat(response.jsonPath().getString("parameter")).isEqualTo("tz");
-    }
-
-    @Test
     void profilesLayDaysAndWeeksOverEachOther() {
         JsonPath hours = get("clicks/busiest", "tenant", "questions", "by", "events", "profile", "hour-of-day", "tz",
                 "Europe/Berlin").jsonPath();

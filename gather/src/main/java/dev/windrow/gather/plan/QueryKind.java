@@ -74,16 +74,16 @@ public enum QueryKind {
                 EnumSet.of(GRANULARITY, ORDER, LIMIT, LABEL, LABELS, PREFIX, WHERE, FILL, TZ, CUMULATIVE, RATE, GROUP, GROUP_BY,
                         BY,
                         N, OTHER, LEAST, CONSISTENT, FORMAT, SPREADSHEET);
-            case TOTALS -> EnumSet.of(LABEL, LABELS, PREFIX, WHERE, CONSISTENT);
+            case TOTALS -> EnumSet.of(TZ, LABEL, LABELS, PREFIX, WHERE, CONSISTENT);
             case TOP ->
-                EnumSet.of(BY, ORDER, N, CURSOR, GROUP_BY, LEAST, AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX,
+                EnumSet.of(BY, ORDER, N, CURSOR, TZ, GROUP_BY, LEAST, AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX,
                         WHERE,
                         CONSISTENT,
                         FORMAT, SPREADSHEET);
             case BUSIEST -> EnumSet.of(GRANULARITY, BY, N, PROFILE, TZ, LABEL, LABELS, PREFIX, WHERE, FORMAT, SPREADSHEET);
             case LIVE -> EnumSet.of(GRANULARITY, WINDOW, LABEL, LABELS, PREFIX, WHERE);
-            case POSITION -> EnumSet.of(LABEL, BY, ORDER, WITHIN, AROUND);
-            case COMPARE -> EnumSet.of(AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX, WHERE);
+            case POSITION -> EnumSet.of(TZ, LABEL, BY, ORDER, WITHIN, AROUND);
+            case COMPARE -> EnumSet.of(TZ, AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX, WHERE);
         });
         return all;
     }

@@ -15,7 +15,8 @@ public enum QueryParameter {
             + "as an ISO 8601 duration with sign (`-PT1H`, `-P7D`). All time if absent.", "2026-11-20T00:00:00Z"),
     TO("to", "string", "Latest bucket start, exclusive; forms as `from`. No end if absent.", "2026-11-21T00:00:00Z"),
     LAST("last", "string", "Instead of `from` and `to`: the range that ends now and is this long, as a number and a unit "
-            + "(`s`, `m`, `h`, `d`, `w`), such as `7d`.", "7d"),
+            + "(`s`, `m`, `h`, `d`, `w`), such as `7d`; or a period of the calendar of `tz`: `today`, `yesterday`, `this-week`, "
+            + "`this-month`, `last-month` or `this-year`, up to now where it is not over.", "7d"),
     ORDER("order", "string", "Of buckets: `asc` (the default) or `desc` by start, then label. Of `top`: `desc` (the "
             + "default; largest first), `asc`, or `magnitude` (farthest from zero first).", "asc"),
     LIMIT("limit", "integer", "Maximum number of items in a page; for a series, of buckets.", "100"),
@@ -34,8 +35,8 @@ public enum QueryParameter {
     FILL("fill", "string", "How buckets without data are filled: `none` (the default: they are left out), `zero`, `previous` "
             + "(the value before, also from before the range) or `linear` (between neighbors, also beyond the range).",
             "zero"),
-    TZ("tz", "string", "The time zone whose midnight days, weeks, months and years begin at, by IANA name; UTC if "
-            + "absent. Of `busiest`: the time zone of the profile, and only with `profile`.", "Europe/Berlin"),
+    TZ("tz", "string", "The time zone whose midnight days, weeks, months and years begin at, and dates mean, by IANA "
+            + "name; UTC if absent.", "Europe/Berlin"),
     CUMULATIVE("cumulative", "boolean", "`true`: counts and sums run on from the start of the range.", "false"),
     RATE("rate", "string", "Counts and sums per `second`, `minute`, `hour` or `day` instead of per bucket.", "second"),
     BY("by", "string", "The measure to order by; may be absent where there is only one.", "events"),
@@ -52,7 +53,8 @@ public enum QueryParameter {
     PROFILE("profile", "string", "Instead of single buckets: all hours of the day (`hour-of-day`), days of the week "
             + "(`day-of-week`) or hours of the week (`hour-of-week`) together, in the time zone `tz`.", "hour-of-day"),
     AGAINST("against", "string", "The period to compare with: `previous` (the default of `compare`; as long, right before), "
-            + "`day`, `week`, `month` or `year` (the same, that much earlier). `top` then orders by the change.", "previous"),
+            + "or the one as long that ends a `day`, `week`, `month` or `year` earlier; whole months are compared with whole "
+            + "months by `month` and `year`. `top` then orders by the change.", "previous"),
     AGAINST_FROM("againstFrom", "string", "Instead of `against`: the other period's start.", "2025-11-20T00:00:00Z"),
     AGAINST_TO("againstTo", "string", "The other period's end.", "2025-11-21T00:00:00Z"),
     WINDOW("window", "string", "How far back buckets are watched, as a number and a unit (`s`, `m`, `h`, `d`, `w`); if "

@@ -2,10 +2,13 @@ package dev.windrow.gather.plan;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.EventTimes;
@@ -57,7 +60,8 @@ public record Tiling(Granularity granularity, TimeRange range) {
     /**
      * The range with its bounds moved up to the finest granularity, so that any granularities tile it.
      *
-     * @throws InvalidInputException if only totals of all time are stored, but the request has a range
+     * @throws InvalidInputException if only totals of all time are stored, but the request has a range; or if it begins or ends
+     *         at a midnight of the request's zone, where no bucket does
      */
     public static TimeRange aligned(DatasetScope scope, List<Granularity> stored, TimeRange requested, Parameters parameters) {
         Granularity finest = stored.get(0);
@@ -65,9 +69,25 @@ public record Tiling(Granularity granularity, TimeRange range) {
             throw Parameters.invalid(parameters.firstOf(QueryParameter.LAST, QueryParameter.FROM, QueryParameter.TO),
                     "dataset " + scope.dataset().name() + " stores only all-time totals: leave out `from`, `to` and `last`");
         }
+        requireMidnights(finest, requested, parameters);
         TimeRange aligned = requested.alignedTo(finest);
         // Open stays open: months and years begin later than the earliest week does.
         return requested.from().equals(TimeRange.ALL.from()) ? new TimeRange(requested.from(), aligned.to()) : aligned;
+    }
+
+    /** A period of local days that was moved up to other times would be another one. */
+    static void requireMidnights(Granularity finest, TimeRange requested, Parameters parameters) {
+        ZoneId zone = TimeParameters.zone(parameters);
+        boolean lost = !zone.equals(ZoneOffset.UTC) && Stream.of(requested.from(), requested.to())
+                .anyMatch(bound -> isMidnight(bound, zone) && !ZonedBuckets.isBound(finest, bound));
+        if (lost) {
+            throw Parameters.invalid(QueryParameter.TZ, "expected a zone whose days begin with a bucket of " + finest
+                    + ", the finest granularity that can answer; a finer granularity would do");
+        }
+    }
+
+    private static boolean isMidnight(Instant time, ZoneId zone) {
+        return time.equals(time.atZone(zone).toLocalDate().atStartOfDay(zone).toInstant());
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.windrow.gather.plan;
 
 import java.time.DateTimeException;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -8,6 +9,8 @@ import java.time.Period;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.temporal.TemporalAdjusters;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -25,12 +28,26 @@ public final class TimeParameters {
     private static final Pattern RELATIVE = Pattern.compile("([+-])P([^T]*)(T.+)?");
     private static final Pattern SPAN = Pattern.compile("([0-9]{1,9})(s|m|h|d|w)");
     private static final Pattern TIMEOUT = Pattern.compile("([0-9]{1,9})(ms|s)");
+    /** The words for periods of the calendar. */
+    public static final List<String> PERIODS = Arrays.stream(CalendarPeriod.values()).map(Parameters::word).toList();
+    private static final String LAST_EXPECTED = "a number and one of s, m, h, d, w, such as 7d, or one of "
+            + String.join(", ", PERIODS);
     private static final String SIGNED_DURATION = "expected an ISO 8601 duration with a sign, such as -PT1H or -P7D";
     /** A plus sign that was not written as %2B arrives as a space. */
     private static final Pattern LOST_PLUS = Pattern.compile("(:\\d\\d(?:\\.\\d+)?) (\\d\\d(?::?\\d\\d)?)$");
 
     private final Parameters parameters;
     private final Instant now;
+
+    /** Periods of the calendar of a zone; weeks begin on Monday. */
+    private enum CalendarPeriod {
+        TODAY,
+        YESTERDAY,
+        THIS_WEEK,
+        THIS_MONTH,
+        LAST_MONTH,
+        THIS_YEAR
+    }
 
     TimeParameters(Parameters parameters, Instant now) {
         this.parameters = parameters;
@@ -40,7 +57,7 @@ public final class TimeParameters {
     /** The range of {@code from} and {@code to}, or {@code last}; all time if they are absent. */
     public TimeRange range() {
         Optional<TimeRange> bounded = range(QueryParameter.FROM, QueryParameter.TO);
-        Optional<TimeRange> last = last().map(span -> new TimeRange(clamped(now.minus(span)), now));
+        Optional<TimeRange> last = parameters.parsed(QueryParameter.LAST, this::last, LAST_EXPECTED);
         if (last.isPresent() && bounded.isPresent()) {
             throw Parameters.invalid(QueryParameter.LAST, "expected either last, or from and to");
         }
@@ -71,6 +88,10 @@ public final class TimeParameters {
     }
 
     public ZoneId zone() {
+        return zone(parameters);
+    }
+
+    static ZoneId zone(Parameters parameters) {
         return parameters.parsed(QueryParameter.TZ, TimeParameters::zone, "an IANA time zone such as Europe/Berlin")
                 .orElse(ZoneOffset.UTC);
     }
@@ -83,9 +104,28 @@ public final class TimeParameters {
         }
     }
 
-    private Optional<Duration> last() {
-        return parameters.parsed(QueryParameter.LAST, TimeParameters::span,
-                "a number and one of s, m, h, d, w, such as 7d");
+    private Optional<TimeRange> last(String text) {
+        return Arrays.stream(CalendarPeriod.values()).filter(period -> Parameters.word(period).equals(text)).findFirst()
+                .map(this::range)
+                .or(() -> span(text).map(span -> new TimeRange(clamped(now.minus(span)), now)));
+    }
+
+    /** A period that is not over yet ends now. */
+    private TimeRange range(CalendarPeriod period) {
+        LocalDate today = now.atZone(zone()).toLocalDate();
+        LocalDate month = today.withDayOfMonth(1);
+        return switch (period) {
+            case TODAY -> new TimeRange(midnight(today), now);
+            case YESTERDAY -> new TimeRange(midnight(today.minusDays(1)), midnight(today));
+            case THIS_WEEK -> new TimeRange(midnight(today.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY))), now);
+            case THIS_MONTH -> new TimeRange(midnight(month), now);
+            case LAST_MONTH -> new TimeRange(midnight(month.minusMonths(1)), midnight(month));
+            case THIS_YEAR -> new TimeRange(midnight(today.withDayOfYear(1)), now);
+        };
+    }
+
+    private Instant midnight(LocalDate date) {
+        return clamped(date.atStartOfDay(zone()).toInstant());
     }
 
     Optional<Instant> instant(QueryParameter parameter) {
@@ -108,7 +148,7 @@ public final class TimeParameters {
 
     private Instant midnight(QueryParameter parameter, String date) {
         try {
-            return clamped(LocalDate.parse(date).atStartOfDay(zone()).toInstant());
+            return midnight(LocalDate.parse(date));
         } catch (DateTimeException e) {
             return EventTimes.parse(parameter.word(), date);
         }
@@ -123,7 +163,8 @@ public final class TimeParameters {
             throw Parameters.invalid(parameter, SIGNED_DURATION);
         }
         try {
-            Period days = relative.group(2).isEmpty() ? Period.ZERO : Period.parse("P" + relative.group(2));
+            Period days = relative.group(2).isEmpty() ? Period.ZERO
+                    : Period.parse("P" + relative.group(2));
             Duration time = relative.group(3) == null ? Duration.ZERO : Duration.parse("P" + relative.group(3));
             ZonedDateTime here = now.atZone(ZoneOffset.UTC);
             Instant named = (relative.group(1).equals("-") ? here.minus(days).minus(time) : here.plus(days).plus(time))

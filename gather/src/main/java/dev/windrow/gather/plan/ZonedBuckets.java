@@ -67,6 +67,23 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         return new TimeRange(bound(range.from()), bound(range.to()));
     }
 
+    /**
+     * What to read for a range of starts. Where clocks go back just after midnight, the end of the day before comes again after
+     * the first minute of the new one, so what belongs to a range of days is in no range of time by itself: some that is read
+     * does not {@linkplain #holds belong} to it.
+     */
+    public TimeRange read(TimeRange range) {
+        Instant to = isUtc() || isOpen(range.to()) ? range.to()
+                : range.to().atZone(zone).withLaterOffsetAtOverlap().toInstant();
+        return new TimeRange(range.from(), to);
+    }
+
+    /** Whether the bucket that a time is in starts in a range. */
+    public boolean holds(TimeRange range, Instant time) {
+        Instant start = floor(time);
+        return (isOpen(range.from()) || !start.isBefore(range.from())) && (isOpen(range.to()) || start.isBefore(range.to()));
+    }
+
     private Instant bound(Instant time) {
         return isOpen(time) ? time : ceiling(time);
     }
@@ -267,7 +284,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         Instant since(TimeRange range) {
             Instant first = firstTime(range);
             Instant since = range.to();
-            while (since.isAfter(first) && fit(since.minusNanos(1))) {
+            while (since.isAfter(first) && fit(since.minusNanos(1)) && !isCut(since)) {
                 ZoneOffsetTransition change = zone.getRules().previousTransition(since);
                 since = change == null ? first : TimeRange.later(change.getInstant(), first);
                 if (since.isAfter(LAST_KNOWN_TRANSITION) && !since.isAfter(range.to().minus(ALL_SEASONS))) {
@@ -278,7 +295,18 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         }
 
         private boolean fit(Instant time) {
-            return Math.floorMod((long) zone.getRules().getOffset(time).getTotalSeconds(), stepSeconds) == 0;
+            return Math.floorMod((long) zone.getRules().getOffset(time).getTotalSeconds(), stepSeconds) == 0
+                    && !isCut(time);
+        }
+
+        /** Whether the clocks go back to the day before at a time at which no bucket begins. */
+        private boolean isCut(Instant time) {
+            if (Math.floorMod(time.getEpochSecond(), stepSeconds) == 0) {
+                return false;
+            }
+            ZoneOffsetTransition change = zone.getRules().previousTransition(time.plusNanos(1));
+            return change != null && change.getInstant().equals(time) && change.isOverlap() && change.getDateTimeAfter()
+                    .toLocalDate().isBefore(change.getDateTimeBefore().minusNanos(1).toLocalDate());
         }
 
         /** The first bucket may start before the earliest event, as the week of 1970-01-01 does. */

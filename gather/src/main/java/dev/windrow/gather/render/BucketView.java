@@ -2,6 +2,11 @@ package dev.windrow.gather.render;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,9 +50,19 @@ public record BucketView(
             Row,
             JsonSerializable {
 
+    private static final int LAST_YEAR = 9_999;
+
     public static BucketView of(Bucket bucket, List<Column> columns) {
         return new BucketView(bucket.label().values(), null, bucket.granularity().name(), bucket.startText(),
                 MeasuresView.present(bucket.values(), columns));
+    }
+
+    /** RFC 3339, with the offset that holds in the zone then; in UTC where that has a year of five digits, unlike RFC 3339. */
+    public static String start(Instant start, ZoneId zone) {
+        ZonedDateTime local = start.atZone(zone);
+        return zone.equals(ZoneOffset.UTC) || local.getYear() > LAST_YEAR
+                ? start.toString()
+                : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(local);
     }
 
     public static List<String> columns(Dataset dataset) {

@@ -10,6 +10,7 @@ import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Granularity;
 
@@ -63,5 +64,32 @@ class ZonedBucketsTest {
         assertThat(months.canBeBuiltFrom(Granularity.MONTH, TimeRange.ALL)).isTrue();
         assertThat(months.canBeBuiltFrom(Granularity.WEEK, TimeRange.ALL)).isFalse();
         assertThat(months.aligned(TimeRange.ALL)).isEqualTo(TimeRange.ALL);
+    }
+
+    /** At one minute past midnight clocks went back by an hour, to the day before. */
+    @ParameterizedTest
+    @ValueSource(strings = { "America/Moncton:2005-10-30T03:01:00Z", "America/St_Johns:2010-11-07T02:31:00Z" })
+    void aDayThatBeginsTwiceHasItsOwnEventsOnly(String zoneAndChange) {
+        // Given
+        ZoneId zone = ZoneId.of(zoneAndChange.substring(0, zoneAndChange.indexOf(':')));
+        Instant change = Instant.parse(zoneAndChange.substring(zoneAndChange.indexOf(':') + 1));
+        ZonedBuckets days = new ZonedBuckets(Granularity.DAY, zone);
+        Instant first = days.floor(change.minusSeconds(1));
+        TimeRange before = new TimeRange(days.floor(change), first);
+        TimeRange day = new TimeRange(first, days.end(first));
+
+        // Then
+        assertThat(first).isEqualTo(change.minusSeconds(60)).isAfter(days.floor(change));
+        for (int minute = -90; minute < 180; minute++) {
+            Instant time = change.plusSeconds(60L * minute);
+            boolean isNew = time.atZone(zone).toLocalDate().equals(first.atZone(zone).toLocalDate());
+            assertThat(days.holds(day, time)).as("%s", time).isEqualTo(isNew);
+            assertThat(days.holds(before, time)).as("%s", time).isEqualTo(!isNew);
+            TimeRange read = days.read(isNew ? day : before);
+            assertThat(time).isAfterOrEqualTo(read.from()).isBefore(read.to());
+        }
+        assertThat(days.canBeBuiltFrom(Granularity.MINUTE, day)).isTrue();
+        assertThat(days.canBeBuiltFrom(Granularity.parse("30-minutes").orElseThrow(), day)).as("it crosses the change")
+                .isFalse();
     }
 }

@@ -1,0 +1,186 @@
+package dev.windrow.gather.datasets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.temporal.TemporalAdjusters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+import jakarta.inject.Inject;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.EmbeddedTable;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** Days, weeks and months of a time zone, and what they are compared with. */
+@QuarkusTest
+@QuarkusTestResource(EmbeddedTable.class)
+class LocalPeriodsApiTest {
+
+    private static final String TENANT = "local-periods";
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    @BeforeEach
+    void write() {
+        Aggregated clicks = new Aggregated(TENANT, datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        // Two events on March 30 in Kolkata, three on March 31; in UTC it is the other way round.
+        List.of("2025-03-29T18:30:00Z", "2025-03-30T18:29:00Z", "2025-03-30T18:30:00Z", "2025-03-31T00:00:00Z",
+                "2025-03-31T18:29:00Z").forEach(time -> clicks.event("a", time));
+        // Clocks in Moncton went from 00:01 on October 30 back to 23:01 on October 29, at 03:01 in UTC.
+        List.of("2005-10-30T02:30:00Z", "2005-10-30T03:00:00Z", "2005-10-30T03:01:00Z", "2005-10-30T03:59:00Z",
+                "2005-10-30T04:00:00Z", "2005-10-30T20:00:00Z").forEach(time -> clicks.event("b", time));
+        clicks.writeTo(client, "windrow");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            // Whole months are compared with whole months, whatever their lengths.
+            "Europe/Berlin, 2025-04-01, 2025-05-01, month, 2025-02-28T23:00:00Z, 2025-03-31T22:00:00Z",
+            "Europe/Berlin, 2024-02-01, 2024-03-01, year,  2023-01-31T23:00:00Z, 2023-02-28T23:00:00Z",
+            "UTC,           2025-02-01, 2025-04-01, month, 2025-01-01T00:00:00Z, 2025-03-01T00:00:00Z",
+            // All others with one as long that ends so much earlier.
+            "UTC,           2025-03-29, 2025-03-31, month, 2025-02-26T00:00:00Z, 2025-02-28T00:00:00Z",
+            "UTC,           2025-03-01, 2025-03-31, month, 2025-01-29T00:00:00Z, 2025-02-28T00:00:00Z",
+            "UTC,           2024-02-29, 2024-03-01, year,  2023-02-28T00:00:00Z, 2023-03-01T00:00:00Z",
+            "Europe/Berlin, 2025-03-30, 2025-03-31, previous, 2025-03-28T23:00:00Z, 2025-03-29T23:00:00Z",
+            "Europe/Berlin, 2025-03-31, 2025-04-01, day,   2025-03-29T23:00:00Z, 2025-03-30T22:00:00Z",
+            "Europe/Berlin, 2025-03-31, 2025-04-02, week,  2025-03-23T23:00:00Z, 2025-03-25T23:00:00Z",
+            "Europe/Berlin, 2025-03-24T00:00:00+01:00, 2025-04-01T09:00:00+02:00, week, 2025-03-16T23:00:00Z, "
+                    + "2025-03-25T08:00:00Z",
+            "Australia/Sydney, 2025-04-01, 2025-04-08, previous, 2025-03-24T13:00:00Z, 2025-03-31T13:00:00Z",
+    })
+    void aPeriodIsComparedWithOneAsLong(String zone, String from, String to, String against, String expectedFrom,
+            String expectedTo) {
+        JsonNode answer = get("clicks/compare", "tz", zone, "from", from, "to", to, "against", against);
+
+        assertThat(answer.at("/against/from").asText()).isEqualTo(expectedFrom);
+        assertThat(answer.at("/against/to").asText()).isEqualTo(expectedTo);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "Europe/Berlin", "Asia/Kolkata", "America/Toronto", "Australia/Sydney", "UTC" })
+    void wordsArePeriodsOfTheZonesCalendar(String zone) {
+        // Given days that may change while the questions are asked
+        LocalDate before = LocalDate.now(ZoneId.of(zone));
+        List<List<String>> asked = new ArrayList<>();
+        List<String> words = List.of("today", "yesterday", "this-week", "this-month", "last-month", "this-year");
+
+        // When
+        for (String word : words) {
+            JsonNode answer = get("clicks/totals", "tz", zone, "last", word);
+            boolean over = word.equals("yesterday") || word.equals("last-month");
+            asked.add(List.of(answer.at("/from").asText(), over ? answer.at("/to").asText() : "now"));
+        }
+
+        // Then
+        LocalDate after = LocalDate.now(ZoneId.of(zone));
+        assertThat(asked).isIn(expected(before, ZoneId.of(zone)), expected(after, ZoneId.of(zone)));
+        assertThat(ask("clicks/totals", "last", "next-week").jsonPath().getString("detail")).contains("or one of today,");
+    }
+
+    private static List<List<String>> expected(LocalDate day, ZoneId zone) {
+        LocalDate month = day.withDayOfMonth(1);
+        return List.of(List.of(start(day, zone), "now"), List.of(start(day.minusDays(1), zone), start(day, zone)),
+                List.of(start(day.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY)), zone), "now"),
+                List.of(start(month, zone), "now"), List.of(start(month.minusMonths(1), zone), start(month, zone)),
+                List.of(start(day.withDayOfYear(1), zone), "now"));
+    }
+
+    private static String start(LocalDate day, ZoneId zone) {
+        return day.atStartOfDay(zone).toInstant().toString();
+    }
+
+    @Test
+    void datesAreLocalMidnightsInEveryQuery() {
+        Object[] day = { "tz", "Asia/Kolkata", "from", "2025-03-30", "to", "2025-03-31" };
+
+        assertThat(get("clicks/totals", day).at("/measures/events").asInt()).isEqualTo(2);
+        assertThat(get("clicks/top", with(day, "by", "events")).at("/items/0/measures/events").asInt()).isEqualTo(2);
+        assertThat(get("clicks/position", with(day, "by", "events", "label", "a")).at("/value").asInt()).isEqualTo(2);
+        assertThat(get("clicks/compare", with(day, "againstFrom", "2025-03-31", "againstTo", "2025-04-01"))
+                .at("/against/measures/events").asInt()).isEqualTo(3);
+        assertThat(get("clicks/totals", "from", "2025-03-30", "to", "2025-03-31").at("/measures/events").asInt())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aPeriodThatNoBucketsBeginAndEndWithIsRefused() {
+        for (String query : List.of("totals", "compare")) {
+            Response answer = ask("visits/" + query, "tz", "Asia/Kolkata", "from", "2025-03-30", "to", "2025-03-31");
+
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.jsonPath().getString("parameter")).isEqualTo("tz");
+            assertThat(answer.jsonPath().getString("detail")).contains("a finer granularity would do");
+        }
+    }
+
+    @Test
+    void theBusiestLocalDay() {
+        JsonNode answer = get("clicks/busiest", "tz", "Asia/Kolkata", "granularity", "day", "by", "events", "from",
+                "2025-03-29", "to", "2025-04-02");
+
+        assertThat(answer.at("/items").findValuesAsText("start")).containsExactly("2025-03-31T00:00:00+05:30",
+                "2025-03-30T00:00:00+05:30");
+        assertThat(answer.at("/items").findValuesAsText("events")).containsExactly("3", "2");
+        assertThat(ask("visits/busiest", "tz", "Asia/Kolkata", "granularity", "day", "by", "events").statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void aDayThatBeginsTwiceHasItsOwnEventsOnly() {
+        for (String[] range : new String[][] { { "2005-10-29", "2005-10-31" }, { "2005-10-29", "2005-10-30" },
+                { "2005-10-30", "2005-10-31" } }) {
+            Object[] asked = { "tz", "America/Moncton", "granularity", "day", "label", "b", "from", range[0], "to", range[1] };
+            List<String> expected = new ArrayList<>(List.of("2005-10-29T00:00:00-03:00 3", "2005-10-30T00:00:00-03:00 3"));
+            expected.removeIf(day -> day.compareTo(range[0]) < 0 || day.compareTo(range[1]) >= 0);
+
+            assertThat(days(get("clicks/series", asked))).isEqualTo(expected);
+            assertThat(days(get("clicks/series", with(asked, "limit", 2)))).isEqualTo(expected);
+            assertThat(days(get("clicks/series", with(asked, "fill", "zero")))).isEqualTo(expected);
+            assertThat(days(get("clicks/busiest", with(asked, "by", "events")))).isEqualTo(expected);
+        }
+    }
+
+    private static List<String> days(JsonNode answer) {
+        List<String> days = new ArrayList<>();
+        answer.at("/items").forEach(item -> days.add(item.at("/start").asText() + " " + item.at("/measures/events").asInt()));
+        return days;
+    }
+
+    private static Object[] with(Object[] some, Object... more) {
+        List<Object> all = new ArrayList<>(List.of(some));
+        all.addAll(List.of(more));
+        return all.toArray();
+    }
+
+    private static JsonNode get(String path, Object... parameters) {
+        Response answer = ask(path, parameters);
+        assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(200);
+        return Api.json(answer);
+    }
+
+    private static Response ask(String path, Object... parameters) {
+        return Api.ask(path, with(parameters, "tenant", TENANT));
+    }
+}
