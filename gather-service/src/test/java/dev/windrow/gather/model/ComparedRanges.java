@@ -2,43 +2,100 @@ package dev.windrow.gather.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
  * A period and the one it is compared with.
  *
- * @param parameters names and values by turns
+ * @param range the period as the API takes it, with its zone
+ * @param parameters of the other one: names and values by turns
  * @param period the period
  * @param against the other one
  */
-record ComparedRanges(List<String> parameters, ModelRange period, ModelRange against) {
+record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange period, ModelRange against) {
 
     static ComparedRanges of(ModelDataset dataset, RandomGenerator random) {
-        Instant from = dataset.name().equals("edges")
+        boolean edges = dataset.name().equals("edges");
+        ZoneId zone = edges || random.nextBoolean() ? ZoneOffset.UTC : GeneratedRange.zone(random);
+        Instant from = edges
                 ? Instant.ofEpochSecond(random.nextLong(20 * 86_400))
                 : GeneratedDatasets.FROM.plusSeconds(random.nextLong(20 * 86_400));
         Instant to = from.plusSeconds(random.nextLong(8 * 86_400));
-        ModelRange period = new ModelRange(from, to);
+        GeneratedRange range = GeneratedRange.fixed(from, to, random);
+        if (!edges && random.nextInt(3) == 0) {
+            LocalDate first = random.nextBoolean() ? LocalDate.of(2025, random.nextInt(2, 5), 1)
+                    : from.atZone(zone).toLocalDate();
+            LocalDate end = random.nextBoolean() ? first.plusMonths(random.nextInt(1, 3)).withDayOfMonth(1)
+                    : first.plusDays(random.nextInt(40));
+            range = GeneratedRange.dates(first, end, zone);
+        } else if (!zone.equals(ZoneOffset.UTC)) {
+            range = range.in(zone);
+        }
+        return of(range, range.range().apply(Instant.EPOCH), zone, random);
+    }
+
+    private static ComparedRanges of(GeneratedRange range, ModelRange period, ZoneId zone, RandomGenerator random) {
         return switch (random.nextInt(6)) {
-            case 0 -> named("previous", period, period.earlier(Duration.between(from, to)));
-            case 1 -> named("day", period, period.earlier(Duration.ofDays(1)));
-            case 2 -> named("week", period, period.earlier(Duration.ofDays(7)));
-            case 3 -> named("month", period, new ModelRange(from.atOffset(ZoneOffset.UTC).minusMonths(1).toInstant(),
-                    to.atOffset(ZoneOffset.UTC).minusMonths(1).toInstant()));
-            case 4 -> named("year", period, new ModelRange(from.atOffset(ZoneOffset.UTC).minusYears(1).toInstant(),
-                    to.atOffset(ZoneOffset.UTC).minusYears(1).toInstant()));
+            case 0 -> named("previous", range, period, asLong(period, zone, period.from()));
+            case 1 -> named("day", range, period, asLong(period, zone, moved(period.to(), zone, day -> day.minusDays(1))));
+            case 2 -> named("week", range, period, asLong(period, zone, moved(period.to(), zone, day -> day.minusDays(7))));
+            case 3 -> named("month", range, period, byMonths(period, zone, 1));
+            case 4 -> named("year", range, period, byMonths(period, zone, 12));
             default -> {
-                Instant earlier = from.minusSeconds(random.nextLong(86_400));
-                ModelRange against = new ModelRange(earlier.isBefore(Instant.EPOCH) ? Instant.EPOCH : earlier, to);
-                yield new ComparedRanges(
-                        List.of("againstFrom", against.from().toString(), "againstTo", to.toString()), period, against);
+                Instant earlier = period.from().minusSeconds(random.nextLong(86_400));
+                ModelRange against = new ModelRange(earlier.isBefore(Instant.EPOCH) ? Instant.EPOCH : earlier, period.to());
+                yield new ComparedRanges(range, List.of("againstFrom", against.from().toString(), "againstTo",
+                        period.to().toString()), period, against);
             }
         };
     }
 
-    private static ComparedRanges named(String against, ModelRange period, ModelRange other) {
-        return new ComparedRanges(List.of("against", against), period, other);
+    private static ComparedRanges named(String against, GeneratedRange range, ModelRange period, ModelRange other) {
+        return new ComparedRanges(range, List.of("against", against), period, other);
+    }
+
+    /** Whole months have whole months before them, which are of other lengths. */
+    private static ModelRange byMonths(ModelRange period, ZoneId zone, int months) {
+        UnaryOperator<LocalDate> step = day -> day.minusMonths(months);
+        return isFirstOfMonth(period.from(), zone) && isFirstOfMonth(period.to(), zone)
+                ? new ModelRange(moved(period.from(), zone, step), moved(period.to(), zone, step))
+                : asLong(period, zone, moved(period.to(), zone, step));
+    }
+
+    private static boolean isFirstOfMonth(Instant time, ZoneId zone) {
+        return LocalDateTime.ofInstant(time, zone).equals(time.atZone(zone).toLocalDate().withDayOfMonth(1).atStartOfDay());
+    }
+
+    /** The same time of another day. */
+    private static Instant moved(Instant time, ZoneId zone, UnaryOperator<LocalDate> day) {
+        LocalDateTime local = LocalDateTime.ofInstant(time, zone);
+        return ZonedDateTime.ofLocal(day.apply(local.toLocalDate()).atTime(local.toLocalTime()), zone,
+                zone.getRules().getOffset(time)).toInstant();
+    }
+
+    /** As many days, and as much of another day. */
+    private static ModelRange asLong(ModelRange period, ZoneId zone, Instant end) {
+        int days = 0;
+        while (!moved(period.from(), zone, plus(days + 1)).isAfter(period.to())) {
+            days++;
+        }
+        Duration rest = Duration.between(moved(period.from(), zone, plus(days)), period.to());
+        return new ModelRange(moved(end.minus(rest), zone, plus(-days)), end);
+    }
+
+    private static UnaryOperator<LocalDate> plus(int days) {
+        return day -> day.plusDays(days);
+    }
+
+    /** Whether both begin and end where buckets do, as those of local days must. */
+    boolean fit(String finest) {
+        return range.fits(finest, period) && range.fits(finest, against);
     }
 }

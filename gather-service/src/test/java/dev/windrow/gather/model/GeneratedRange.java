@@ -2,21 +2,93 @@ package dev.windrow.gather.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * A range of time in one of the forms that the API takes.
  *
  * @param parameters names and values by turns
  * @param range its value, given when the answer was started
+ * @param zone whose days dates and words mean
  */
-record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> range) {
+record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> range, ZoneId zone) {
+
+    private static final List<ZoneId> ZONES = List.of(ZoneId.of("Europe/Berlin"), ZoneId.of("Asia/Kolkata"),
+            ZoneId.of("America/Toronto"), ZoneId.of("Australia/Sydney"));
+
+    GeneratedRange(List<String> parameters, Function<Instant, ModelRange> range) {
+        this(parameters, range, ZoneOffset.UTC);
+    }
+
+    static ZoneId zone(RandomGenerator random) {
+        return ZONES.get(random.nextInt(ZONES.size()));
+    }
+
+    /** Days of a zone by date or by word, or a range without. */
+    static GeneratedRange local(ModelDataset dataset, Instant now, RandomGenerator random) {
+        ZoneId zone = zone(random);
+        List<ModelEvent> events = dataset.of("default");
+        LocalDate day = events.get(random.nextInt(events.size())).time().atZone(zone).toLocalDate();
+        return switch (random.nextInt(4)) {
+            case 0 -> of(dataset, now, random).in(zone);
+            case 1 -> words(zone, random);
+            default -> dates(day.isBefore(FIRST_DAY) ? FIRST_DAY : day, day.plusDays(random.nextInt(1, 40)), zone);
+        };
+    }
+
+    static GeneratedRange dates(LocalDate from, LocalDate to, ZoneId zone) {
+        return new GeneratedRange(List.of("from", from.toString(), "to", to.toString()), now -> days(from, to, zone)).in(zone);
+    }
+
+    private static ModelRange days(LocalDate from, LocalDate to, ZoneId zone) {
+        return new ModelRange(from.atStartOfDay(zone).toInstant(), to.atStartOfDay(zone).toInstant());
+    }
+
+    private static GeneratedRange words(ZoneId zone, RandomGenerator random) {
+        String word = List.of("today", "yesterday", "this-week", "this-month", "last-month", "this-year")
+                .get(random.nextInt(6));
+        return new GeneratedRange(List.of("last", word), now -> {
+            LocalDate today = now.atZone(zone).toLocalDate();
+            LocalDate first = switch (word) {
+                case "today" -> today;
+                case "yesterday" -> today.minusDays(1);
+                case "this-week" -> today.minusDays(today.getDayOfWeek().getValue() - 1L);
+                case "last-month" -> YearMonth.from(today).minusMonths(1).atDay(1);
+                case "this-year" -> LocalDate.of(today.getYear(), 1, 1);
+                default -> YearMonth.from(today).atDay(1);
+            };
+            return switch (word) {
+                case "yesterday" -> days(first, today, zone);
+                case "last-month" -> days(first, YearMonth.from(today).atDay(1), zone);
+                default -> new ModelRange(first.atStartOfDay(zone).toInstant(), now);
+            };
+        }).in(zone);
+    }
+
+    /** The same with a zone. */
+    GeneratedRange in(ZoneId other) {
+        List<String> all = new ArrayList<>(parameters);
+        all.addAll(List.of("tz", other.getId()));
+        return new GeneratedRange(all, range, other);
+    }
+
+    /** Whether no bucket lies across a bound at a midnight of the zone. */
+    boolean fits(String finest, ModelRange bounds) {
+        return zone.equals(ZoneOffset.UTC) || Stream.of(bounds.from(), bounds.to()).noneMatch(bound -> bound
+                .equals(bound.atZone(zone).toLocalDate().atStartOfDay(zone).toInstant())
+                && !ModelCalendar.floor(finest, bound).equals(bound));
+    }
 
     private static final Instant LATEST = ModelCalendar.END.minusNanos(1);
+    private static final LocalDate FIRST_DAY = LocalDate.of(1970, 1, 2);
 
     /** A range about the times of a dataset's events; all time now and then, nothing now and then. */
     static GeneratedRange of(ModelDataset dataset, Instant now, RandomGenerator random) {
@@ -88,6 +160,6 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
     }
 
     boolean isAll() {
-        return parameters.isEmpty();
+        return range.apply(Instant.EPOCH).equals(ModelRange.ALL);
     }
 }

@@ -86,7 +86,27 @@ final class QueryGenerator {
                 asked -> model.buckets(granularity, range.range().apply(asked), descending, filter));
     }
 
+    /** Days of a zone, summed up from what is stored. */
+    private GeneratedQuery busiestOfZone() {
+        LabelFilter filter = filters.filter();
+        String granularity = oneOf(List.of("day", "week", "month", "year"));
+        String by = oneOf(dataset.measures()).name();
+        int n = random.nextInt(1, 12);
+        GeneratedRange range = GeneratedRange.local(dataset, now, random);
+        Query query = query("busiest", range, filter).with("by", by, "n", Integer.toString(n), "granularity", granularity);
+        ModelRange meant = range.range().apply(now);
+        boolean possible = dataset.stored(filter).stream()
+                .anyMatch(fine -> SeriesQueryGenerator.canBeBuilt(fine, granularity, range.zone(), meant));
+        return possible
+                ? new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
+                        asked -> model.busiest(granularity, range.zone(), by, n, range.range().apply(asked), filter))
+                : GeneratedQuery.refused(query, dataset, "invalid-parameter");
+    }
+
     private GeneratedQuery busiest() {
+        if (!dataset.name().equals("edges") && random.nextInt(3) == 0) {
+            return busiestOfZone();
+        }
         LabelFilter filter = filters.filter();
         String granularity = oneOf(dataset.stored(filter));
         String by = oneOf(dataset.measures()).name();
@@ -94,7 +114,7 @@ final class QueryGenerator {
         GeneratedRange range = range(dataset);
         Query query = query("busiest", range, filter).with("by", by, "n", Integer.toString(n), "granularity", granularity);
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
-                asked -> model.busiest(granularity, by, n, range.range().apply(asked), filter));
+                asked -> model.busiest(granularity, ZoneOffset.UTC, by, n, range.range().apply(asked), filter));
     }
 
     private GeneratedQuery profile() {
@@ -117,13 +137,14 @@ final class QueryGenerator {
 
     private GeneratedQuery totals() {
         LabelFilter filter = random.nextBoolean() ? new LabelFilter(filters.label(), null) : filters.filter();
-        GeneratedRange range = range(dataset);
+        GeneratedRange range = maybeLocal();
         boolean consistent = random.nextBoolean() && (dataset.isInTable(filter) || !World.hasRollups(dataset));
         Query query = query("totals", range, filter).with("consistent", Boolean.toString(consistent));
         if (consistent && !dataset.isInTable(filter)) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
-        if (dataset.stored(filter).get(0).equals("forever") && !range.isAll()) {
+        String finest = dataset.stored(filter).get(0);
+        if ((finest.equals("forever") && !range.isAll()) || !range.fits(finest, range.range().apply(now))) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.TOTALS, null,
@@ -134,10 +155,10 @@ final class QueryGenerator {
         LabelFilter filter = random.nextBoolean() ? new LabelFilter(filters.label(), null) : filters.filter();
         String finest = dataset.stored(filter).get(0);
         ComparedRanges ranges = ComparedRanges.of(dataset, random);
-        Query query = query("compare", GeneratedRange.fixed(ranges.period().from(), ranges.period().to(), random), filter);
+        Query query = query("compare", ranges.range(), filter);
         boolean implied = ranges.parameters().contains("previous") && random.nextBoolean();
         query = implied ? query : query.with(ranges.parameters().toArray(String[]::new));
-        if (finest.equals("forever")) {
+        if (finest.equals("forever") || !ranges.fit(finest)) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
         List<String> expected = ModelComparison.rows(dataset, model, finest, ranges.period(), ranges.against(), filter);
@@ -147,6 +168,11 @@ final class QueryGenerator {
     /** One label, or many together. */
     private Optional<LabelFilter> seriesOf() {
         return random.nextBoolean() ? Optional.empty() : Optional.of(filters.filter());
+    }
+
+    private GeneratedRange maybeLocal() {
+        return !dataset.name().equals("edges") && random.nextInt(3) == 0 ? GeneratedRange.local(dataset, now, random)
+                : range(dataset);
     }
 
     private GeneratedRange range(ModelDataset of) {

@@ -74,11 +74,12 @@ final class ReferenceModel {
     }
 
     /** Buckets of all labels with the highest values of a measure. */
-    List<String> busiest(String granularity, String by, int n, ModelRange range, LabelFilter filter) {
-        Map<Instant, List<ModelEvent>> starts = grouped(inRange(granularity, range, filter),
-                event -> ModelCalendar.floor(granularity, event.time()));
+    List<String> busiest(String granularity, ZoneId zone, String by, int n, ModelRange range, LabelFilter filter) {
+        Map<Instant, List<ModelEvent>> starts = grouped(events.stream().filter(event -> filter.matches(event.label())
+                && range.holds(ModelCalendar.floor(granularity, zone, event.time()))).toList(),
+                event -> ModelCalendar.floor(granularity, zone, event.time()));
         return best(starts, by, n, Comparator.naturalOrder()).stream()
-                .map(start -> RowText.of(List.of(granularity, start), dataset.measures(),
+                .map(start -> RowText.of(List.of(granularity, start(start, zone)), dataset.measures(),
                         present(starts.getOrDefault(start, List.of()))))
                 .toList();
     }

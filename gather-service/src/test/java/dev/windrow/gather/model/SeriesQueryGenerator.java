@@ -152,7 +152,7 @@ final class SeriesQueryGenerator {
         return zone.equals(ZoneOffset.UTC) || !LOCAL.contains(granularity);
     }
 
-    private static boolean canBeBuilt(String stored, String granularity, ZoneId zone, ModelRange range) {
+    static boolean canBeBuilt(String stored, String granularity, ZoneId zone, ModelRange range) {
         return isInUtc(granularity, zone)
                 ? ModelCalendar.nests(stored, granularity)
                 : ModelCalendar.nests(stored, "day") && ModelCalendar.fitsInZone(stored, zone, 86_400,

@@ -51,13 +51,14 @@ final class TopQueryGenerator {
         String order = oneOf(List.of("desc", "desc", "asc", "magnitude"));
         ModelTop top = new SeriesQueryGenerator(random, now, dataset, tenant).top(order).inPages();
         LabelFilter filter = filters.filter();
-        GeneratedRange range = GeneratedRange.of(dataset, now, random);
+        GeneratedRange range = maybeLocal();
         Query query = query("top", range, filter).with(top.parameters(dataset.label()).toArray(String[]::new))
                 .with("order", order);
         boolean consistent = random.nextInt(4) == 0 && (dataset.isInTable(filter) || !World.hasRollups(dataset));
         query = consistent ? query.with("consistent", "true") : query;
         String finest = dataset.stored(filter).get(0);
-        if ((finest.equals("forever") && !range.isAll()) || (consistent && !dataset.isInTable(filter))) {
+        if ((finest.equals("forever") && !range.isAll()) || !range.fits(finest, range.range().apply(now))
+                || (consistent && !dataset.isInTable(filter))) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
         return GeneratedQuery.top(query, dataset, null,
@@ -84,11 +85,11 @@ final class TopQueryGenerator {
         ModelTop top = new SeriesQueryGenerator(random, now, dataset, tenant).top(oneOf(List.of("desc", "asc", "magnitude")));
         LabelFilter filter = filters.filter();
         ComparedRanges ranges = ComparedRanges.of(dataset, random);
-        Query query = query("top", GeneratedRange.fixed(ranges.period().from(), ranges.period().to(), random), filter)
+        Query query = query("top", ranges.range(), filter)
                 .with(top.parameters(dataset.label()).toArray(String[]::new)).with("order", top.order())
                 .with(ranges.parameters().toArray(String[]::new));
         String finest = dataset.stored(filter).get(0);
-        if (finest.equals("forever")) {
+        if (finest.equals("forever") || !ranges.fit(finest)) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
         List<ModelEvent> after = model.inRange(finest, ranges.period(), filter);
@@ -108,7 +109,7 @@ final class TopQueryGenerator {
         List<String> label = filters.label();
         Board board = !dataset.ranks().isEmpty() && random.nextInt(6) > 0
                 ? board()
-                : new Board(oneOf(dataset.measures()), GeneratedRange.of(dataset, now, random),
+                : new Board(oneOf(dataset.measures()), maybeLocal(),
                         label.isEmpty() ? 0 : random.nextInt(label.size()), false);
         int within = board.within() > 0 ? board.within() : dataset.rank(board.by()).map(ModelRank::within).orElse(0);
         String order = oneOf(List.of("desc", "asc"));
@@ -120,7 +121,8 @@ final class TopQueryGenerator {
         Query query = query("position", board.range(), new LabelFilter(label, null)).with(parameters.toArray(String[]::new));
         LabelFilter others = new LabelFilter(label.subList(0, within), null);
         String finest = dataset.stored(others).get(0);
-        if (finest.equals("forever") && !board.range().isAll()) {
+        if ((finest.equals("forever") && !board.range().isAll())
+                || !board.range().fits(finest, board.range().range().apply(now))) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
         ModelPosition position = new ModelPosition(label,
@@ -128,6 +130,11 @@ final class TopQueryGenerator {
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.POSITION, null,
                 asked -> position.rows(model.inRange(finest, board.range().range().apply(asked), others)),
                 board.isRead(ranksAreComplete));
+    }
+
+    private GeneratedRange maybeLocal() {
+        return !dataset.name().equals("edges") && random.nextInt(3) == 0 ? GeneratedRange.local(dataset, now, random)
+                : GeneratedRange.of(dataset, now, random);
     }
 
     /** One of the dataset's leaderboards. */
