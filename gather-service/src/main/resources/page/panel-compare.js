@@ -23,8 +23,9 @@ export const compare = {
     PERIODS.map(([value, name]) => ({ value, text: name })), view.state.against, (against) => actions.change({ against }))),
   load: async (ask, view) => {
     const against = view.state.against;
-    const movers = ask('top', [['by', view.by], ['against', against], ['order', 'magnitude'], ['n', MOVERS], ...view.range]);
-    const compared = await ask('compare', [['against', against], ...view.range]);
+    const movers = ask('top', [['by', view.by], ['against', against], ['order', 'magnitude'], ['n', MOVERS], ...view.range,
+      ...zoneOf(view)]);
+    const compared = await ask('compare', [['against', against], ...view.range, ...zoneOf(view)]);
     /** @param {{ from: string, to: string }} period */
     const series = async (period) => (await ask('series', [['granularity', view.granularity], ['from', period.from],
       ['to', period.to], ['fill', 'zero'], ...zoneOf(view)])).items;

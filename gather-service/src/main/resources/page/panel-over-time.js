@@ -10,7 +10,7 @@ export const overTime = {
   load: async (ask, view) => {
     const [totals, series] = await Promise.all([
       // What is missing is said below.
-      ask('totals', [...view.range, ['partial', 'true']]),
+      ask('totals', [...view.range, ...zoneOf(view), ['partial', 'true']]),
       view.granularity === '' ? null
         : ask('series', [['granularity', view.granularity], ...view.range, ['fill', 'zero'], ...zoneOf(view)]),
     ]);

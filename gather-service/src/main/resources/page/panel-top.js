@@ -40,10 +40,10 @@ export const top = {
       } }))))),
   load: async (ask, view) => {
     /** @type {import('./api.js').Parameters} */
-    const asked = [['by', view.by], ['n', N], ...groups(view), ...view.range];
+    const asked = [['by', view.by], ['n', N], ...groups(view), ...view.range, ...zoneOf(view)];
     const list = ask('top', asked);
     const series = view.granularity === '' ? null
-      : ask('series', [['granularity', view.granularity], ['group', 'top'], ...asked, ['fill', 'zero'], ...zoneOf(view)]);
+      : ask('series', [['granularity', view.granularity], ['group', 'top'], ...asked, ['fill', 'zero']]);
     const [{ items }, lines] = await Promise.all([list, series]);
     return { items, lines: byLabel(lines?.items ?? []) };
   },
