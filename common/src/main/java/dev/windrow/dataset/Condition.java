@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -98,6 +99,11 @@ public record Condition(SortedSet<String> oneOf, @Nullable String prefix, @Nulla
 
     /** Whether all hold for an event. */
     static boolean hold(SortedMap<String, Condition> where, Event event) {
+        if (where.size() == 1) {
+            // The usual case, for every event, without an iterator.
+            String attribute = where.firstKey();
+            return Objects.requireNonNull(where.get(attribute)).holds(event.attributes().get(attribute));
+        }
         for (Map.Entry<String, Condition> condition : where.entrySet()) {
             if (!condition.getValue().holds(event.attributes().get(condition.getKey()))) {
                 return false;

@@ -58,13 +58,18 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
         return where.isEmpty() || Condition.hold(where, event);
     }
 
+    /** Whether it is a count that an event adds to, one way or the other. */
+    public boolean counts(Event event) {
+        return !kind.readsAttribute() && (attribute == null || event.attributes().containsKey(attribute)) && includes(event);
+    }
+
     /** The number that an event, which was checked, brings; null if it brings none. A count is brought by each event. */
     public @Nullable BigDecimal broughtBy(Event event) {
-        Attribute value = attribute == null ? null : event.attributes().get(attribute);
-        if ((value == null && attribute != null) || !kind.takes(event.count()) || !includes(event)) {
-            return null;
+        if (!kind.readsAttribute()) {
+            return counts(event) ? BigDecimal.valueOf(event.count()) : null;
         }
-        return kind.readsAttribute() ? numberOf(Objects.requireNonNull(value)) : BigDecimal.valueOf(event.count());
+        Attribute value = event.attributes().get(Objects.requireNonNull(attribute));
+        return value == null || !kind.takes(event.count()) || !includes(event) ? null : numberOf(value);
     }
 
     /**

@@ -51,7 +51,13 @@ public final class Totals {
         for (int i = 0; i < measures.size(); i++) {
             Measure measure = measures.get(i);
             MeasureKind kind = measure.kind();
-            BigDecimal value = measure.countsAll() ? null : measure.broughtBy(event);
+            if (!kind.readsAttribute()) {
+                if (!measure.countsAll() && measure.counts(event) && !addWhole(measures, i, event.count())) {
+                    combine(measures, i, MeasureValue.of(BigDecimal.valueOf(event.count())));
+                }
+                continue;
+            }
+            BigDecimal value = measure.broughtBy(event);
             if (value != null) {
                 boolean small = kind.isSum() && value.scale() == 0 && value.precision() <= WHOLE_DIGITS;
                 if (!small || !addWhole(measures, i, value.longValue())) {
