@@ -130,8 +130,10 @@ class WhereApiTest {
                 .getInt("measures.events")).isEqualTo(4);
         assertThat(given().contentType("application/json").body(Map.of("where", "city:Rome"))
                 .post("/api/v1/datasets/rides/totals").jsonPath().getString("detail")).contains("expected an object");
-        assertThat(given().contentType("application/json").body("{\"where\":{\"city\":null}}")
-                .post("/api/v1/datasets/rides/totals").statusCode()).isEqualTo(400);
+        for (String nothing : List.of("null", "[]", "{}", "[[]]")) {
+            assertThat(given().contentType("application/json").body("{\"where\":{\"city\":" + nothing + "}}")
+                    .post("/api/v1/datasets/rides/totals").statusCode()).as(nothing).isEqualTo(400);
+        }
     }
 
     private static JsonNode get(String path, Object... parameters) {

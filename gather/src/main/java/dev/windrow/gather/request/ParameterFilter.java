@@ -236,8 +236,14 @@ class ParameterFilter {
                     "expected an object of values by attribute, such as {\"country\":[\"DE\",\"FR\"]}");
         }
         List<String> conditions = new ArrayList<>();
-        object.properties().forEach(member -> values(member.getKey(), member.getValue())
-                .forEach(value -> conditions.add(KeyCodec.encode(List.of(member.getKey(), value)))));
+        object.properties().forEach(member -> {
+            List<String> values = values(member.getKey(), member.getValue());
+            if (values.isEmpty()) {
+                throw Parameters.invalid(QueryParameter.WHERE, "expected at least one value of " + Sanitized.of(member.getKey())
+                        + ", found an empty array");
+            }
+            values.forEach(value -> conditions.add(KeyCodec.encode(List.of(member.getKey(), value))));
+        });
         return conditions;
     }
 
