@@ -1,7 +1,7 @@
 import { field, h, select } from './dom.js';
 import { fits } from './granularity.js';
 import { LOCAL, instant, localText } from './times.js';
-import { labelText } from './view.js';
+import { labelText, titleOf } from './view.js';
 
 const RANGES = [['1h', 'last hour'], ['6h', 'last 6 hours'], ['24h', 'last 24 hours'], ['7d', 'last 7 days'],
   ['30d', 'last 30 days'], ['90d', 'last 90 days'], ['365d', 'last 365 days'], ['all', 'all time']];
@@ -15,9 +15,9 @@ const RANGES = [['1h', 'last hour'], ['6h', 'last 6 hours'], ['24h', 'last 24 ho
 export function controls(view, datasets, change) {
   const { state } = view;
   return [
-    field('Dataset', select('dataset', datasets.map(({ name }) => option(name)), view.dataset.name,
+    field('Dataset', select('dataset', datasets.map(({ name, title }) => ({ value: name, text: title ?? name })), view.dataset.name,
       (dataset) => change({ dataset, by: '', granularity: '', where: [], group: [] }))),
-    field('Measure', select('by', view.measures.map(option), view.by, (by) => change({ by }))),
+    field('Measure', select('by', view.measures.map((value) => ({ value, text: titleOf(view, value) })), view.by, (by) => change({ by }))),
     field('Range', rangeSelect(view, change)),
     ...(state.last === '' ? [bound('From', 'from', view, change), bound('To', 'to', view, change)] : []),
     field('Granularity', select('granularity', [{ value: '', text: `automatic (${view.granularity || 'none'})` },

@@ -5,7 +5,7 @@ import { lineChart } from './line-chart.js';
 import { valueButtons } from './panel-top.js';
 import { isNothing } from './series.js';
 import { start, tick } from './times.js';
-import { NOT_INDEXED, labelName, zoneOf } from './view.js';
+import { NOT_INDEXED, labelName, titleOf, zoneOf } from './view.js';
 
 const PERIODS = [['previous', 'the period before'], ['day', 'a day earlier'], ['week', 'a week earlier'],
   ['month', 'a month earlier'], ['year', 'a year earlier']];
@@ -55,7 +55,7 @@ function relative(change) {
  */
 function changes(compared, view) {
   return dataTable('This period against the other', ['measure', 'this period', 'the other', 'change', 'relative'],
-    view.measures.map((measure) => [text(measure), number(compared.period.measures[measure]),
+    view.measures.map((measure) => [text(titleOf(view, measure)), number(compared.period.measures[measure]),
       number(compared.against.measures[measure]), number(compared.change[measure]?.absolute ?? null),
       relative(compared.change[measure])]));
 }
@@ -74,7 +74,7 @@ function overlay(now, then, view, width) {
   const values = (points) => longer.map((_point, i) => points[i]?.measures[view.by] ?? null);
   /** @param {number} i */
   const name = (i) => start(longer[i].start, view.zone, bucket);
-  const title = `${view.by} per ${view.granularity}, both periods`;
+  const title = `${titleOf(view, view.by)} per ${view.granularity}, both periods`;
   return [
     lineChart({
       title,
@@ -97,7 +97,7 @@ function overlay(now, then, view, width) {
  * @param {import('./panel.js').Actions} actions
  */
 function movers(items, view, actions) {
-  return dataTable(`Labels whose ${view.by} changed most`,
+  return dataTable(`Labels whose ${titleOf(view, view.by)} changed most`,
     [labelName(view.dataset), 'this period', 'the other', 'change', 'relative'],
     items.map((item) => [element(valueButtons(view.dataset.label, item.label, actions)), number(item.measures[view.by]),
       number(item.against[view.by]), number(item.change[view.by]?.absolute ?? null), relative(item.change[view.by])]));

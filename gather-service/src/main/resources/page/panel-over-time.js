@@ -1,6 +1,6 @@
 import { dataTable, number, text } from './data-table.js';
 import { isNothing, seriesChart } from './series.js';
-import { NOT_INDEXED, scopeOf, zoneOf } from './view.js';
+import { NOT_INDEXED, scopeOf, titleOf, zoneOf } from './view.js';
 
 /** @type {import('./panel.js').PanelKind} */
 export const overTime = {
@@ -19,8 +19,8 @@ export const overTime = {
   isEmpty: (data) => isNothing(data.totals) && data.points.every(isNothing),
   draw: (data, view, width) => [
     ...(data.points.length === 0 ? []
-      : seriesChart(`${view.by} of ${scopeOf(view)} per ${view.granularity}`, data.points, view.by, view, width)),
+      : seriesChart(`${titleOf(view, view.by)} of ${scopeOf(view)} per ${view.granularity}`, data.points, view.by, view, width)),
     dataTable(`Totals of ${scopeOf(view)}`, ['measure', 'total'],
-      view.measures.map((measure) => [text(measure), number(data.totals.measures[measure])])),
+      view.measures.map((measure) => [text(titleOf(view, measure)), number(data.totals.measures[measure])])),
   ],
 };

@@ -2,7 +2,7 @@ import { dataTable, element, number } from './data-table.js';
 import { field, h } from './dom.js';
 import { byLabel } from './series.js';
 import { sparkLine } from './spark-line.js';
-import { NOT_INDEXED, labelText, zoneOf } from './view.js';
+import { NOT_INDEXED, labelText, titleOf, zoneOf } from './view.js';
 
 const N = '10';
 
@@ -48,8 +48,8 @@ export const top = {
     return { items, lines: byLabel(lines?.items ?? []) };
   },
   isEmpty: (data) => data.items.length === 0,
-  draw: (data, view, _width, actions) => [dataTable(`Labels with the most ${view.by}`,
-    [view.group.join(' · ') || 'label', ...(data.lines.size > 0 ? [`per ${view.granularity}`] : []), ...view.measures],
+  draw: (data, view, _width, actions) => [dataTable(`Labels with the most ${titleOf(view, view.by)}`,
+    [view.group.join(' · ') || 'label', ...(data.lines.size > 0 ? [`per ${view.granularity}`] : []), ...view.measures.map((measure) => titleOf(view, measure))],
     data.items.map((/** @type {any} */ item) => {
       const points = data.lines.get(JSON.stringify(item.label)) ?? [];
       return [element(valueButtons(view.group, item.label, actions)),

@@ -9,7 +9,8 @@ import { LOCAL } from './times.js';
  * @property {number} partition
  * @property {string[]} granularities
  * @property {string[]} index
- * @property {Record<string, { type: string }>} measures
+ * @property {string} [title]
+ * @property {Record<string, { type: string, title?: string }>} measures
  */
 
 /**
@@ -126,6 +127,15 @@ function conditionOf(text) {
 /** @param {Condition} condition */
 export function conditionText({ attribute, value }) {
   return `${attribute}:${value}`;
+}
+
+/**
+ * A measure as people call it.
+ * @param {View} view
+ * @param {string} measure
+ */
+export function titleOf(view, measure) {
+  return view.dataset.measures[measure].title ?? measure;
 }
 
 /**

@@ -12,16 +12,26 @@ import org.jspecify.annotations.Nullable;
  * @param name its name in answers, unique in its dataset
  * @param of the place of the measure, or of the ratio's dividend, among the dataset's measures
  * @param to the place of the ratio's divisor; negative if it is a measure
+ * @param about what people are told of it
  */
-public record Column(String name, int of, int to) {
+public record Column(String name, int of, int to, About about) {
 
     /** The word for ratios where measures are declared. */
     public static final String RATIO = "ratio";
 
     private static final int NONE = -1;
 
+    /** A ratio of which nothing is told. */
+    public Column(String name, int of, int to) {
+        this(name, of, to, About.NOTHING);
+    }
+
     static Column measure(String name, int place) {
         return new Column(name, place, NONE);
+    }
+
+    Column about(About told) {
+        return new Column(name, of, to, told);
     }
 
     public boolean isRatio() {

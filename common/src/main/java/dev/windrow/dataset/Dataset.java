@@ -35,13 +35,13 @@ import dev.windrow.base.Durations;
  * @param completeSince buckets that start at this time or later hold every event; null if all buckets do. A dataset that
  *        was declared after the events it rolls up must not answer about earlier ones.
  * @param ranks its leaderboards, at most one by each measure
+ * @param about what people are told of it
  * @param where what is required of events that count in it, by attribute; others are none of its business
  */
 public record Dataset(String name, String eventType, List<String> label, int partition,
         List<Granularity> granularities, List<Granularity> index, int keyShards, List<Measure> measures,
         List<Column> columns, Scatter scatter, Dedupe dedupe, EventTimeBounds accept, @Nullable Instant completeSince,
-        List<Rank> ranks,
-        SortedMap<String, Condition> where) {
+        List<Rank> ranks, About about, SortedMap<String, Condition> where) {
 
     /** Maximum number of key shards of a label: a million writes a second, and 1,000 reads for each query of a label. */
     static final int MAX_KEY_SHARDS = 1_000;
@@ -60,7 +60,7 @@ public record Dataset(String name, String eventType, List<String> label, int par
     public Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
             List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Dedupe dedupe) {
         this(name, eventType, label, label.size(), granularities, index, keyShards, measures, columns(measures), scatter,
-                dedupe, EventTimeBounds.ANY, null, List.of(), new TreeMap<>());
+                dedupe, EventTimeBounds.ANY, null, List.of(), About.NOTHING, new TreeMap<>());
     }
 
     /** Whether the table has a partition key for each label, rather than for all labels that begin with the same values. */
@@ -97,8 +97,7 @@ public record Dataset(String name, String eventType, List<String> label, int par
     /** The same dataset with these leaderboards. */
     public Dataset withRanks(List<Rank> all) {
         return new Dataset(name, eventType, label, partition, granularities, index, keyShards, measures, columns, scatter,
-                dedupe,
-                accept, completeSince, all, where);
+                dedupe, accept, completeSince, all, about, where);
     }
 
     /** Whether an event of its type is one that it counts, or else rejects. */

@@ -56,7 +56,7 @@ final class DatasetDeclaration {
     private Optional<Dataset> read() {
         requireName(yaml, name);
         yaml.requireKnownFields("event-type", "label", "partition", "granularities", "index", "key-shards", "measures",
-                "scatter", "scatter-strategy", "dedupe", "accept", "complete-since", "rank", "where");
+                "scatter", "scatter-strategy", "dedupe", "accept", "complete-since", "rank", "where", "title", "description");
         Optional<String> eventType = yaml.field("event-type").parsed(DatasetDeclaration::shortText, "an event type");
         List<String> label = label();
         int partition = partition(label.size());
@@ -79,8 +79,22 @@ final class DatasetDeclaration {
         }
         Dataset dataset = new Dataset(name, eventType.get(), label, partition, granularities, index, keyShards,
                 measures.measures(), measures.columns(), scatter.get(), dedupe, accept, completeSince.orElse(null), List.of(),
-                where);
+                about(yaml), where);
         return Optional.of(dataset.withRanks(RankDeclaration.read(dataset, yaml.field("rank"))));
+    }
+
+    private static About about(YamlField field) {
+        YamlField unit = field.field("unit");
+        return new About(text(field.field("title"), About.MAX_TITLE), text(field.field("description"), About.MAX_DESCRIPTION),
+                unit.isAbsent() ? null
+                        : unit.parsed(text -> Optional.of(text).filter(any -> any.matches(About.UNITS)),
+                                "bytes, seconds, percent or the code of a currency such as EUR").orElse(null));
+    }
+
+    private static @Nullable String text(YamlField field, int maxLength) {
+        return field.isAbsent() ? null
+                : field.parsed(text -> Optional.of(text).filter(any -> !any.isBlank() && any.length() <= maxLength),
+                        "a text of 1 to " + maxLength + " characters").orElse(null);
     }
 
     static void requireName(YamlField field, String name) {
@@ -219,7 +233,8 @@ final class DatasetDeclaration {
             List<Column> stored = Dataset.columns(measures);
             List<Column> columns = new ArrayList<>();
             entries.forEach((name, field) -> (isRatio(field) ? ratio(name, field, measures)
-                    : stored.stream().filter(column -> column.name().equals(name)).findFirst()).ifPresent(columns::add));
+                    : stored.stream().filter(column -> column.name().equals(name)).findFirst())
+                    .ifPresent(column -> columns.add(column.about(about(field)))));
             if (entries.size() > MAX_MEASURES) {
                 list.problem("expected at most " + MAX_MEASURES + ", found " + entries.size());
             }
@@ -231,7 +246,7 @@ final class DatasetDeclaration {
         }
 
         private static Optional<Column> ratio(String name, YamlField field, List<Measure> measures) {
-            field.requireKnownFields("type", "of", "to");
+            field.requireKnownFields("type", "of", "to", "title", "description", "unit");
             Optional<Integer> of = operand(field.field("of"), measures);
             Optional<Integer> to = operand(field.field("to"), measures);
             return of.flatMap(dividend -> to.map(divisor -> new Column(name, dividend, divisor)));
@@ -250,7 +265,8 @@ final class DatasetDeclaration {
         }
 
         private Optional<Measure> read() {
-            yaml.requireKnownFields("type", "attribute", "floor", "decimals", "required", "where");
+            yaml.requireKnownFields("type", "attribute", "floor", "decimals", "required", "where", "title", "description",
+                    "unit");
             return yaml.field("type").parsed(MeasureKind::parse, MeasureKind.EXPECTED + ", " + Column.RATIO)
                     .flatMap(this::measure);
         }

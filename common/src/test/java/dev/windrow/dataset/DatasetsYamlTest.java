@@ -130,7 +130,7 @@ class DatasetsYamlTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "event-type: click              | event-type: ''           | windrow.datasets.clicks.event-type: expected an event type, found ''",
-            "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-tpye: expected only the fields accept, complete-since, dedupe, event-type",
+            "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-tpye: expected only the fields accept, complete-since, dedupe, description, event-type",
             "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-type: expected an event type, found nothing",
             "label: [referrer]              | dedupe: message          | windrow.datasets.clicks.label: expected a list, found nothing",
             "label: [referrer]              | complete-since: yesterday | windrow.datasets.clicks.complete-since: expected an RFC 3339 time with a zone",
@@ -142,9 +142,12 @@ class DatasetsYamlTest {
             "granularities: [hour           | granularities: [hours    | windrow.datasets.clicks.granularities[0]: expected one of second, minute, N-minutes",
             "index: [day                    | index: [week             | windrow.datasets.clicks.index: expected only granularities of the dataset, found week",
             "events: {type: count}          | events: {type: avg}      | windrow.datasets.clicks.measures.events.type: expected one of count, sum, min, max, first, last, ratio, found 'avg'",
+            "{type: count}                  | {type: count, unit: km} | windrow.datasets.clicks.measures.events.unit: expected bytes, seconds, percent or the code of a currency such as EUR, found 'km'",
+            "{type: count}                  | {type: count, title: ' '} | windrow.datasets.clicks.measures.events.title: expected a text of 1 to 100 characters",
+            "label: [referrer]              | label: [a]\\n      unit: bytes | windrow.datasets.clicks.unit: expected only the fields",
             "{type: count}                  | {type: ratio, of: bytes} | windrow.datasets.clicks.measures.events.to: expected one of the stored measures except first and last (bytes), found nothing",
             "{type: count}                  | {type: ratio, of: bytes, to: events} | windrow.datasets.clicks.measures.events.to: expected one of the stored measures except first and last (bytes), found 'events'",
-            "{type: count}                  | {type: ratio, of: bytes, to: bytes, floor: 0} | windrow.datasets.clicks.measures.events.floor: expected only the fields of, to, type",
+            "{type: count}                  | {type: ratio, of: bytes, to: bytes, floor: 0} | windrow.datasets.clicks.measures.events.floor: expected only the fields description, of, title, to, type, unit",
             "sum, attribute: bytes          | last, attribute: bytes}\\n        r: {type: ratio, of: events, to: bytes | windrow.datasets.clicks.measures.r.to: expected one of the stored measures except first and last (events), found 'bytes'",
             "sum, attribute: bytes          | ratio, of: events, to: events}\\n      rank: [{by: bytes}]\\n      x: {a: b | windrow.datasets.clicks.rank[0].by: expected one of the measures events, found 'bytes'",
             "events: {type: count}          | Events: {type: count}    | windrow.datasets.clicks.measures.Events: expected a name of 1 to 63",

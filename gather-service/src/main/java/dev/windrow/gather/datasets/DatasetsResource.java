@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.windrow.base.Durations;
+import dev.windrow.dataset.About;
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Condition;
 import dev.windrow.dataset.Dataset;
@@ -63,6 +64,8 @@ public class DatasetsResource {
     @Schema(name = "Dataset")
     public record DatasetView(
             @Schema(examples = "clicks") String name,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "Clicks", description = "The name for people.") @Nullable String title,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String description,
             @Schema(examples = "click") String eventType,
             @Schema(examples = "[\"referrer\"]") List<String> label,
             @Schema(examples = "1", description = "Number of the label's first attributes that are in the table's partition key.") int partition,
@@ -103,14 +106,22 @@ public class DatasetsResource {
                 @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "0", description = "The minimum that answers show.") @Nullable Integer floor,
                 @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = WHERE) @Nullable Map<String, Object> where,
                 @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = "Of a ratio: the measure that is divided.") @Nullable String of,
-                @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = "Of a ratio: the measure that it is divided by.") @Nullable String to) {
+                @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = "Of a ratio: the measure that it is divided by.") @Nullable String to,
+                @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "Traffic", description = "The name for people.") @Nullable String title,
+                @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String description,
+                @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "bytes", description = UNIT) @Nullable String unit) {
+
+            private static final String UNIT = "`bytes`, `seconds`, `percent`, or the code of a currency (ISO 4217).";
 
             static MeasureView of(List<Measure> measures, Column column) {
                 Measure measure = measures.get(column.of());
+                About about = column.about();
                 return column.isRatio()
-                        ? new MeasureView(Column.RATIO, null, null, null, measure.name(), measures.get(column.to()).name())
+                        ? new MeasureView(Column.RATIO, null, null, null, measure.name(), measures.get(column.to()).name(),
+                                about.title(), about.description(), about.unit())
                         : new MeasureView(measure.kind().word(), measure.attribute(), measure.floored() ? 0 : null,
-                                DatasetView.where(measure.where()), null, null);
+                                DatasetView.where(measure.where()), null, null, about.title(), about.description(),
+                                about.unit());
             }
         }
 
@@ -136,7 +147,8 @@ public class DatasetsResource {
         public static DatasetView of(Dataset dataset) {
             Map<String, MeasureView> measures = new LinkedHashMap<>();
             dataset.columns().forEach(column -> measures.put(column.name(), MeasureView.of(dataset.measures(), column)));
-            return new DatasetView(dataset.name(), dataset.eventType(), dataset.label(), dataset.partition(),
+            return new DatasetView(dataset.name(), dataset.about().title(), dataset.about().description(), dataset.eventType(),
+                    dataset.label(), dataset.partition(),
                     names(dataset.granularities()), names(dataset.index()), dataset.keyShards(), measures,
                     dataset.scatter().epochs().stream().map(epoch -> new EpochView(epoch.from(), epoch.width())).toList(),
                     dataset.scatter().strategy().word(), dataset.dedupe().word(),

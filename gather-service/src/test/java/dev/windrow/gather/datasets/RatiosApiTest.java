@@ -1,5 +1,6 @@
 package dev.windrow.gather.datasets;
 
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -168,6 +169,13 @@ class RatiosApiTest {
                 .filter(dataset -> dataset.at("/name").asText().equals("matches")).findFirst().orElseThrow();
         assertThat(declared.at("/measures/win-ratio").toString())
                 .isEqualTo("{\"type\":\"ratio\",\"of\":\"wins\",\"to\":\"losses\"}");
+        assertThat(declared.at("/title").asText() + ": " + declared.at("/description").asText())
+                .isEqualTo("Matches: Who won and lost.");
+        assertThat(declared.at("/measures/minutes").toString()).isEqualTo("{\"type\":\"sum\",\"attribute\":\"minutes\","
+                + "\"title\":\"Time played\",\"description\":\"Time of all matches.\",\"unit\":\"seconds\"}");
+        assertThat(given().get("/api/v1/prometheus/api/v1/metadata?metric=windrow_matches_minutes").jsonPath()
+                .getMap("data.windrow_matches_minutes[0]"))
+                .isEqualTo(Map.of("type", "counter", "help", "Time of all matches.", "unit", "seconds"));
     }
 
     private static List<String> players(JsonNode answer) {

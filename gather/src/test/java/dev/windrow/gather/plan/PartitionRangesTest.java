@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.About;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dataset.Dedupe;
 import dev.windrow.dataset.Dataset.EventTimeBounds;
@@ -42,6 +43,7 @@ class PartitionRangesTest {
 
     private static final int CASES = GeneratedCases.count("windrow.partition.cases", 2_000, 20_000);
     private static final List<Measure> MEASURES = List.of(new Measure("events", MeasureKind.COUNT, null));
+    private static final About NOTHING = new About(null, null, null);
     private static final Instant FIRST = Instant.parse("2026-11-01T00:00:00Z");
 
     /** Text that is easily mistaken for a bound. */
@@ -186,7 +188,7 @@ class PartitionRangesTest {
     private static Dataset dataset(int attributes, int partition, int keyShards) {
         return new Dataset("views", "view", IntStream.range(0, attributes).mapToObj(part -> "part" + part).toList(), partition,
                 List.of(Granularity.HOUR), List.of(), keyShards, MEASURES, Dataset.columns(MEASURES),
-                Scatter.hash(1), Dedupe.MESSAGE, EventTimeBounds.ANY, null, List.of(), new TreeMap<>());
+                Scatter.hash(1), Dedupe.MESSAGE, EventTimeBounds.ANY, null, List.of(), NOTHING, new TreeMap<>());
     }
 
     private static Planner planner(Dataset dataset, List<LabelPartition> partitions) {

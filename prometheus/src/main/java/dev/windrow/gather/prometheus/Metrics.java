@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
+import dev.windrow.dataset.About;
+import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Measure;
@@ -53,7 +55,20 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         return measure.kind().metricType();
     }
 
+    /** Empty for numbers without one. */
+    public String unit() {
+        return about().map(About::unit).orElse("");
+    }
+
+    private Optional<About> about() {
+        return dataset.column(measure.name()).map(Column::about);
+    }
+
     public String help() {
+        String description = about().map(About::description).orElse("");
+        if (!description.isEmpty()) {
+            return description;
+        }
         String what = measure.source().map(attribute -> measure.kind().word() + " of " + attribute)
                 .orElse(measure.kind().word());
         return "Measure " + measure.name() + " (" + what + ") of dataset " + dataset.name();
