@@ -3,6 +3,7 @@ package dev.windrow.gather.prometheus;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -19,10 +20,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.http.RawHttp;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.table.Label;
 import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
@@ -35,6 +38,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 class PrometheusClientsTest {
 
     private static final String API = "/api/v1/prometheus/api/v1/";
+
+    @TestHTTPResource("/")
+    URI base;
 
     @Inject
     DynamoDbAsyncClient client;
@@ -148,6 +154,8 @@ class PrometheusClientsTest {
                 .isEqualTo(names);
         assertThat(labels).contains("__name__", "road", "gate");
         assertThat(listed("GET", "labels", "start", "1795158000", "end", "1795176000")).isEqualTo(labels);
+        assertThat(listed("POST", "labels", "match[]", "{__name__=~\".*tolls_fees.*\"}", "match[]", "windrow_votes_votes"))
+                .hasToString("[__name__, candidate, gate, road]");
         assertThat(grafana("GET", "metadata", List.of("limit", "40000")).jsonPath().getMap("data").keySet())
                 .isEqualTo(grafana("GET", "metadata", List.of()).jsonPath().getMap("data").keySet());
     }
@@ -211,6 +219,15 @@ class PrometheusClientsTest {
         assertThat(answer.jsonPath().getString("error")).contains(expected);
     }
 
+    /** As a Prometheus without that function. */
+    @Test
+    void functionsThatThereAreNotAreNamed() {
+        Response answer = grafana("POST", "query", List.of("query", "vector(1)", "time", "4"));
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.jsonPath().getString("error")).contains("vector is not supported: functions are");
+    }
+
     /** Whole seconds, as vmalert takes other times for zero. */
     @Test
     void vmalertReplaysRules() {
@@ -235,7 +252,6 @@ class PrometheusClientsTest {
                 + "[{\"metric\":{\"road\":\"C1\"},\"value\":[1795176000,\"1\"]}]}}");
     }
 
-    /** Whatever a body is said to be; what a path does not take is refused in Prometheus' form. */
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = { "DELETE; query; ; 405; bad_data", "PUT; labels; ; 405; bad_data",
             "DELETE; rules; ; 405; bad_data", "GET; nothing; ; 404; not_found", "POST; label; ; 404; not_found",
@@ -255,11 +271,25 @@ class PrometheusClientsTest {
 
     @ParameterizedTest
     @ValueSource(strings = { "text/plain", "application/json", "multipart/form-data; boundary=x", "application/octet-stream",
-            "image/*", "a/b; charset=none" })
+            "image/*", "a/b; charset=latin1" })
     void aBodyMayBeSaidToBeAnything(String type) {
         Response answer = request().header("Content-Type", type).queryParam("query", "1").queryParam("time", "4")
                 .body("{".getBytes(StandardCharsets.UTF_8)).post(API + "query");
 
         assertThat(answer.asString()).contains("[4,\"1\"]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\0', value = { "x | 415",
+            "application/x-www-form-urlencoded, text/plain | 415",
+            "application/x-www-form-urlencoded; charset=none | 415", "application/x-www-form-urlencoded; charset=\"\" | 415",
+            "application/x-www-form-urlencoded; charset=UTF-8 | 200", "Application/X-WWW-Form-Urlencoded; Charset=utf8 | 200" })
+    void typesThatAreNoneAreRefused(String type, int status) {
+        RawHttp.Answer answer = new RawHttp(base.getPort())
+                .send("POST " + API + "query HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                        + type + "\r\nContent-Length: 14\r\n\r\nquery=1&time=4");
+
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
+        assertThat(answer.body()).contains(status == 200 ? "[4,\"1\"]" : "\"errorType\":\"bad_data\"");
     }
 }
