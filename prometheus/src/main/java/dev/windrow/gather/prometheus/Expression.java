@@ -204,10 +204,12 @@ public sealed interface Expression {
      * @param label its name
      * @param equality whether it is written with {@code =}
      * @param negative whether it takes the other values
+     * @param anyCase whether upper and lower case are the same; then values and patterns are {@link #folded}
      * @param values whole values
      * @param patterns of other values
      */
-    record LabelMatcher(String label, boolean equality, boolean negative, Set<String> values, List<ValuePattern> patterns) {
+    record LabelMatcher(String label, boolean equality, boolean negative, boolean anyCase, Set<String> values,
+            List<ValuePattern> patterns) {
 
         public LabelMatcher {
             values = Collections.unmodifiableSet(new LinkedHashSet<>(values));
@@ -215,24 +217,31 @@ public sealed interface Expression {
         }
 
         /** @param patterns of which one must match, or none if it is negative */
-        static LabelMatcher of(String label, List<ValuePattern> patterns, boolean negative) {
-            return new LabelMatcher(label, false, negative,
+        static LabelMatcher of(String label, boolean negative, boolean anyCase, List<ValuePattern> patterns) {
+            return new LabelMatcher(label, false, negative, anyCase,
                     patterns.stream().filter(ValuePattern::isWhole).map(ValuePattern::prefix)
                             .collect(Collectors.toCollection(LinkedHashSet::new)),
                     patterns.stream().filter(pattern -> !pattern.isWhole()).toList());
         }
 
         static LabelMatcher equal(String label, String value, boolean negative) {
-            return new LabelMatcher(label, !negative, negative, Set.of(value), List.of());
+            return new LabelMatcher(label, !negative, negative, false, Set.of(value), List.of());
         }
 
-        public boolean matches(String value) {
+        /** The text in one case. */
+        static String folded(String text) {
+            return text.codePoints().map(Character::toUpperCase).map(Character::toLowerCase)
+                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+        }
+
+        public boolean matches(String given) {
+            String value = anyCase ? folded(given) : given;
             return negative != (values.contains(value) || patterns.stream().anyMatch(pattern -> pattern.matches(value)));
         }
 
         /** The one pattern of all values, or empty if there are several. */
         public Optional<ValuePattern> single() {
-            if (negative || values.size() + patterns.size() != 1) {
+            if (negative || anyCase || values.size() + patterns.size() != 1) {
                 return Optional.empty();
             }
             return values.stream().map(ValuePattern::whole).findFirst().or(() -> Optional.of(patterns.get(0)));

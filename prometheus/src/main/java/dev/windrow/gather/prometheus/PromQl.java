@@ -69,6 +69,7 @@ final class PromQl {
         private static final String FUNCTIONS = RangeFunction.words() + ", absent";
         private static final String AGGREGATIONS = "sum, min, max, avg, count, topk";
         private static final int MAX_ALTERNATIVES = 1_000;
+        private static final String ANY_CASE = "(?i)";
 
         private final Tokens tokens;
         private int nodes;
@@ -375,8 +376,12 @@ final class PromQl {
             }
             String value = tokens.expect(Token.Kind.STRING, "a value in quotes for the label " + label);
             boolean negative = operator.is("!=") || operator.is("!~");
-            return operator.is("=") || operator.is("!=") ? LabelMatcher.equal(label, value, negative)
-                    : LabelMatcher.of(label, alternatives(label, value), negative);
+            if (operator.is("=") || operator.is("!=")) {
+                return LabelMatcher.equal(label, value, negative);
+            }
+            boolean anyCase = value.startsWith(ANY_CASE);
+            return LabelMatcher.of(label, negative, anyCase, alternatives(label,
+                    anyCase ? LabelMatcher.folded(value.substring(ANY_CASE.length())) : value));
         }
 
         private static List<ValuePattern> alternatives(String label, String expression) {
@@ -597,13 +602,11 @@ final class PromQl {
         private static final String SPECIAL = ".*+?()[]{}^$|\\";
         private static final String SUPPORTED = "expected values, prefixes and parts of values such as a|b, abc.*, abc.+ or"
                 + " .*abc.*, with special characters escaped as in a\\\\.b, and perhaps (?i) before them";
-        private static final String ANY_CASE = "(?i)";
         /** Every value is searched for every part. */
         private static final int MAX_GAPS = 100;
 
         private final String expression;
         private final int end;
-        private final boolean anyCase;
         private final List<ValuePattern> patterns = new ArrayList<>();
         private final List<String> parts = new ArrayList<>();
         private final StringBuilder text = new StringBuilder();
@@ -612,11 +615,9 @@ final class PromQl {
 
         private ValuePatterns(String expression) {
             this.expression = expression;
-            this.anyCase = expression.startsWith(ANY_CASE);
-            int begin = anyCase ? ANY_CASE.length() : 0;
-            boolean grouped = expression.length() > begin + 1 && expression.charAt(begin) == '(' && expression.endsWith(")")
+            boolean grouped = expression.length() > 1 && expression.startsWith("(") && expression.endsWith(")")
                     && !expression.endsWith("\\)");
-            this.position = grouped ? begin + 1 : begin;
+            this.position = grouped ? 1 : 0;
             this.end = grouped ? expression.length() - 1 : expression.length();
         }
 
@@ -674,14 +675,14 @@ final class PromQl {
         }
 
         private String part() {
-            String part = anyCase ? ValuePattern.folded(text.toString()) : text.toString();
+            String part = text.toString();
             text.setLength(0);
             return part;
         }
 
         private void add(ValuePattern.Rest rest) {
             parts.add(part());
-            patterns.add(new ValuePattern(parts, rest, anyCase));
+            patterns.add(new ValuePattern(parts, rest));
             parts.clear();
         }
     }
@@ -689,11 +690,10 @@ final class PromQl {
     /**
      * One of the values that a matcher takes: a value, or all values with a prefix, or with some parts in this order.
      *
-     * @param parts what a value begins with, and what is found later, with anything between them; folded for any case
+     * @param parts what a value begins with, and what is found later, with anything between them
      * @param rest what may follow
-     * @param anyCase whether letters of the other case are as good
      */
-    record ValuePattern(List<String> parts, Rest rest, boolean anyCase) {
+    record ValuePattern(List<String> parts, Rest rest) {
 
         /** What may follow the text. */
         enum Rest {
@@ -710,27 +710,21 @@ final class PromQl {
         }
 
         static ValuePattern whole(String value) {
-            return new ValuePattern(List.of(value), Rest.NOTHING, false);
-        }
-
-        private static String folded(String text) {
-            return text.codePoints().map(Character::toUpperCase).map(Character::toLowerCase)
-                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+            return new ValuePattern(List.of(value), Rest.NOTHING);
         }
 
         /** Whether it is one value only. */
         boolean isWhole() {
-            return rest == Rest.NOTHING && parts.size() == 1 && !anyCase;
+            return rest == Rest.NOTHING && parts.size() == 1;
         }
 
         /** What all values begin with; perhaps empty. */
         String prefix() {
-            return anyCase ? "" : parts.get(0);
+            return parts.get(0);
         }
 
         /** Each part where it is found first, so the time is that of one search. */
-        boolean matches(String given) {
-            String value = anyCase ? folded(given) : given;
+        boolean matches(String value) {
             int at = 0;
             for (int i = 0; i < parts.size(); i++) {
                 String part = parts.get(i);
