@@ -50,7 +50,8 @@ final class MeterFilters implements MeterFilter {
     private static final Set<String> URIS = Stream.of(
             Stream.of("root", "NOT_FOUND", "REDIRECTION", "/cors-preflight", DATASETS, Problem.TYPES + "{reason}"),
             Arrays.stream(QueryKind.values()).map(kind -> DATASETS + "/{dataset}/" + kind.word()),
-            Stream.of("query", "query_range", "series", "labels", "label/{name}/values", "metadata", "status/buildinfo")
+            Stream.of("query", "query_range", "series", "labels", "label/{name}/values", "metadata", "rules",
+                    "status/buildinfo")
                     .map(PROMETHEUS::concat))
             .flatMap(uris -> uris).collect(Collectors.toUnmodifiableSet());
 

@@ -15,7 +15,7 @@ import java.util.List;
 /** Time arithmetic of the model, on granularities by name; written without a look at the one that is tested. */
 public final class ModelCalendar {
 
-    static final Instant END = LocalDate.of(9999, 12, 31).plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+    public static final Instant END = LocalDate.of(9999, 12, 31).plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
 
     private static final List<String> CALENDAR = List.of("day", "week", "month", "year");
 

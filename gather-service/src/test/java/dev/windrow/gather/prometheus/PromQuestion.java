@@ -5,48 +5,28 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-
-import dev.windrow.gather.model.ModelCalendar;
-import dev.windrow.gather.model.ModelDataset;
-import dev.windrow.gather.model.ModelEvent;
-import dev.windrow.gather.model.ModelMeasure;
-import dev.windrow.gather.model.ModelRange;
 
 /**
- * A question in PromQL and its answer, worked out from lists of events.
+ * A question in PromQL and its answer.
  *
- * @param dataset the dataset
- * @param tenant whose
- * @param measure the measure
- * @param function increase, rate, …; empty for a selector by itself
- * @param window how far back, where there is a function
- * @param matchers as text, and what they mean, by index of the label; at most one each
- * @param wrap sum, min, max, avg, count, topk or nothing around it
- * @param by labels that are left, for a wrap
- * @param factor a number to multiply by afterwards; one for none
+ * @param of what is asked
+ * @param tenant whose data
  * @param start the first time
  * @param step from one time to the next
  * @param count how many times
  */
-record PromQuestion(ModelDataset dataset, String tenant, ModelMeasure measure, String function, Duration window,
-        Map<Integer, Match> matchers, String wrap, Set<Integer> by, BigDecimal factor, Instant start, Duration step,
-        int count) {
+record PromQuestion(Vector of, String tenant, Instant start, Duration step, int count) {
 
-    private static final int K = 2;
-    private static final MathContext DIGITS = new MathContext(76, RoundingMode.HALF_EVEN);
+    static final MathContext DIGITS = new MathContext(76, RoundingMode.HALF_EVEN);
+    private static final MathContext SHOWN = new MathContext(38, RoundingMode.HALF_EVEN);
+    private static final int MAX_PLAIN = 60;
 
     /** Labels without empty values, as names and values by turns, in the order of names. */
     static final Comparator<List<String>> LABELS = (a, b) -> {
@@ -59,33 +39,8 @@ record PromQuestion(ModelDataset dataset, String tenant, ModelMeasure measure, S
         return Integer.compare(a.size(), b.size());
     };
 
-    /**
-     * A matcher.
-     *
-     * @param text operator and value as PromQL has them
-     * @param equal whether it takes one value only
-     * @param meaning which values it takes
-     */
-    record Match(String text, boolean equal, Predicate<String> meaning) {
-    }
-
     String text() {
-        String selector = metric() + matchers.entrySet().stream()
-                .map(matcher -> dataset.label().get(matcher.getKey()) + matcher.getValue().text())
-                .collect(Collectors.joining(", ", "{", "}"));
-        String selected = function.isEmpty() ? selector : function + "(" + selector + "[" + window.toSeconds() + "s])";
-        String names = by.stream().map(dataset.label()::get).collect(Collectors.joining(","));
-        String wrapped = switch (wrap) {
-            case "" -> selected;
-            case "topk" -> "topk by (" + names + ") (" + K + ", " + selected + ")";
-            default -> wrap + "(" + selected + ") by (" + names + ")";
-        };
-        return isPlain() ? wrapped : wrapped + " * " + factor.toPlainString();
-    }
-
-    /** Names of metrics have no dashes. */
-    private String metric() {
-        return "windrow_" + dataset.name().replace('-', '_') + "_" + measure.name();
+        return of.text();
     }
 
     /** Series as text: labels, and values by time in milliseconds. */
@@ -93,102 +48,170 @@ record PromQuestion(ModelDataset dataset, String tenant, ModelMeasure measure, S
         SortedMap<List<String>, SortedMap<Long, String>> series = new TreeMap<>(LABELS);
         for (int i = 0; i < count; i++) {
             Instant time = start.plus(step.multipliedBy(i));
-            at(time).forEach((labels, value) -> series.computeIfAbsent(labels, absent -> new TreeMap<>())
-                    .put(time.toEpochMilli(), text(value)));
+            of.at(time).forEach((labels, value) -> series.computeIfAbsent(labels, absent -> new TreeMap<>())
+                    .put(time.toEpochMilli(), shown(value)));
         }
         return series.entrySet().stream().map(entry -> entry.getKey() + " " + entry.getValue()).toList();
     }
 
-    static String text(BigDecimal value) {
-        return value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
+    private static String shown(BigDecimal value) {
+        BigDecimal rounded = value.round(SHOWN).stripTrailingZeros();
+        String plain = rounded.signum() == 0 ? "0" : rounded.toPlainString();
+        return plain.length() <= MAX_PLAIN ? plain : rounded.toString();
     }
 
-    private Map<List<String>, BigDecimal> at(Instant time) {
-        boolean fused = wrap.equals("sum") && measure.isAdditive();
-        SortedMap<List<String>, List<ModelEvent>> groups = new TreeMap<>(LABELS);
-        for (ModelEvent event : before(time)) {
-            groups.computeIfAbsent(labels(event.label(), fused ? by : all()), absent -> new ArrayList<>()).add(event);
+    /** Series with values. */
+    interface Vector {
+
+        String text();
+
+        /** Values at one time, by labels. */
+        Map<List<String>, BigDecimal> at(Instant time);
+
+        /** How much its outermost operator binds; more than any operator if there is none. */
+        default int precedence() {
+            return 3;
         }
-        SortedMap<List<String>, BigDecimal> values = new TreeMap<>(LABELS);
-        groups.forEach((labels, events) -> value(events).ifPresent(value -> values.put(labels, value)));
-        Map<List<String>, BigDecimal> wrapped = fused || wrap.isEmpty() ? values : wrapped(values);
-        Map<List<String>, BigDecimal> result = new HashMap<>();
-        boolean named = (function.isEmpty() || function.equals("last_over_time")) && isPlain()
-                && (wrap.isEmpty() || wrap.equals("topk"));
-        wrapped.forEach((labels, value) -> result.put(named ? withName(labels) : labels,
-                isPlain() ? value : value.multiply(factor, DIGITS)));
-        return result;
-    }
 
-    private boolean isPlain() {
-        return factor.compareTo(BigDecimal.ONE) == 0;
-    }
-
-    private List<String> withName(List<String> labels) {
-        List<String> named = new ArrayList<>(List.of("__name__", metric()));
-        named.addAll(labels);
-        return named;
-    }
-
-    private Set<Integer> all() {
-        return IntStream.range(0, dataset.label().size()).boxed().collect(Collectors.toSet());
-    }
-
-    private List<ModelEvent> before(Instant time) {
-        boolean inTable = IntStream.range(0, dataset.partition())
-                .allMatch(i -> matchers.containsKey(i) && matchers.get(i).equal());
-        String finest = inTable ? dataset.granularities().get(0) : dataset.index().get(0);
-        Instant from = function.isEmpty()
-                ? ModelRange.BEGIN
-                : ModelCalendar.ceiling(finest, ZoneOffset.UTC, time.minus(window));
-        ModelRange range = new ModelRange(from, ModelCalendar.ceiling(finest, ZoneOffset.UTC, time));
-        return dataset.of(tenant).stream().filter(event -> range.holds(ModelCalendar.floor(finest, event.time())))
-                .filter(event -> matchers.entrySet().stream()
-                        .allMatch(matcher -> matcher.getValue().meaning().test(event.label().get(matcher.getKey()))))
-                .toList();
-    }
-
-    private List<String> labels(List<String> values, Set<Integer> kept) {
-        return kept.stream().sorted().filter(i -> !values.get(i).isEmpty())
-                .flatMap(i -> List.of(dataset.label().get(i), values.get(i)).stream()).toList();
-    }
-
-    private Optional<BigDecimal> value(List<ModelEvent> events) {
-        Optional<BigDecimal> value = measure.shown(events);
-        return function.equals("rate")
-                ? value.map(shown -> shown.divide(BigDecimal.valueOf(window.toSeconds()), MathContext.DECIMAL128))
-                : value;
-    }
-
-    private Map<List<String>, BigDecimal> wrapped(SortedMap<List<String>, BigDecimal> values) {
-        Map<List<String>, SortedMap<List<String>, BigDecimal>> groups = new HashMap<>();
-        values.forEach((labels, value) -> groups.computeIfAbsent(kept(labels), absent -> new TreeMap<>(LABELS))
-                .put(labels, value));
-        Map<List<String>, BigDecimal> wrapped = new HashMap<>();
-        groups.forEach((group, members) -> {
-            switch (wrap) {
-                case "sum" -> wrapped.put(group, members.values().stream().reduce(BigDecimal::add).orElseThrow());
-                case "min" -> wrapped.put(group, members.values().stream().reduce(BigDecimal::min).orElseThrow());
-                case "max" -> wrapped.put(group, members.values().stream().reduce(BigDecimal::max).orElseThrow());
-                case "count" -> wrapped.put(group, BigDecimal.valueOf(members.size()));
-                case "avg" -> wrapped.put(group, members.values().stream().reduce(BigDecimal::add).orElseThrow()
-                        .divide(BigDecimal.valueOf(members.size()), MathContext.DECIMAL128));
-                default -> members.entrySet().stream()
-                        .sorted(Map.Entry.<List<String>, BigDecimal> comparingByValue().reversed()).limit(K)
-                        .forEach(member -> wrapped.put(member.getKey(), member.getValue()));
-            }
-        });
-        return wrapped;
-    }
-
-    private List<String> kept(List<String> labels) {
-        List<String> names = by.stream().map(dataset.label()::get).toList();
-        List<String> kept = new ArrayList<>();
-        for (int i = 0; i < labels.size(); i += 2) {
-            if (names.contains(labels.get(i))) {
-                kept.addAll(labels.subList(i, i + 2));
-            }
+        /** The labels of the series that says that there is none. */
+        default List<String> absentLabels() {
+            return List.of();
         }
-        return kept;
+    }
+
+    /**
+     * An operator between two vectors.
+     *
+     * @param symbol of an arithmetic operator or a comparison
+     * @param left first operand
+     * @param right second operand
+     */
+    record Operation(String symbol, Vector left, Vector right) implements Vector {
+
+        static int precedence(String symbol) {
+            return switch (symbol) {
+                case "*", "/", "%" -> 2;
+                case "+", "-" -> 1;
+                default -> 0;
+            };
+        }
+
+        @Override
+        public int precedence() {
+            return precedence(symbol);
+        }
+
+        @Override
+        public String text() {
+            return operand(left, precedence()) + " " + symbol + " " + operand(right, precedence() + 1);
+        }
+
+        /** In parentheses only where they are needed. */
+        static String operand(Vector vector, int precedence) {
+            return vector.precedence() < precedence ? "(" + vector.text() + ")" : vector.text();
+        }
+
+        @Override
+        public Map<List<String>, BigDecimal> at(Instant time) {
+            Map<List<String>, BigDecimal> partners = new HashMap<>();
+            right.at(time).forEach((labels, value) -> partners.put(unnamed(labels), value));
+            Map<List<String>, BigDecimal> results = new HashMap<>();
+            left.at(time).forEach((labels, a) -> Optional.ofNullable(partners.get(unnamed(labels)))
+                    .flatMap(b -> isComparison(symbol)
+                            ? Optional.of(a).filter(kept -> holds(symbol, a.compareTo(b)))
+                            : computed(symbol, a, b))
+                    .ifPresent(value -> results.put(isComparison(symbol) ? labels : unnamed(labels), value)));
+            return results;
+        }
+
+        static boolean isComparison(String symbol) {
+            return precedence(symbol) == 0;
+        }
+
+        static List<String> unnamed(List<String> labels) {
+            return !labels.isEmpty() && labels.get(0).equals("__name__") ? labels.subList(2, labels.size()) : labels;
+        }
+
+        static boolean holds(String symbol, int order) {
+            return switch (symbol) {
+                case "==" -> order == 0;
+                case "!=" -> order != 0;
+                case "<" -> order < 0;
+                case ">" -> order > 0;
+                case "<=" -> order <= 0;
+                case ">=" -> order >= 0;
+                default -> throw new IllegalArgumentException(symbol);
+            };
+        }
+
+        static Optional<BigDecimal> computed(String symbol, BigDecimal a, BigDecimal b) {
+            if (b.signum() == 0 && (symbol.equals("/") || symbol.equals("%"))) {
+                return Optional.empty();
+            }
+            return Optional.of(switch (symbol) {
+                case "+" -> a.add(b, DIGITS);
+                case "-" -> a.subtract(b, DIGITS);
+                case "*" -> a.multiply(b, DIGITS);
+                case "/" -> a.divide(b, MathContext.DECIMAL128);
+                case "%" -> a.subtract(b.multiply(a.divideToIntegralValue(b))).round(DIGITS);
+                default -> throw new IllegalArgumentException(symbol);
+            });
+        }
+    }
+
+    /**
+     * An operator between a vector and a number.
+     *
+     * @param symbol of an arithmetic operator or a comparison
+     * @param of the vector
+     * @param number the number; no zero to divide by
+     * @param numberFirst whether the number is on the left
+     */
+    record NumberOperation(String symbol, Vector of, BigDecimal number, boolean numberFirst) implements Vector {
+
+        @Override
+        public int precedence() {
+            return Operation.precedence(symbol);
+        }
+
+        @Override
+        public String text() {
+            return numberFirst
+                    ? number.toPlainString() + " " + symbol + " " + Operation.operand(of, precedence() + 1)
+                    : Operation.operand(of, precedence()) + " " + symbol + " " + number.toPlainString();
+        }
+
+        @Override
+        public Map<List<String>, BigDecimal> at(Instant time) {
+            Map<List<String>, BigDecimal> results = new HashMap<>();
+            of.at(time).forEach((labels, value) -> {
+                BigDecimal a = numberFirst ? number : value;
+                BigDecimal b = numberFirst ? value : number;
+                if (!Operation.isComparison(symbol)) {
+                    Operation.computed(symbol, a, b).ifPresent(result -> results.put(Operation.unnamed(labels), result));
+                } else if (Operation.holds(symbol, a.compareTo(b))) {
+                    results.put(labels, value);
+                }
+            });
+            return results;
+        }
+    }
+
+    /**
+     * One where a vector has no series.
+     *
+     * @param of the vector
+     */
+    record Absent(Vector of) implements Vector {
+
+        @Override
+        public String text() {
+            return "absent(" + of.text() + ")";
+        }
+
+        @Override
+        public Map<List<String>, BigDecimal> at(Instant time) {
+            return of.at(time).isEmpty() ? Map.of(of.absentLabels(), BigDecimal.ONE) : Map.of();
+        }
     }
 }

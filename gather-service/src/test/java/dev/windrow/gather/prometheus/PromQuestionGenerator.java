@@ -9,11 +9,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.windrow.gather.model.GeneratedDatasets;
 import dev.windrow.gather.model.ModelDataset;
+import dev.windrow.gather.model.ModelEvent;
 import dev.windrow.gather.model.ModelMeasure;
 import dev.windrow.gather.model.World;
+import dev.windrow.gather.prometheus.PromQuestion.Absent;
+import dev.windrow.gather.prometheus.PromQuestion.NumberOperation;
+import dev.windrow.gather.prometheus.PromQuestion.Operation;
+import dev.windrow.gather.prometheus.PromQuestion.Vector;
+import dev.windrow.gather.prometheus.PromSelection.Match;
 
 /** Draws questions in PromQL about the generated world. */
 final class PromQuestionGenerator {
@@ -24,36 +33,97 @@ final class PromQuestionGenerator {
     /** Later times are taken for this one. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
+    private static final List<ModelDataset> DATASETS = World.DATASETS.stream()
+            .filter(dataset -> !dataset.name().equals("heavy") && !dataset.label().isEmpty()
+                    && !dataset.index().get(0).equals("forever"))
+            // A roll-up of one that was declared later may know earlier events than it does.
+            .filter(dataset -> dataset.completeSince() == null)
+            .toList();
+
+    private static final List<String> SYMBOLS = List.of("+", "-", "*", "/", "/", "%", "==", "!=", "<", ">", "<=", ">=");
+    private static final List<BigDecimal> NUMBERS = Stream.of("0", "1", "2", "-0.25", "0.001", "7", "1000").map(BigDecimal::new)
+            .toList();
+
     private final RandomGenerator random;
 
     PromQuestionGenerator(RandomGenerator random) {
         this.random = random;
     }
 
+    /** Mostly one that has an answer with series. */
     PromQuestion draw() {
-        List<ModelDataset> datasets = World.DATASETS.stream()
-                .filter(dataset -> !dataset.name().equals("heavy") && !dataset.label().isEmpty()
-                        && !dataset.index().get(0).equals("forever"))
-                // A roll-up of one that was declared later may know earlier events than it does.
-                .filter(dataset -> dataset.completeSince() == null)
-                .toList();
-        ModelDataset dataset = one(datasets);
+        PromQuestion question = drawn();
+        for (int i = 0; i < 3 && question.expected().isEmpty(); i++) {
+            question = drawn();
+        }
+        return question;
+    }
+
+    private PromQuestion drawn() {
         String tenant = one(GeneratedDatasets.TENANTS);
-        ModelMeasure measure = one(dataset.measures().stream().filter(ModelMeasure::isStored).toList());
-        String function = random.nextInt(4) == 0 ? "" : one(functions(measure));
-        String wrap = one(List.of("", "sum", "sum", "min", "max", "avg", "count", "topk"));
-        BigDecimal factor = random.nextInt(4) == 0 ? new BigDecimal("-0.25") : BigDecimal.ONE;
+        PromSelection base = selection(tenant, one(DATASETS));
         Duration step = one(SPANS);
-        Instant near = random.nextInt(3) == 0 || dataset.of(tenant).isEmpty()
+        List<ModelEvent> events = base.dataset().of(tenant);
+        Instant near = (random.nextInt(3) == 0 || events.isEmpty()
                 ? GeneratedDatasets.FROM.plusSeconds(random.nextInt(28 * 86_400))
-                : one(dataset.of(tenant)).time();
+                : one(events).time()).plus(base.offset());
         int count = random.nextInt(3) == 0 ? 1 : random.nextInt(2, 25);
-        Instant start = near.minus(step.multipliedBy(random.nextInt(count + 1)));
+        Instant start = (near.isAfter(LATEST) ? LATEST : near).minus(step.multipliedBy(random.nextInt(count + 1)));
         int within = (int) Math.min(count, 1 + Math.max(0, Duration.between(start, LATEST).dividedBy(step)));
         Instant aligned = Instant
                 .ofEpochSecond(start.getEpochSecond() - Math.floorMod(start.getEpochSecond(), step.toSeconds()));
-        return new PromQuestion(dataset, tenant, measure, function, one(SPANS), matchers(dataset, tenant), wrap,
-                by(dataset), factor, random.nextBoolean() ? aligned : Instant.ofEpochMilli(start.toEpochMilli()), step, within);
+        return new PromQuestion(vector(base, 2), tenant,
+                random.nextBoolean() ? aligned : Instant.ofEpochMilli(start.toEpochMilli()), step, within);
+    }
+
+    /** @param depth how many operators and functions may be around each other */
+    private Vector vector(PromSelection base, int depth) {
+        switch (depth == 0 ? 0 : random.nextInt(7)) {
+            case 0, 1 -> {
+                return base;
+            }
+            case 2 -> {
+                String symbol = one(SYMBOLS);
+                BigDecimal number = one(NUMBERS);
+                boolean first = (number.signum() == 0 && List.of("/", "%").contains(symbol)) || random.nextBoolean();
+                return new NumberOperation(symbol, vector(base, depth - 1), number, first);
+            }
+            case 3 -> {
+                return new Absent(vector(base, depth - 1));
+            }
+            default -> {
+                Vector one = vector(base, depth - 1);
+                Vector other = vector(partner(base), depth - 1);
+                return random.nextBoolean() ? new Operation(one(SYMBOLS), one, other)
+                        : new Operation(one(SYMBOLS), other, one);
+            }
+        }
+    }
+
+    /** The same, or one that may have series with the same labels. */
+    private PromSelection partner(PromSelection base) {
+        PromSelection other = selection(base.tenant(), random.nextBoolean() ? base.dataset() : one(DATASETS));
+        String wrap = one(List.of("sum", "max", "count"));
+        return switch (random.nextInt(4)) {
+            case 0, 3 -> base;
+            case 1 -> new PromSelection(base.dataset(), base.tenant(), base.measure(), base.function(), base.window(),
+                    other.offset(), base.matchers(), base.wrap(), base.by(), base.factor());
+            default -> new PromSelection(other.dataset(), other.tenant(), other.measure(), other.function(), base.window(),
+                    base.offset(), other.dataset().equals(base.dataset()) ? base.matchers() : other.matchers(),
+                    base.wrap().isEmpty() ? "" : wrap,
+                    base.by().stream().filter(i -> i < other.dataset().label().size()).collect(Collectors.toSet()),
+                    other.factor());
+        };
+    }
+
+    private PromSelection selection(String tenant, ModelDataset dataset) {
+        ModelMeasure measure = one(dataset.measures().stream().filter(ModelMeasure::isStored).toList());
+        String function = random.nextInt(4) == 0 ? "" : one(functions(measure));
+        Duration offset = random.nextInt(3) > 0 ? Duration.ZERO : one(SPANS).multipliedBy(random.nextBoolean() ? 1 : -1);
+        String wrap = one(List.of("", "sum", "sum", "min", "max", "avg", "count", "topk"));
+        BigDecimal factor = random.nextInt(4) == 0 ? new BigDecimal("-0.25") : BigDecimal.ONE;
+        return new PromSelection(dataset, tenant, measure, function, one(SPANS), offset, matchers(dataset, tenant), wrap,
+                by(dataset), factor);
     }
 
     private List<String> functions(ModelMeasure measure) {
@@ -76,8 +146,8 @@ final class PromQuestionGenerator {
         return by;
     }
 
-    private Map<Integer, PromQuestion.Match> matchers(ModelDataset dataset, String tenant) {
-        Map<Integer, PromQuestion.Match> matchers = new HashMap<>();
+    private Map<Integer, Match> matchers(ModelDataset dataset, String tenant) {
+        Map<Integer, Match> matchers = new HashMap<>();
         for (int i = 0; i < dataset.label().size(); i++) {
             if (random.nextInt(3) == 0 && !dataset.of(tenant).isEmpty()) {
                 matchers.put(i, matcher(one(dataset.of(tenant)).label().get(i), one(dataset.of(tenant)).label().get(i)));
@@ -86,15 +156,23 @@ final class PromQuestionGenerator {
         return matchers;
     }
 
-    private PromQuestion.Match matcher(String value, String other) {
+    private Match matcher(String value, String other) {
         String prefix = value.substring(0, value.offsetByCodePoints(0, Math.min(1, value.codePointCount(0, value.length()))));
-        return switch (random.nextInt(5)) {
-            case 0 -> new PromQuestion.Match("=~" + quoted(escaped(prefix) + ".*"), false, text -> text.startsWith(prefix));
-            case 1 -> new PromQuestion.Match("=~" + quoted(escaped(prefix) + ".+"), false,
+        String last = value.substring(value.offsetByCodePoints(0, Math.max(0, value.codePointCount(0, value.length()) - 1)));
+        return switch (random.nextInt(9)) {
+            case 0 -> new Match("=~" + quoted(escaped(prefix) + ".*"), "", false, text -> text.startsWith(prefix));
+            case 1 -> new Match("=~" + quoted(escaped(prefix) + ".+"), "", false,
                     text -> text.startsWith(prefix) && !text.equals(prefix));
-            case 2 -> new PromQuestion.Match("=~" + quoted("(" + escaped(value) + "|" + escaped(other) + ")"),
-                    value.equals(other), text -> text.equals(value) || text.equals(other));
-            default -> new PromQuestion.Match("=" + quoted(value), true, value::equals);
+            case 2 -> new Match("=~" + quoted("(" + escaped(value) + "|" + escaped(other) + ")"),
+                    "", value.equals(other), text -> text.equals(value) || text.equals(other));
+            case 3 -> new Match("!=" + quoted(value), "", false, text -> !text.equals(value));
+            case 4 -> new Match("!~" + quoted(escaped(prefix) + ".*|" + escaped(other)), "", false,
+                    text -> !text.startsWith(prefix) && !text.equals(other));
+            case 5 -> new Match("=~" + quoted(".*" + escaped(last) + ".*"), "", false, text -> text.contains(last));
+            case 6 -> new Match("=~" + quoted("(?i)" + escaped(prefix) + ".*" + escaped(last)), "", false,
+                    text -> Pattern.compile(Pattern.quote(prefix) + ".*" + Pattern.quote(last),
+                            Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.DOTALL).matcher(text).matches());
+            default -> new Match("=" + quoted(value), value, true, value::equals);
         };
     }
 

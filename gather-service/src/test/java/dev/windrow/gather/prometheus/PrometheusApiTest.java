@@ -355,21 +355,6 @@ class PrometheusApiTest {
         assertThat(answered("query", "query", "up").getString("warnings[0]")).contains("windrow_<dataset>_<measure>");
     }
 
-    @Test
-    void errorsOfTheFrameworkHaveTheFormOfPrometheus() {
-        Response unknown = given().get(API + "alerts");
-        Response method = given().delete(API + "query");
-
-        assertThat(unknown.statusCode()).isEqualTo(404);
-        assertThat(method.statusCode()).isEqualTo(405);
-        assertThat(List.of(unknown, method)).allSatisfy(answer -> {
-            assertThat(answer.contentType()).startsWith("application/json");
-            assertThat(answer.jsonPath().getString("status")).isEqualTo("error");
-            assertThat(answer.jsonPath().getString("errorType")).isEqualTo("bad_data");
-            assertThat(answer.jsonPath().getString("error")).isNotEmpty();
-        });
-    }
-
     @ParameterizedTest
     @ValueSource(strings = { "series", "labels", "label/road/values" })
     void selectorsAreLimited(String path) {

@@ -162,7 +162,9 @@ public class Problems {
     }
 
     private static List<String> allowed(String path) {
-        return QueryKind.ofPath(path).filter(QueryKind::isPostable).isPresent() ? READ_OR_POST : READ;
+        return PrometheusError.isPostable(path) || QueryKind.ofPath(path).filter(QueryKind::isPostable).isPresent()
+                ? READ_OR_POST
+                : READ;
     }
 
     @ServerExceptionMapper

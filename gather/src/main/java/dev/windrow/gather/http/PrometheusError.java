@@ -1,5 +1,7 @@
 package dev.windrow.gather.http;
 
+import java.util.regex.Pattern;
+
 import org.jspecify.annotations.Nullable;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -15,6 +17,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 @RegisterForReflection
 public record PrometheusError(String status, String errorType, String error, String reason) {
 
+    private static final Pattern POSTABLE = Pattern.compile("/api/v1/prometheus/api/v1/(query|query_range|series|labels)");
+
     /** Prometheus' clients read the text of an error only from 400, 422 and 503. */
     public static int status(Problem problem) {
         return switch (problem.status()) {
@@ -29,9 +33,15 @@ public record PrometheusError(String status, String errorType, String error, Str
         return path != null && path.startsWith("/api/v1/prometheus/");
     }
 
+    static boolean isPostable(String path) {
+        return POSTABLE.matcher(path).matches();
+    }
+
     public static PrometheusError of(Problem problem) {
         String path = problem.type().getPath();
         return new PrometheusError("error", switch (problem.status()) {
+            case 404 -> "not_found";
+            case 406 -> "not_acceptable";
             case 500 -> "internal";
             case 502 -> "execution";
             case 503 -> "unavailable";

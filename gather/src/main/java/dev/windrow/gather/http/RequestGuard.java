@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.MediaType;
 
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.resteasy.reactive.common.util.MediaTypeHelper;
@@ -153,7 +155,7 @@ class RequestGuard {
         }
         if (!areMediaTypes(context.request().headers(), HttpHeaders.CONTENT_TYPE, 1)) {
             problems.send(context, Reason.UNSUPPORTED_MEDIA_TYPE,
-                    "Content-Type: expected one media type such as application/json", "Content-Type");
+                    "Content-Type: expected one media type such as application/json, and no unknown charset", "Content-Type");
             return false;
         }
         return true;
@@ -161,7 +163,7 @@ class RequestGuard {
 
     /**
      * Drops empty elements, which mean nothing, and lets the framework parse the others, as it fails with 500 later at what it
-     * cannot parse.
+     * cannot parse, or cannot decode.
      */
     private static boolean areMediaTypes(MultiMap headers, CharSequence name, int most) {
         String types = headers.getAll(name).stream().flatMap(header -> Arrays.stream(header.split(",")))
@@ -172,7 +174,12 @@ class RequestGuard {
         }
         headers.set(name, types);
         try {
-            return MediaTypeHelper.parseHeader(types).size() <= most;
+            List<MediaType> parsed = MediaTypeHelper.parseHeader(types);
+            if (name == HttpHeaders.CONTENT_TYPE) {
+                parsed.forEach(
+                        type -> Charset.forName(type.getParameters().getOrDefault(MediaType.CHARSET_PARAMETER, "utf-8")));
+            }
+            return parsed.size() <= most;
         } catch (IllegalArgumentException e) {
             return false;
         }

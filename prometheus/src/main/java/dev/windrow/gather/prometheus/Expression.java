@@ -175,7 +175,7 @@ public sealed interface Expression {
         /** Whether it selects the metric of that name alone. */
         public boolean names(String name) {
             return matchers.stream().anyMatch(matcher -> isOfName(matcher)
-                    && matcher.single().equals(Optional.of(new ValuePattern(name, ValuePattern.Rest.NOTHING))));
+                    && matcher.single().equals(Optional.of(ValuePattern.whole(name))));
         }
 
         public List<LabelMatcher> labels() {
@@ -198,48 +198,53 @@ public sealed interface Expression {
     }
 
     /**
-     * Which values a label may have: one of the values, or one with one of the prefixes. A series without the label has it with
-     * an empty value.
+     * Which values a label may have: one of the values, or one of a pattern; or any others. A series without the label has it
+     * with an empty value.
      *
      * @param label its name
      * @param equality whether it is written with {@code =}
+     * @param negative whether it takes the other values
+     * @param anyCase whether upper and lower case are the same; then values and patterns are {@link #folded}
      * @param values whole values
-     * @param prefixes patterns of longer values
+     * @param patterns of other values
      */
-    record LabelMatcher(String label, boolean equality, Set<String> values, List<ValuePattern> prefixes) {
+    record LabelMatcher(String label, boolean equality, boolean negative, boolean anyCase, Set<String> values,
+            List<ValuePattern> patterns) {
 
         public LabelMatcher {
             values = Collections.unmodifiableSet(new LinkedHashSet<>(values));
-            prefixes = List.copyOf(prefixes);
+            patterns = List.copyOf(patterns);
         }
 
-        /** @param patterns of which one must match */
-        static LabelMatcher of(String label, List<ValuePattern> patterns) {
-            return new LabelMatcher(label, false,
-                    patterns.stream().filter(LabelMatcher::isWhole).map(ValuePattern::text)
+        /** @param patterns of which one must match, or none if it is negative */
+        static LabelMatcher of(String label, boolean negative, boolean anyCase, List<ValuePattern> patterns) {
+            return new LabelMatcher(label, false, negative, anyCase,
+                    patterns.stream().filter(ValuePattern::isWhole).map(ValuePattern::prefix)
                             .collect(Collectors.toCollection(LinkedHashSet::new)),
-                    patterns.stream().filter(pattern -> !isWhole(pattern)).toList());
+                    patterns.stream().filter(pattern -> !pattern.isWhole()).toList());
         }
 
-        static LabelMatcher equal(String label, String value) {
-            return new LabelMatcher(label, true, Set.of(value), List.of());
+        static LabelMatcher equal(String label, String value, boolean negative) {
+            return new LabelMatcher(label, !negative, negative, false, Set.of(value), List.of());
         }
 
-        private static boolean isWhole(ValuePattern pattern) {
-            return pattern.rest() == ValuePattern.Rest.NOTHING;
+        /** The text in one case. */
+        static String folded(String text) {
+            return text.codePoints().map(Character::toUpperCase).map(Character::toLowerCase)
+                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
         }
 
-        public boolean matches(String value) {
-            return values.contains(value) || prefixes.stream().anyMatch(pattern -> pattern.matches(value));
+        public boolean matches(String given) {
+            String value = anyCase ? folded(given) : given;
+            return negative != (values.contains(value) || patterns.stream().anyMatch(pattern -> pattern.matches(value)));
         }
 
-        /** The one pattern, or empty if there are several. */
+        /** The one pattern of all values, or empty if there are several. */
         public Optional<ValuePattern> single() {
-            if (values.size() + prefixes.size() != 1) {
+            if (negative || anyCase || values.size() + patterns.size() != 1) {
                 return Optional.empty();
             }
-            return values.stream().map(value -> new ValuePattern(value, ValuePattern.Rest.NOTHING)).findFirst()
-                    .or(() -> Optional.of(prefixes.get(0)));
+            return values.stream().map(ValuePattern::whole).findFirst().or(() -> Optional.of(patterns.get(0)));
         }
     }
 

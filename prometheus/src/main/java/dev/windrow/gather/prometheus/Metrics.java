@@ -195,7 +195,7 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
             List<String> values = new ArrayList<>();
             for (List<LabelMatcher> label : matchers) {
                 Optional<String> value = label.stream().flatMap(matcher -> matcher.single().stream())
-                        .filter(pattern -> pattern.rest() == ValuePattern.Rest.NOTHING).map(ValuePattern::text).findFirst();
+                        .filter(ValuePattern::isWhole).map(ValuePattern::prefix).findFirst();
                 if (value.isEmpty()) {
                     break;
                 }
@@ -209,7 +209,7 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
             int next = firstValues().size();
             return next == matchers.size()
                     ? Optional.empty()
-                    : matchers.get(next).stream().flatMap(matcher -> matcher.single().stream()).map(ValuePattern::text)
+                    : matchers.get(next).stream().flatMap(matcher -> matcher.single().stream()).map(ValuePattern::prefix)
                             .filter(text -> !text.isEmpty()).findFirst();
         }
 

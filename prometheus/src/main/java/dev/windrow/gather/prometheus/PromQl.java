@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
@@ -68,6 +69,7 @@ final class PromQl {
         private static final String FUNCTIONS = RangeFunction.words() + ", absent";
         private static final String AGGREGATIONS = "sum, min, max, avg, count, topk";
         private static final int MAX_ALTERNATIVES = 1_000;
+        private static final String ANY_CASE = "(?i)";
 
         private final Tokens tokens;
         private int nodes;
@@ -351,7 +353,7 @@ final class PromQl {
         private Selector selector() {
             List<LabelMatcher> matchers = new ArrayList<>();
             if (tokens.peek().kind() == Token.Kind.IDENTIFIER) {
-                matchers.add(LabelMatcher.equal(PromQl.NAME, tokens.take().text()));
+                matchers.add(LabelMatcher.equal(PromQl.NAME, tokens.take().text(), false));
             } else if (!tokens.peek().is("{")) {
                 throw PromQl.malformed("a metric name or label matchers", tokens.peek());
             }
@@ -369,23 +371,17 @@ final class PromQl {
         private LabelMatcher matcher() {
             String label = tokens.expect(Token.Kind.IDENTIFIER, "the name of a label");
             Token operator = tokens.take();
-            boolean ofName = label.equals(PromQl.NAME);
-            if (ofName && operator.is("!=") && tokens.peek().kind() == Token.Kind.STRING && tokens.peek().text().isEmpty()) {
-                tokens.take();
-                return LabelMatcher.of(label, List.of(new ValuePattern("", ValuePattern.Rest.SOMETHING)));
-            }
-            if (operator.is("!=") || operator.is("!~")) {
-                throw PromQl.unsupported("the matcher " + label + operator.text(), "labels are matched with = and =~");
-            }
-            if (!operator.is("=") && !operator.is("=~")) {
-                throw PromQl.malformed("= or =~ after the label " + label, operator);
+            if (Stream.of("=", "!=", "=~", "!~").noneMatch(operator::is)) {
+                throw PromQl.malformed("=, !=, =~ or !~ after the label " + label, operator);
             }
             String value = tokens.expect(Token.Kind.STRING, "a value in quotes for the label " + label);
-            if (ofName && operator.is("=~") && ValuePattern.GAPS.matcher(value).matches()) {
-                return LabelMatcher.of(label, List.of(new ValuePattern(value.replace(".*", "*"), ValuePattern.Rest.GAPS)));
+            boolean negative = operator.is("!=") || operator.is("!~");
+            if (operator.is("=") || operator.is("!=")) {
+                return LabelMatcher.equal(label, value, negative);
             }
-            return operator.is("=") ? LabelMatcher.equal(label, value)
-                    : LabelMatcher.of(label, alternatives(label, value));
+            boolean anyCase = value.startsWith(ANY_CASE);
+            return LabelMatcher.of(label, negative, anyCase, alternatives(label,
+                    anyCase ? LabelMatcher.folded(value.substring(ANY_CASE.length())) : value));
         }
 
         private static List<ValuePattern> alternatives(String label, String expression) {
@@ -600,54 +596,66 @@ final class PromQl {
         }
     }
 
-    /** Reads the regular expressions that are supported: values and prefixes, several with {@code |}. */
+    /** Reads the regular expressions that are supported: values, prefixes and parts of values, several with {@code |}. */
     static final class ValuePatterns {
 
         private static final String SPECIAL = ".*+?()[]{}^$|\\";
-        private static final String SUPPORTED = "expected values and prefixes such as a|b, abc.* or abc.+, with special characters"
-                + " escaped as in a\\\\.b";
+        private static final String SUPPORTED = "expected values, prefixes and parts of values such as a|b, abc.*, abc.+ or"
+                + " .*abc.*, with special characters escaped as in a\\\\.b, and perhaps (?i) before them";
+        /** Every value is searched for every part. */
+        private static final int MAX_GAPS = 100;
 
         private final String expression;
         private final int end;
         private final List<ValuePattern> patterns = new ArrayList<>();
+        private final List<String> parts = new ArrayList<>();
         private final StringBuilder text = new StringBuilder();
+        private int gaps;
         private int position;
 
-        private ValuePatterns(String expression, int begin, int end) {
+        private ValuePatterns(String expression) {
             this.expression = expression;
-            this.position = begin;
-            this.end = end;
+            boolean grouped = expression.length() > 1 && expression.startsWith("(") && expression.endsWith(")")
+                    && !expression.endsWith("\\)");
+            this.position = grouped ? 1 : 0;
+            this.end = grouped ? expression.length() - 1 : expression.length();
         }
 
         /** The patterns of a regular expression, one of which a value must match as a whole. */
         static List<ValuePattern> of(String expression) {
-            boolean grouped = expression.length() > 1 && expression.startsWith("(") && expression.endsWith(")")
-                    && !expression.endsWith("\\)");
-            return grouped
-                    ? new ValuePatterns(expression, 1, expression.length() - 1).read()
-                    : new ValuePatterns(expression, 0, expression.length()).read();
+            return new ValuePatterns(expression).read();
         }
 
         private List<ValuePattern> read() {
+            ValuePattern.Rest rest = ValuePattern.Rest.NOTHING;
             while (position < end) {
                 char next = expression.charAt(position);
+                char repeated = position + 1 < end ? expression.charAt(position + 1) : 0;
+                boolean last = position + 2 == end || (position + 2 < end && expression.charAt(position + 2) == '|');
                 if (next == '|') {
-                    add(ValuePattern.Rest.NOTHING);
+                    add(rest);
+                    rest = ValuePattern.Rest.NOTHING;
                     position++;
-                } else if (next == '.' && isRest()) {
-                    boolean something = expression.charAt(position + 1) == '+';
-                    add(something ? ValuePattern.Rest.SOMETHING : ValuePattern.Rest.ANYTHING);
-                    position += 2;
-                    if (position == end) {
-                        return patterns;
+                } else if (next == '.' && (repeated == '*' || (repeated == '+' && last))) {
+                    if (last) {
+                        rest = repeated == '+' ? ValuePattern.Rest.SOMETHING : ValuePattern.Rest.ANYTHING;
+                    } else {
+                        gap();
                     }
-                    position++;
+                    position += 2;
                 } else {
                     literal(next);
                 }
             }
-            add(ValuePattern.Rest.NOTHING);
+            add(rest);
             return patterns;
+        }
+
+        private void gap() {
+            if (++gaps > MAX_GAPS) {
+                throw PromQl.invalid("expected at most " + MAX_GAPS + " times .* between parts of values");
+            }
+            parts.add(part());
         }
 
         private void literal(char next) {
@@ -666,62 +674,71 @@ final class PromQl {
             }
         }
 
-        /** Whether {@code .*} or {@code .+} is here, at the end of a pattern. */
-        private boolean isRest() {
-            boolean repeated = position + 1 < end && "*+".indexOf(expression.charAt(position + 1)) >= 0;
-            return repeated && (position + 2 == end || expression.charAt(position + 2) == '|');
+        private String part() {
+            String part = text.toString();
+            text.setLength(0);
+            return part;
         }
 
         private void add(ValuePattern.Rest rest) {
-            patterns.add(new ValuePattern(text.toString(), rest));
-            text.setLength(0);
+            parts.add(part());
+            patterns.add(new ValuePattern(parts, rest));
+            parts.clear();
         }
     }
 
     /**
-     * One of the values that a matcher takes: a value, or all values with a prefix.
+     * One of the values that a matcher takes: a value, or all values with a prefix, or with some parts in this order.
      *
-     * @param text the value, or the prefix
+     * @param parts what a value begins with, and what is found later, with anything between them
      * @param rest what may follow
      */
-    record ValuePattern(String text, Rest rest) {
+    record ValuePattern(List<String> parts, Rest rest) {
 
         /** What may follow the text. */
         enum Rest {
-            /** Nothing: the text is the whole value. */
+            /** Nothing: the last part ends the value. */
             NOTHING,
             /** Anything: {@code .*} */
             ANYTHING,
             /** Something: {@code .+} */
-            SOMETHING,
-            /** Nothing, but anything may be where the text has an asterisk, which no metric's name has: {@code .*a.*} */
-            GAPS
+            SOMETHING
         }
 
-        /** What a metric's name is searched by: parts of it, the first of which is not where the name begins. */
-        static final Pattern GAPS = Pattern.compile("\\.\\*(?:[a-zA-Z0-9_:]|\\.\\*){0,500}+");
+        ValuePattern {
+            parts = List.copyOf(parts);
+        }
+
+        static ValuePattern whole(String value) {
+            return new ValuePattern(List.of(value), Rest.NOTHING);
+        }
+
+        /** Whether it is one value only. */
+        boolean isWhole() {
+            return rest == Rest.NOTHING && parts.size() == 1;
+        }
+
+        /** What all values begin with; perhaps empty. */
+        String prefix() {
+            return parts.get(0);
+        }
 
         /** Each part where it is found first, so the time is that of one search. */
-        private boolean matchesGaps(String value) {
-            String[] parts = text.split("\\*", -1);
+        boolean matches(String value) {
             int at = 0;
-            for (int i = 1; i < parts.length - 1; i++) {
-                int found = value.indexOf(parts[i], at);
-                if (found < 0) {
+            for (int i = 0; i < parts.size(); i++) {
+                String part = parts.get(i);
+                boolean last = i == parts.size() - 1 && rest == Rest.NOTHING;
+                int found = i == 0 ? 0 : last ? value.length() - part.length() : value.indexOf(part, at);
+                if (found < at || !value.startsWith(part, found)) {
                     return false;
                 }
-                at = found + parts[i].length();
+                at = found + part.length();
             }
-            String last = parts[parts.length - 1];
-            return value.startsWith(parts[0]) && value.length() - last.length() >= at && value.endsWith(last);
-        }
-
-        boolean matches(String value) {
             return switch (rest) {
-                case NOTHING -> value.equals(text);
-                case ANYTHING -> value.startsWith(text);
-                case SOMETHING -> value.startsWith(text) && value.length() > text.length();
-                case GAPS -> matchesGaps(value);
+                case NOTHING -> at == value.length();
+                case ANYTHING -> true;
+                case SOMETHING -> at < value.length();
             };
         }
     }

@@ -144,27 +144,28 @@ class PrometheusQueries {
                             range.limit()));
         }
         selected.keySet().removeIf(metric -> !metric.labels().contains(label));
-        return search.find(selected, matches.isEmpty(), Optional.of(Set.of(label)), range, how,
+        return search.find(selected, Optional.of(Set.of(label)), range, how,
                 (metric, labels) -> Stream.ofNullable(labels.get(label))).onItem()
                 .transform(found -> limited(new TreeSet<>(found.items()), found.warnings(), range.limit()));
     }
 
     /** The series that have data in a range. */
     Uni<PrometheusAnswer> series(List<String> matches, SeriesRange range, MetricQuery how) {
-        return search.find(selected(matches), false, Optional.empty(), range, how, (metric, labels) -> {
+        return search.find(selected(matches), Optional.empty(), range, how, (metric, labels) -> {
             SortedMap<String, String> named = new TreeMap<>(labels);
             named.put(PromQl.NAME, metric.name());
             return Stream.of(named);
         }).onItem().transform(found -> limited(found.items(), found.warnings(), range.limit()));
     }
 
-    /** Each metric with the selectors that select it; all metrics where there are no selectors. */
+    /** Each metric with the selectors that may select series of it; all metrics where there are no selectors. */
     private Map<Metrics, List<Selector>> selected(List<String> matches) {
         Map<Metrics, List<Selector>> selected = new LinkedHashMap<>();
         List<Selector> selectors = matches.isEmpty()
                 ? List.of(new Selector(List.of()))
                 : matches.stream().map(ExpressionParser::parseSelector).toList();
-        selectors.forEach(selector -> catalog.selected(selector)
+        selectors.forEach(selector -> catalog.selected(selector).stream()
+                .filter(metric -> MetricSelection.of(metric, selector, Optional.empty()).possible())
                 .forEach(metric -> selected.computeIfAbsent(metric, absent -> new ArrayList<>()).add(selector)));
         return selected;
     }
@@ -293,17 +294,16 @@ class PrometheusQueries {
         }
 
         /**
-         * @param selected metrics with their selectors
-         * @param listedOnly leaves out metrics whose series cannot be listed
+         * @param selected metrics with their selectors, each of which may select series of it
          * @param kept labels to keep apart; all if absent
          * @param item items of a series by its metric and labels
          */
-        <T> Uni<Found<T>> find(Map<Metrics, List<Selector>> selected, boolean listedOnly, Optional<Set<String>> kept,
-                SeriesRange range, MetricQuery how, BiFunction<Metrics, SortedMap<String, String>, Stream<T>> item) {
+        <T> Uni<Found<T>> find(Map<Metrics, List<Selector>> selected, Optional<Set<String>> kept, SeriesRange range,
+                MetricQuery how, BiFunction<Metrics, SortedMap<String, String>, Stream<T>> item) {
             Deadline deadline = Deadline.after(how.timeout(), clock);
             Set<T> items = new LinkedHashSet<>();
             Set<String> warnings = new LinkedHashSet<>();
-            List<List<Part>> parts = reads(selected, listedOnly, kept);
+            List<List<Part>> parts = reads(selected, kept);
             List<Uni<Execution<Set<List<String>>>>> reads = IntStream.range(0, parts.size())
                     .mapToObj(index -> Uni.createFrom()
                             .deferred(() -> read(parts.get(index).get(0).selection(), range.from(), range.to(), how,
@@ -333,9 +333,6 @@ class PrometheusQueries {
          */
         private Uni<Execution<Set<List<String>>>> read(MetricSelection selection, Instant from, Instant to, MetricQuery how,
                 Deadline deadline) {
-            if (!selection.possible()) {
-                return Uni.createFrom().item(new Execution<>(Set.of(), List.of(), List.of()));
-            }
             MetricRead read = new MetricRead(datasets, how.tenant(), selection, how.options(), how.context());
             RangeRead query = read.whole(range(read.stored().get(0), from, to));
             return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()), deadline,
@@ -375,14 +372,14 @@ class PrometheusQueries {
         /**
          * The metrics by what is read for them: the series of a dataset are those of each of its metrics, and are read once.
          */
-        private static List<List<Part>> reads(Map<Metrics, List<Selector>> selected, boolean listedOnly,
-                Optional<Set<String>> kept) {
+        private static List<List<Part>> reads(Map<Metrics, List<Selector>> selected, Optional<Set<String>> kept) {
             Map<List<Object>, List<Part>> reads = new LinkedHashMap<>();
             selected.forEach((metric, selectors) -> selectors.forEach(selector -> {
                 MetricSelection selection = MetricSelection.of(metric, selector, kept);
-                // Those of a dataset without an index cannot be listed.
-                if (!listedOnly || !metric.dataset().index().isEmpty()) {
-                    reads.computeIfAbsent(List.of(metric.dataset().name(), selection.matchers(), selection.possible()),
+                // Series of a dataset without an index cannot be listed: a search leaves out what does not ask for them.
+                if (!metric.dataset().index().isEmpty() || selector.names(metric.name())
+                        || !selection.firstValues().isEmpty()) {
+                    reads.computeIfAbsent(List.of(metric.dataset().name(), selection.matchers()),
                             absent -> new ArrayList<>()).add(new Part(metric, selection));
                 }
             }));

@@ -203,6 +203,14 @@ public class PrometheusResource {
         return PrometheusAnswer.of(new BuildInfo(VERSION, "windrow", "", "", "", ""), List.of());
     }
 
+    /** None, as of a Prometheus without rules: Grafana shows an error where a data source knows no such path. */
+    @GET
+    @Path("rules")
+    @Operation(hidden = true)
+    public PrometheusAnswer rules() {
+        return PrometheusAnswer.of(Map.of("groups", List.of()), List.of());
+    }
+
     /** What clients look at to find out what they may ask. */
     @RegisterForReflection
     record BuildInfo(String version, String revision, String branch, String buildUser, String buildDate, String goVersion) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,8 +59,24 @@ class EvaluationDeadlineTest {
         assertThat(answer(Duration.ofSeconds(30)).isComplete()).isTrue();
     }
 
-    /** @param reading how long the only shard takes, of a timeout of 30 seconds */
+    /** One is read after the other, equal ones once. */
+    @Test
+    void allSelectionsTogetherHaveTheTimeOfTheQuery() {
+        String two = "increase(windrow_clicks_events[5m]) / increase(windrow_clicks_events[5m] offset 5m)";
+
+        assertThat(answer(two, Duration.ofSeconds(15)).isComplete()).isTrue();
+        assertThatThrownBy(() -> answer(two, Duration.ofSeconds(16))).isInstanceOfSatisfying(GatherException.class,
+                failure -> assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT));
+        assertThat(answer("increase(windrow_clicks_events[5m]) / increase(windrow_clicks_events[5m])", Duration.ofSeconds(30))
+                .isComplete()).isTrue();
+    }
+
     private Execution<List<Series>> answer(Duration reading) {
+        return answer("increase(windrow_clicks_events[5m]) * 2", reading);
+    }
+
+    /** @param reading how long the only shard takes each time, of a timeout of 30 seconds */
+    private Execution<List<Series>> answer(String query, Duration reading) {
         Gatherer gatherer = new Gatherer(read -> Uni.createFrom().item(() -> {
             clock.pass(reading);
             return new ShardPage(List.of(), Optional.empty(), 0, 0.5);
@@ -70,10 +87,11 @@ class EvaluationDeadlineTest {
                 new QueryLimits(100, 1_000, 10_000, 10_000, 10_000, LONGEST, LONGEST, LONGEST), NOW, TableFreshness.UNKNOWN),
                 1_000, bytes -> {
                 });
-        Expression expression = ExpressionParser.parse("increase(windrow_clicks_events[5m]) * 2");
-        Selection selection = expression.selections().findFirst().orElseThrow();
-        Metrics metric = new MetricCatalog(datasets).selected(selection.selector()).get(0);
-        return new MetricReader(datasets, gatherer, clock).read(Map.of(selection, metric), expression,
+        Expression expression = ExpressionParser.parse(query);
+        Map<Selection, Metrics> metrics = new LinkedHashMap<>();
+        expression.selections().forEach(
+                selection -> metrics.put(selection, new MetricCatalog(datasets).selected(selection.selector()).get(0)));
+        return new MetricReader(datasets, gatherer, clock).read(metrics, expression,
                 EvaluationTimes.at(NOW), how).await()
                 .atMost(Patience.LIMIT);
     }

@@ -10,12 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.gather.prometheus.Evaluator.Series;
@@ -42,7 +44,7 @@ class ExpressionParserTest {
             Duration.ZERO, Optional.empty());
 
     private static LabelMatcher equal(String label, String value) {
-        return LabelMatcher.equal(label, value);
+        return LabelMatcher.equal(label, value, false);
     }
 
     @Test
@@ -52,8 +54,52 @@ class ExpressionParserTest {
                 .containsExactly(
                         equal("__name__", "clicks"), equal("host", "a'bé"), equal("page", "\\d"));
         assertThat(ExpressionParser.parseSelector("clicks{host=~\"a\\\\.b.*|c.+|d\"}").labels()).containsExactly(
-                LabelMatcher.of("host", List.of(new ValuePattern("a.b", ValuePattern.Rest.ANYTHING),
-                        new ValuePattern("c", ValuePattern.Rest.SOMETHING), new ValuePattern("d", ValuePattern.Rest.NOTHING))));
+                LabelMatcher.of("host", false, false, List.of(new ValuePattern(List.of("a.b"), ValuePattern.Rest.ANYTHING),
+                        new ValuePattern(List.of("c"), ValuePattern.Rest.SOMETHING), ValuePattern.whole("d"))));
+    }
+
+    /** Each as the regular expression of the whole value, where dots are line breaks, too. */
+    @ParameterizedTest
+    @ValueSource(strings = { "", "a", "a|b", "(a|b)", "a.*", "a.+", ".*a", ".*a.*", ".+", ".*", "a.*b", "a.*a", ".*a.*b.*",
+            "a.*|.*b",
+            ".*ab.*ab", "a.*b.+", ".*.*", "(?i)A.*B", "(?i)(a|B.*)", "(?i)", "\\.\\*.*", "(a.*|b)", "|a", "a||b" })
+    void regularExpressionsMatchAsThoseOfJava(String expression) {
+        Pattern expected = Pattern.compile(expression, Pattern.DOTALL);
+        LabelMatcher matcher = ExpressionParser.parseSelector("{host=~`" + expression + "`}").labels().get(0);
+        LabelMatcher others = ExpressionParser.parseSelector("{host!~`" + expression + "`}").labels().get(0);
+
+        for (String value : List.of("", "a", "b", "A", "B", "ab", "aB", "aa", "aba", "abab", "xaxbx", "a\nb", "bab", ".*",
+                ".*a",
+                "x.*", "abb")) {
+            assertThat(matcher.matches(value)).as(value).isEqualTo(expected.matcher(value).matches());
+            assertThat(others.matches(value)).as(value).isNotEqualTo(matcher.matches(value));
+        }
+    }
+
+    @Test
+    void anyCaseIsThatOfEveryLetter() {
+        LabelMatcher matcher = ExpressionParser.parseSelector("{host=~'(?i).*\u039f\u0394\u039f\u03a3.*'}").labels().get(0);
+
+        assertThat(List.of("\u03bf\u03b4\u03bf\u03c2", "\u039f\u0394\u039f\u03a3\u0391", "\u03bf\u03b4\u03bf\u03c3\u03b1"))
+                .allMatch(matcher::matches);
+    }
+
+    @Test
+    void matchersMayBeNegative() {
+        Selector selector = ExpressionParser.parseSelector("{__name__!=\"\", host!=\"a\", host!~\"b.*|c\"}");
+
+        assertThat(List.of("d", "ab", "")).allMatch(value -> selector.labels().stream().allMatch(one -> one.matches(value)));
+        assertThat(List.of("a", "b", "bc", "c"))
+                .noneMatch(value -> selector.labels().stream().allMatch(one -> one.matches(value)));
+        assertThat(selector.selectsMetric("clicks")).isTrue();
+        assertThat(selector.equalities()).isEmpty();
+    }
+
+    @Test
+    void partsOfValuesAreLimited() {
+        assertThat(ExpressionParser.parseSelector("{host=~\"" + ".*a".repeat(100) + "\"}").labels()).hasSize(1);
+        assertThatThrownBy(() -> ExpressionParser.parseSelector("{host=~\"" + ".*a".repeat(101) + "\"}"))
+                .isInstanceOf(InvalidInputException.class).hasMessageContaining("expected at most 100 times .*");
     }
 
     @Test
@@ -124,7 +170,11 @@ class ExpressionParserTest {
     @CsvSource(delimiter = '|', value = {
             "stddev(clicks) | stddev is not supported: functions are increase, rate",
             "sum without (a) (clicks) | without is not supported",
-            "clicks{host!=\"a\"} | the matcher host!= is not supported",
+            "clicks{host=~\"a.+b\"} | the regular expression a.+b is not supported",
+            "clicks{host=~\"(?i)(?i)a\"} | the regular expression (?i)a is not supported",
+            "clicks{host=~\"a(?i)\"} | the regular expression a(?i) is not supported",
+            "clicks{host=~\".*?a\"} | the regular expression .*?a is not supported",
+            "clicks{host=~\"(a\"} | the regular expression (a is not supported",
             "clicks{host=~\"a.b\"} | the regular expression a.b is not supported",
             "clicks{host=~\"\\\\d\"} | the regular expression \\d is not supported",
             "clicks / on(host) clicks | on is not supported",
@@ -155,7 +205,7 @@ class ExpressionParserTest {
             "clicks) | expected an operator or the end at character 7, found ')'",
             "clicks{host=\"a} | expected a closing \"",
             "clicks{host=\"\\q\"} | expected an escape such as",
-            "clicks{host \"a\"} | expected = or =~ after the label host",
+            "clicks{host \"a\"} | expected =, !=, =~ or !~ after the label host",
             "sum( | expected an expression at character 5, found the end",
             "§ | expected an expression at character 1"
     })

@@ -64,7 +64,7 @@ class SeriesSearchTest {
     void theReadsOfAllDatasetsTogetherHaveTheTimeOfTheRequest() {
         // When
         Uni<SeriesSearch.Found<String>> late = new SeriesSearch(datasets, gatherer, clock).find(
-                all(datasets), true, Optional.empty(), RANGE, how(Map.of("timeout", List.of("30s"))),
+                all(datasets), Optional.empty(), RANGE, how(Map.of("timeout", List.of("30s"))),
                 (metric, labels) -> Stream.of(metric.name()));
 
         // Then
@@ -89,7 +89,7 @@ class SeriesSearchTest {
 
         // When
         SeriesSearch.Found<String> found = new SeriesSearch(six, oneSilent, Clock.systemUTC())
-                .find(all(six), true, Optional.empty(), RANGE,
+                .find(all(six), Optional.empty(), RANGE,
                         how(Map.of("timeout", List.of("1s"), "partial", List.of("true"))),
                         (metric, labels) -> Stream.of(metric.name()))
                 .await().atMost(Patience.LIMIT);

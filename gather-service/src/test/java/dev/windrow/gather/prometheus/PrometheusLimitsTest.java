@@ -1,0 +1,187 @@
+package dev.windrow.gather.prometheus;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Alternative;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.read.HeldMemory;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.table.Label;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.response.Response;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** Limits hold for all selections of an expression together, and equal ones count once. */
+@QuarkusTest
+@TestProfile(PrometheusLimitsTest.SmallLimits.class)
+@QuarkusTestResource(EmbeddedTable.class)
+@Tag("prometheus")
+@Tag("slow")
+class PrometheusLimitsTest {
+
+    /** Room for 500 values, and for some 260 series of one value. */
+    public static final class SmallLimits implements QuarkusTestProfile {
+
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            return Map.of("windrow.gather.api.prometheus.max-samples", "500");
+        }
+
+        @Override
+        public Set<Class<?>> getEnabledAlternatives() {
+            return Set.of(Small.class);
+        }
+    }
+
+    @Alternative
+    @ApplicationScoped
+    static class Small {
+
+        @Produces
+        @Singleton
+        HeldMemory memory() {
+            return new HeldMemory(150_000);
+        }
+
+        @Produces
+        @Singleton
+        Clock clock() {
+            return new BreakableClock();
+        }
+    }
+
+    private static final AtomicBoolean BROKEN = new AtomicBoolean();
+
+    /** A fault of the service's own. */
+    private static final class BreakableClock extends Clock {
+
+        @Override
+        public ZoneId getZone() {
+            return systemUTC().getZone();
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return system(zone);
+        }
+
+        @Override
+        public Instant instant() {
+            if (BROKEN.get()) {
+                throw new IllegalStateException("broken for a test");
+            }
+            return systemUTC().instant();
+        }
+    }
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    @Inject
+    HeldMemory memory;
+
+    @BeforeEach
+    void write() {
+        Aggregated clicks = new Aggregated("limits", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        for (int i = 100; i < 300; i++) {
+            clicks.event(Label.of("label " + i), Instant.parse("2026-11-20T10:00:00Z"), "1");
+        }
+        clicks.writeTo(client, "windrow");
+    }
+
+    private static Response range(String query, int steps) {
+        return given().queryParam("tenant", "limits").queryParam("query", query).queryParam("start", "2026-11-20T11:00:00Z")
+                .queryParam("end", Instant.parse("2026-11-20T11:00:00Z").plusSeconds(60L * (steps - 1)).toString())
+                .queryParam("step", "60").get("/api/v1/prometheus/api/v1/query_range");
+    }
+
+    /** Ten series each. */
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {
+            "count(increase(windrow_clicks_events{referrer=~'label 10.*'}[1h])); 50",
+            "count(increase(windrow_clicks_events{referrer=~'label 10.*'}[1h]) / increase(windrow_clicks_events{referrer=~'label 10.*'}[1h])); 50",
+            "count(increase(windrow_clicks_events{referrer=~'label 10.*'}[1h]) / increase(windrow_clicks_bytes{referrer=~'label 10.*'}[1h])); 25",
+            "absent(increase(windrow_clicks_events{referrer=~'label 10.*'}[1h]) / increase(windrow_clicks_events{referrer=~'label 10.*'}[1h] offset 1m)); 25",
+            "count(increase(windrow_clicks_events{referrer=~'label 10.*'}[1h])) / sum(increase(windrow_clicks_events[1h])); 45",
+            "count(increase(windrow_clicks_events{referrer=~'label 10.*'}[1h])) - count(rate(windrow_clicks_events{referrer=~'label 10.*'}[1h])); 25"
+    })
+    void valuesOfAllSelectionsTogetherAreLimited(String query, int most) {
+        Response fits = range(query, most);
+        Response tooMany = range(query, most + 1);
+
+        assertThat(fits.statusCode()).as(fits.asString()).isEqualTo(200);
+        assertThat(tooMany.statusCode()).isEqualTo(400);
+        assertThat(tooMany.jsonPath().getString("errorType")).isEqualTo("bad_data");
+        assertThat(tooMany.jsonPath().getString("error")).contains("expected at most 500 samples");
+        assertThat(memory.held()).isZero();
+    }
+
+    /** Two hundred series fit once; of half of them, twice, but not with another vector that is computed from them. */
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {
+            "count(increase(windrow_clicks_events[1d])); 200",
+            "count(increase(windrow_clicks_events[1d]) / increase(windrow_clicks_events[1d])); 200",
+            "count(increase(windrow_clicks_events[1d]) / increase(windrow_clicks_bytes[1d])); 503",
+            "count(increase(windrow_clicks_events[1d])) / count(increase(windrow_clicks_bytes[1d])); 503",
+            "sum(increase(windrow_clicks_events[1d])) / sum(increase(windrow_clicks_bytes[1d])); 200",
+            "count(increase(windrow_clicks_events{referrer=~'label 1.*|label 20.*|label 21.*'}[1d])"
+                    + " / increase(windrow_clicks_bytes{referrer=~'label 1.*|label 20.*|label 21.*'}[1d])); 200",
+            "count(increase(windrow_clicks_events{referrer=~'label 1.*|label 20.*|label 21.*'}[1d]) * 2"
+                    + " / increase(windrow_clicks_bytes{referrer=~'label 1.*|label 20.*|label 21.*'}[1d])); 503" })
+    void memoryOfAllSelectionsTogetherIsLimited(String query, int status) {
+        Response answer = given().queryParam("tenant", "limits").queryParam("query", query)
+                .queryParam("time", "2026-11-20T11:00:00Z").get("/api/v1/prometheus/api/v1/query");
+
+        assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(status);
+        if (status == 503) {
+            assertThat(answer.jsonPath().getString("errorType")).isEqualTo("unavailable");
+            assertThat(answer.jsonPath().getString("reason")).isEqualTo("overloaded");
+            assertThat(answer.header("Retry-After")).isEqualTo("1");
+        }
+        assertThat(memory.held()).isZero();
+    }
+
+    /** Prometheus' clients read the text of an error from an answer with 422, but not with 500. */
+    @Test
+    void aFaultOfTheServiceHasTheFormOfPrometheus() {
+        BROKEN.set(true);
+        Response answer;
+        try {
+            answer = range("windrow_clicks_events", 1);
+        } finally {
+            BROKEN.set(false);
+        }
+
+        assertThat(answer.statusCode()).isEqualTo(422);
+        assertThat(answer.contentType()).startsWith("application/json");
+        assertThat(answer.jsonPath().getMap("")).isEqualTo(Map.of("status", "error", "errorType", "internal", "error",
+                "see the server's log", "reason", "internal"));
+    }
+}
