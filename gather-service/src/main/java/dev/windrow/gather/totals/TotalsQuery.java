@@ -114,10 +114,38 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
                     ? TimeRange.later(context.now(), requested.from())
                     : requested.to());
             TimeRange period = Tiling.aligned(scope, stored, closed, parameters);
-            TimeRange against = given(parameters, context)
-                    .orElseGet(() -> other(parameters, closed, context.times(parameters).zone()));
-            return new ComparedPeriods(notBeforeAnyBucket(period, stored.get(0)), notBeforeAnyBucket(
-                    Tiling.aligned(scope, stored, against, parameters), stored.get(0)));
+            Granularity finest = stored.get(0);
+            Optional<TimeRange> given = given(parameters, context)
+                    .map(range -> Tiling.aligned(scope, stored, range, parameters));
+            TimeRange against = given.orElseGet(() -> Tiling.aligned(scope, stored,
+                    other(parameters, closed, context.times(parameters).zone()), parameters));
+            if (given.isEmpty() && !isComparable(finest, closed, period, against)) {
+                throw Parameters.invalid(QueryParameter.AGAINST, "expected another period of as many buckets of " + finest
+                        + ", the finest granularity that can answer, found " + against.from() + " to " + against.to()
+                        + "; use another one, or againstFrom and againstTo");
+            }
+            return new ComparedPeriods(notBeforeAnyBucket(period, finest), notBeforeAnyBucket(against, finest));
+        }
+
+        /**
+         * Whether bounds that were moved up to coarse buckets left another period to compare with: thirty days may hold no
+         * whole
+         * month.
+         */
+        private static boolean isComparable(Granularity finest, TimeRange requested, TimeRange period, TimeRange against) {
+            if (!period.isEmpty() && (against.isEmpty() || against.equals(period))) {
+                return false;
+            }
+            boolean varies = finest.equals(Granularity.MONTH) || finest.equals(Granularity.YEAR);
+            return !varies || !requested.equals(period) || buckets(finest, period) == buckets(finest, against);
+        }
+
+        private static int buckets(Granularity granularity, TimeRange range) {
+            int count = 0;
+            for (Instant start = range.from(); start.isBefore(range.to()); start = granularity.end(start)) {
+                count++;
+            }
+            return count;
         }
 
         private static Optional<TimeRange> given(Parameters parameters, QueryContext context) {

@@ -136,6 +136,23 @@ class LocalPeriodsApiTest {
     }
 
     @Test
+    void aComparisonWithNothingIsRefused() {
+        Object[] april = { "from", "2025-04-01", "to", "2025-05-01", "label", "a", "label", "b" };
+
+        Response days = ask("monthly/compare", with(april, "against", "previous"));
+        assertThat(days.statusCode()).isEqualTo(400);
+        assertThat(days.jsonPath().getString("parameter")).isEqualTo("against");
+        assertThat(days.jsonPath().getString("detail")).contains("as many buckets of month", "againstFrom");
+        assertThat(ask("monthly/compare", with(april, "against", "day")).statusCode()).isEqualTo(400);
+        assertThat(ask("monthly/top", with(april, "against", "week", "by", "events")).statusCode()).isEqualTo(400);
+
+        assertThat(get("monthly/compare", with(april, "against", "month")).at("/against/from").asText())
+                .isEqualTo("2025-03-01T00:00:00Z");
+        assertThat(get("monthly/compare", with(april, "againstFrom", "2025-03-02", "againstTo", "2025-04-01"))
+                .at("/against/from").asText()).as("given, and moved up like any range").isEqualTo("2025-04-01T00:00:00Z");
+    }
+
+    @Test
     void theBusiestLocalDay() {
         JsonNode answer = get("clicks/busiest", "tz", "Asia/Kolkata", "granularity", "day", "by", "events", "from",
                 "2025-03-29", "to", "2025-04-02");

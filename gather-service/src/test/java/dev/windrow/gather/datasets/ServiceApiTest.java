@@ -34,7 +34,8 @@ class ServiceApiTest {
 
         assertThat(datasets.getList("items.name")).containsExactly("clicks", "votes", "visits", "stock", "rides",
                 "rides-by-city", "all-rides", "rides-without-rollups", "tolls", "tolls-by-road", "tolls-in-minutes",
-                "urls-of-referrer", "referrers-of-url", "urls-of-referrer-in-index", "scores", "scores-of-game", "matches");
+                "urls-of-referrer", "referrers-of-url", "urls-of-referrer-in-index", "scores", "scores-of-game", "matches",
+                "monthly");
         assertThat(datasets.getList("items[2].scatter.width")).containsExactly(1, 10, 100);
         assertThat(datasets.getList("items[0].granularities")).containsExactly("minute", "hour", "day");
         assertThat(datasets.getMap("items[0].measures.events")).isEqualTo(Map.of("type", "count"));

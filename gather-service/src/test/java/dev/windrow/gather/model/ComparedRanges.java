@@ -32,7 +32,7 @@ record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange 
         if (!edges && random.nextInt(3) == 0) {
             LocalDate first = random.nextBoolean() ? LocalDate.of(2025, random.nextInt(2, 5), 1)
                     : from.atZone(zone).toLocalDate();
-            LocalDate end = random.nextBoolean() ? first.plusMonths(random.nextInt(1, 3)).withDayOfMonth(1)
+            LocalDate end = random.nextBoolean() ? first.plusMonths(random.nextInt(1, 4)).withDayOfMonth(1)
                     : first.plusDays(random.nextInt(40));
             range = GeneratedRange.dates(first, end, zone);
         } else if (!zone.equals(ZoneOffset.UTC)) {
@@ -94,8 +94,37 @@ record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange 
         return day -> day.plusDays(days);
     }
 
-    /** Whether both begin and end where buckets do, as those of local days must. */
+    /** Whether both begin and end where buckets do, as those of local days must, and the other one has as many as it must. */
     boolean fit(String finest) {
-        return range.fits(finest, period) && range.fits(finest, against);
+        int own = buckets(finest, period);
+        int others = buckets(finest, against);
+        boolean explicit = parameters.contains("againstFrom");
+        boolean exact = List.of("month", "year").contains(finest) && isStart(finest, period.from())
+                && isStart(finest, period.to());
+        return range.fits(finest, period) && range.fits(finest, against)
+                && (explicit || ((own == 0 || (others > 0 && !isSame(finest))) && (!exact || own == others)));
+    }
+
+    private boolean isSame(String finest) {
+        return ModelCalendar.ceiling(finest, ZoneOffset.UTC, period.from())
+                .equals(ModelCalendar.ceiling(finest, ZoneOffset.UTC, against.from()))
+                && ModelCalendar.ceiling(finest, ZoneOffset.UTC, period.to())
+                        .equals(ModelCalendar.ceiling(finest, ZoneOffset.UTC, against.to()));
+    }
+
+    private static boolean isStart(String granularity, Instant time) {
+        return ModelCalendar.floor(granularity, time).equals(time);
+    }
+
+    /** How many begin in a range; of short ones, just whether any does. */
+    private static int buckets(String granularity, ModelRange range) {
+        Instant start = ModelCalendar.ceiling(granularity, ZoneOffset.UTC, range.from());
+        Instant end = ModelCalendar.ceiling(granularity, ZoneOffset.UTC, range.to());
+        int count = 0;
+        while (start.isBefore(end) && (count == 0 || ModelCalendar.seconds(granularity) > 8 * 86_400)) {
+            count++;
+            start = ModelCalendar.next(granularity, ZoneOffset.UTC, start);
+        }
+        return count;
     }
 }
