@@ -5,6 +5,8 @@ import java.math.MathContext;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.dataset.Dataset.About;
+
 /**
  * A number that answers show of a dataset: a measure, or the ratio of two. Ratios are never stored, but computed last, from
  * measures as the answer shows them, so one may be added, changed or removed at any time.
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param name its name in answers, unique in its dataset
  * @param of the place of the measure, or of the ratio's dividend, among the dataset's measures
  * @param to the place of the ratio's divisor; negative if it is a measure
- * @param about what people are told of it
+ * @param about its title, description and unit
  */
 public record Column(String name, int of, int to, About about) {
 
@@ -21,7 +23,7 @@ public record Column(String name, int of, int to, About about) {
 
     private static final int NONE = -1;
 
-    /** A ratio of which nothing is told. */
+    /** A ratio without a title, description or unit. */
     public Column(String name, int of, int to) {
         this(name, of, to, About.NOTHING);
     }
@@ -30,8 +32,8 @@ public record Column(String name, int of, int to, About about) {
         return new Column(name, place, NONE);
     }
 
-    Column about(About told) {
-        return new Column(name, of, to, told);
+    Column withAbout(About other) {
+        return new Column(name, of, to, other);
     }
 
     public boolean isRatio() {

@@ -35,7 +35,7 @@ import dev.windrow.base.Durations;
  * @param completeSince buckets that start at this time or later hold every event; null if all buckets do. A dataset that
  *        was declared after the events it rolls up must not answer about earlier ones.
  * @param ranks its leaderboards, at most one by each measure
- * @param about what people are told of it
+ * @param about its title and description
  * @param where what is required of events that count in it, by attribute; others are none of its business
  */
 public record Dataset(String name, String eventType, List<String> label, int partition,
@@ -108,6 +108,20 @@ public record Dataset(String name, String eventType, List<String> label, int par
     /** The leaderboard by a measure that buckets of a granularity are in, or empty. */
     public Optional<Rank> rank(String by, Granularity granularity) {
         return ranks.stream().filter(rank -> rank.by().equals(by) && rank.granularities().contains(granularity)).findFirst();
+    }
+
+    /**
+     * How a dataset, a measure or a ratio is presented to people. It affects neither what is computed nor what is stored, so it
+     * can change at any time.
+     *
+     * @param title a readable name, up to 100 characters; null to show the name itself
+     * @param description one or a few sentences, up to 1,000 characters; null for none
+     * @param unit of its numbers: {@code bytes}, {@code seconds}, {@code percent} (1 is one percent) or the code of a currency
+     *        (ISO 4217); null for none, and for a dataset
+     */
+    public record About(@Nullable String title, @Nullable String description, @Nullable String unit) {
+
+        static final About NOTHING = new About(null, null, null);
     }
 
     /** Deduplication: the id by which redeliveries are recognized. */

@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.Dataset.About;
 import dev.windrow.dataset.Dataset.Dedupe;
 import dev.windrow.dataset.Dataset.EventTimeBounds;
 import dev.windrow.dataset.Scatter.ScatterStrategy;
@@ -39,6 +40,9 @@ final class DatasetDeclaration {
     static final String WHOLE_SECOND_EXPECTED = "an RFC 3339 time with a zone and without fractions of a second, "
             + "such as 2026-01-01T00:00:00Z";
     private static final int MAX_LABEL_PARTS = 8;
+    private static final int MAX_TITLE = 100;
+    private static final int MAX_DESCRIPTION = 1_000;
+    private static final Pattern UNIT = Pattern.compile("bytes|seconds|percent|[A-Z]{3}");
 
     private final String name;
     private final YamlField yaml;
@@ -85,9 +89,9 @@ final class DatasetDeclaration {
 
     private static About about(YamlField field) {
         YamlField unit = field.field("unit");
-        return new About(text(field.field("title"), About.MAX_TITLE), text(field.field("description"), About.MAX_DESCRIPTION),
+        return new About(text(field.field("title"), MAX_TITLE), text(field.field("description"), MAX_DESCRIPTION),
                 unit.isAbsent() ? null
-                        : unit.parsed(text -> Optional.of(text).filter(any -> any.matches(About.UNITS)),
+                        : unit.parsed(text -> Optional.of(text).filter(any -> UNIT.matcher(any).matches()),
                                 "bytes, seconds, percent or the code of a currency such as EUR").orElse(null));
     }
 
@@ -234,7 +238,7 @@ final class DatasetDeclaration {
             List<Column> columns = new ArrayList<>();
             entries.forEach((name, field) -> (isRatio(field) ? ratio(name, field, measures)
                     : stored.stream().filter(column -> column.name().equals(name)).findFirst())
-                    .ifPresent(column -> columns.add(column.about(about(field)))));
+                    .ifPresent(column -> columns.add(column.withAbout(about(field)))));
             if (entries.size() > MAX_MEASURES) {
                 list.problem("expected at most " + MAX_MEASURES + ", found " + entries.size());
             }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.windrow.base.Durations;
-import dev.windrow.dataset.About;
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Condition;
 import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Dataset.About;
 import dev.windrow.dataset.Dataset.EventTimeBounds;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;

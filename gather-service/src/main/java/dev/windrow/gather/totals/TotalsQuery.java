@@ -128,9 +128,8 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
         }
 
         /**
-         * Whether bounds that were moved up to coarse buckets left another period to compare with: thirty days may hold no
-         * whole
-         * month.
+         * Whether the period to compare with is another one, with as many buckets, once its bounds have been moved up to coarse
+         * ones.
          */
         private static boolean isComparable(Granularity finest, TimeRange requested, TimeRange period, TimeRange against) {
             if (!period.isEmpty() && (against.isEmpty() || against.equals(period))) {

@@ -50,7 +50,7 @@ final class PromQuestionGenerator {
         this.random = random;
     }
 
-    /** Mostly one that has an answer with series. */
+    /** Draws again, a few times, where the answer would be empty. */
     PromQuestion draw() {
         PromQuestion question = drawn();
         for (int i = 0; i < 3 && question.expected().isEmpty(); i++) {

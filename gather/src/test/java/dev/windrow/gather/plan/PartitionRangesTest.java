@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.KeyCodec;
-import dev.windrow.dataset.About;
 import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Dataset.About;
 import dev.windrow.dataset.Dataset.Dedupe;
 import dev.windrow.dataset.Dataset.EventTimeBounds;
 import dev.windrow.dataset.Granularity;

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
-import dev.windrow.dataset.About;
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Dataset.About;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
