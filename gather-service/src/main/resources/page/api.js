@@ -5,6 +5,10 @@ import { Problem, isAbort } from './problem.js';
 /** Queries of this page at a time: the service has few places for everybody. */
 const MAX_QUERIES = 4;
 
+/** How often a query is asked again of a service that says when to, and the longest wait for that in seconds. */
+const RETRIES = 2;
+const LONGEST_WAIT = 10;
+
 /**
  * Names and values of parameters, in order; a name may repeat.
  * @typedef {[string, string][]} Parameters
@@ -48,8 +52,36 @@ export class Api {
    * @throws {Problem}
    */
   get(url, signal) {
-    return this.#limiter.run(async () => parse(await (await this.#response(url, 'application/json', {}, signal)).text()),
-      signal);
+    return this.#limiter.run(async () => parse(await (await this.#again(url, 'application/json', signal)).text()), signal);
+  }
+
+  /**
+   * The same answer as a file to keep.
+   * @param {string} url
+   * @throws {Problem}
+   */
+  async csv(url) {
+    return (await this.#again(url, 'text/csv', AbortSignal.timeout(60_000))).blob();
+  }
+
+  /**
+   * @param {string} url
+   * @param {string} accept
+   * @param {AbortSignal} signal
+   */
+  async #again(url, accept, signal) {
+    for (let left = RETRIES; ; left--) {
+      try {
+        return await this.#response(url, accept, {}, signal);
+      } catch (failure) {
+        const wait = failure instanceof Problem && failure.status === 503 ? Number(failure.retryAfter ?? Infinity) : Infinity;
+        if (left === 0 || !(wait <= LONGEST_WAIT)) {
+          throw failure;
+        }
+        await new Promise((resolve) => setTimeout(resolve, wait * 1_000));
+        signal.throwIfAborted();
+      }
+    }
   }
 
   /**

@@ -4,19 +4,22 @@ import { LOCAL, instant, localText } from './times.js';
 import { labelText, titleOf } from './view.js';
 
 const RANGES = [['1h', 'last hour'], ['6h', 'last 6 hours'], ['24h', 'last 24 hours'], ['7d', 'last 7 days'],
-  ['30d', 'last 30 days'], ['90d', 'last 90 days'], ['365d', 'last 365 days'], ['all', 'all time']];
+  ['30d', 'last 30 days'], ['90d', 'last 90 days'], ['365d', 'last 365 days'], ['today', 'today'], ['yesterday', 'yesterday'],
+  ['this-week', 'this week'], ['this-month', 'this month'], ['last-month', 'last month'], ['this-year', 'this year'], ['all', 'all time']];
+const REFRESHES = [['', 'never'], ['10s', 'every 10 s'], ['1m', 'every minute'], ['live', 'live']];
 
 /**
  * The bar above the panels.
  * @param {import('./view.js').View} view
  * @param {import('./view.js').Dataset[]} datasets
+ * @param {boolean} tenants whether there may be others
  * @param {(change: Partial<import('./state.js').State>) => void} change
  */
-export function controls(view, datasets, change) {
+export function controls(view, datasets, tenants, change) {
   const { state } = view;
   return [
     field('Dataset', select('dataset', datasets.map(({ name, title }) => ({ value: name, text: title ?? name })), view.dataset.name,
-      (dataset) => change({ dataset, by: '', granularity: '', where: [], group: [] }))),
+      (dataset) => change({ dataset, by: '', granularity: '', lines: '', where: [], group: [] }))),
     field('Measure', select('by', view.measures.map((value) => ({ value, text: titleOf(view, value) })), view.by, (by) => change({ by }))),
     field('Range', rangeSelect(view, change)),
     ...(state.last === '' ? [bound('From', 'from', view, change), bound('To', 'to', view, change)] : []),
@@ -25,7 +28,8 @@ export function controls(view, datasets, change) {
     view.granularities.includes(state.granularity) ? state.granularity : '', (granularity) => change({ granularity }))),
     field('Time zone', select('zone', [{ value: 'utc', text: 'UTC' }, { value: 'local', text: LOCAL }], state.zone,
       (zone) => change({ zone }))),
-    field('Tenant', h('input', { type: 'text', name: 'tenant', size: '8', value: state.tenant, autocomplete: 'off',
+    field('Refresh', select('refresh', REFRESHES.map(([value, text]) => ({ value, text })), state.refresh, (refresh) => change({ refresh }))),
+    tenants && field('Tenant', h('input', { type: 'text', name: 'tenant', size: '8', value: state.tenant, autocomplete: 'off',
       placeholder: 'default', change: (/** @type {any} */ event) => change({ tenant: event.target.value.trim() }) })),
   ];
 }
@@ -49,7 +53,10 @@ export function filters(view, actions) {
       event.preventDefault();
       actions.filter({ attribute: attribute.value, value: value.value });
     } }, field('Only', attribute), field('with the value', value), h('button', {}, 'Filter')),
-  ];
+    view.dataset.label.length > 1 && h('fieldset', { class: 'fields' }, h('legend', {}, 'List together'), view.dataset.label.map((name) =>
+      field(name, h('input', { type: 'checkbox', name: `group-${name}`, checked: view.group.includes(name), change: (/** @type {any} */ event) =>
+        actions.change({ group: view.dataset.label.filter((one) => (one === name ? event.target.checked : view.group.includes(one))) }) })))),
+  ].filter((node) => node !== false);
 }
 
 /** @param {string} value */

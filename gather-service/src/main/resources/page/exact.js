@@ -38,40 +38,38 @@ function reviver(_key, value, context) {
 /**
  * All digits, in groups of three.
  * @param {any} value a number, an {@link Exact}, or null
+ * @param {string} [unit] as of {@link amount}; a value in percent stays a part of 1
  */
-export function digits(value) {
+export function digits(value, unit = '') {
   if (value === null || value === undefined) {
     return '–';
   }
   const [whole, fraction] = String(value).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  const all = fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return unit === '' || unit === 'percent' ? all : `${all} ${unit}`;
 }
 
-/**
- * Puts values together to the last digit, where doubles would make 0.30000000000000004 of 0.1 and 0.2.
- * @param {any[]} values numbers or {@link Exact}, at least one
- * @param {(a: bigint, b: bigint) => bigint} combine of two values in the same unit
- */
-export function combined(values, combine) {
-  const parts = values.map((value) => {
-    const [mantissa, exponent = '0'] = String(value).toLowerCase().split('e');
-    const [whole, fraction = ''] = mantissa.split('.');
-    return { units: BigInt(whole + fraction), scale: fraction.length - Number(exponent) };
-  });
-  const scale = parts.reduce((most, part) => Math.max(most, part.scale), 0);
-  const units = parts.map((part) => part.units * 10n ** BigInt(scale - part.scale)).reduce(combine);
-  const all = String(units < 0n ? -units : units).padStart(scale + 1, '0');
-  const fraction = all.slice(all.length - scale).replace(/0+$/, '');
-  return new Exact((units < 0n ? '-' : '') + all.slice(0, all.length - scale) + (fraction === '' ? '' : `.${fraction}`));
-}
-
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+/** @type {Intl.NumberFormatOptions} */
+const COMPACT = { notation: 'compact', maximumSignificantDigits: 3 };
 
 /**
- * A few digits, for axes.
+ * A few digits with the unit, for axes and headlines: `1.2 MB`, `3.4%`, `€12K`.
  * @param {any} value
+ * @param {string} [unit] `bytes`, `seconds`, `percent` (1 is 100%), the code of a currency, or any other word
  */
-export function compact(value) {
-  return value === null || value === undefined ? '–' : COMPACT.format(Number(value));
+export function amount(value, unit = '') {
+  if (value === null || value === undefined) {
+    return '–';
+  }
+  const number = Number(value);
+  if (unit === 'percent') {
+    return new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 3 }).format(number);
+  }
+  if (/^[A-Z]{3}$/.test(unit)) {
+    return new Intl.NumberFormat('en', { style: 'currency', currency: unit, ...COMPACT }).format(number);
+  }
+  const text = new Intl.NumberFormat('en', COMPACT).format(number);
+  return unit === 'bytes' ? text.replace(/[KMBT]?$/, (power) => ` ${power === 'B' ? 'G' : power}B`)
+    : unit === '' ? text : `${text} ${unit === 'seconds' ? 's' : unit}`;
 }

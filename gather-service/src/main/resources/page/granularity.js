@@ -63,8 +63,9 @@ export function fits(name, range) {
  * The finest that shows a range well.
  * @param {string[]} names finest first
  * @param {number} range seconds; 0 for all time
+ * @param {number} [good] points that are seen well
  */
-export function automatic(names, range) {
+export function automatic(names, range, good = GOOD_POINTS) {
   const span = range === 0 ? GOOD_POINTS * DAY : range;
-  return names.find((name) => span / seconds(name) <= GOOD_POINTS) ?? names[names.length - 1];
+  return names.find((name) => span / seconds(name) <= good) ?? names[names.length - 1];
 }

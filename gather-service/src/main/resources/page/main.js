@@ -1,20 +1,25 @@
 import { Api } from './api.js';
 import { controls, filters } from './controls.js';
 import { h } from './dom.js';
+import { LivePanel } from './live.js';
 import { Panel } from './panel.js';
-import { compare } from './panel-compare.js';
-import { LivePanel } from './panel-live.js';
-import { overTime } from './panel-over-time.js';
-import { top } from './panel-top.js';
-import { week } from './panel-week.js';
+import { movers, overTime, summary, top, week } from './panels.js';
 import { Problem } from './problem.js';
 import { comeBack, leaveFor, provider } from './provider.js';
 import { signInDialog } from './sign-in.js';
 import { read, write } from './state.js';
+import { clock } from './times.js';
 import { conditionText, viewOf } from './view.js';
 
-/** How often the panels ask again in live mode, in milliseconds. */
-const REFRESH = 5_000;
+/** Milliseconds between two looks at what is due, and between two answers of a panel where buckets change all the time. */
+const TICK = 1_000;
+const LIVE = 2_000;
+/** Where buckets do not change, ranges move on all the same; and a lost connection is tried so often. */
+const SLOW = 10_000;
+/** @type {Record<string, number>} */
+const REFRESH = { '10s': 10_000, '1m': 60_000 };
+/** Attributes that have a list of their own. */
+const MAX_LISTS = 4;
 
 const api = new Api(document.baseURI);
 const tokens = provider();
@@ -22,13 +27,19 @@ const dialog = signInDialog((credential) => {
   api.signIn(credential);
   start();
 }, tokens && (() => leaveFor(tokens).catch(report)));
-const actions = { change, filter, askForCredential: report };
-const live = new LivePanel(api, actions);
-const panels = [overTime, top, compare, week].map((kind) => new Panel(kind, api, actions));
-
+/** @type {import('./panel.js').Actions} */
+const actions = { change, filter, zoom, back, ended };
+const live = new LivePanel(api, () => { isChanged = true; });
+/** @type {Map<string, Panel>} */
+let panels = new Map();
 /** @type {import('./view.js').Dataset[]} */
 let datasets = [];
 let state = read(location.hash);
+/** @type {Pick<import('./state.js').State, 'last' | 'from' | 'to'>[]} ranges before those zoomed to */
+let zoomed = [];
+let isChanged = false;
+let asked = 0;
+let isLost = false;
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
@@ -39,14 +50,25 @@ function change(changed) {
   show();
 }
 
-/**
- * @param {import('./view.js').Condition} condition
- * @param {boolean} [only]
- */
+/** @type {import('./panel.js').Actions['filter']} */
 function filter(condition, only = false) {
   const text = conditionText(condition);
   const others = state.where.filter((one) => one !== text && !(only && one.startsWith(`${condition.attribute}:`)));
   change({ where: others.length < state.where.length && !only ? others : [...others, text] });
+}
+
+/** @type {import('./panel.js').Actions['zoom']} */
+function zoom(from, to) {
+  zoomed.push({ last: state.last, from: state.from, to: state.to });
+  const [first, end] = [from, to].map((time) => new Date(time).toISOString().replace('.000Z', 'Z'));
+  change({ last: '', from: first, to: end, granularity: '' });
+}
+
+function back() {
+  const before = zoomed.pop();
+  if (before !== undefined) {
+    change(before);
+  }
 }
 
 function show() {
@@ -54,39 +76,68 @@ function show() {
     return;
   }
   const view = viewOf(state, datasets);
-  document.title = `${view.dataset.name} – Windrow`;
+  document.title = `${view.dataset.title ?? view.dataset.name} – Windrow`;
   showControls(view);
+  if (view.unknown.length > 0) {
+    say(view.unknown.join(' '));
+    [live, ...panels.values()].forEach((panel) => panel.clear());
+    return;
+  }
+  arrange(view);
   live.show(view);
+  ask(view);
+}
+
+/** @param {import('./view.js').View} view */
+function ask(view) {
+  asked = Date.now();
+  isChanged = false;
   panels.forEach((panel) => panel.show(view));
+}
+
+/**
+ * The panels that the dataset has.
+ * @param {import('./view.js').View} view
+ */
+function arrange(view) {
+  const lists = view.group.length > 0 ? [view.group] : view.dataset.label.slice(0, MAX_LISTS).map((attribute) => [attribute]);
+  const kinds = [summary, overTime, ...(lists.length === 0 ? [top([])] : lists.map(top)), movers, week];
+  panels.forEach((panel, id) => kinds.every((kind) => kind.id !== id) && panel.clear());
+  panels = new Map(kinds.map((kind) => [kind.id, panels.get(kind.id) ?? new Panel(kind, api, actions)]));
+  const elements = [...panels.values()].map((panel) => panel.element);
+  elements.splice(2, 0, live.element);
+  const main = byId('panels');
+  if (elements.length !== main.children.length || elements.some((element, i) => main.children[i] !== element)) {
+    main.replaceChildren(...elements);
+  }
 }
 
 /** @param {import('./view.js').View} view */
 function showControls(view) {
   const bar = byId('controls');
   const focused = bar.contains(document.activeElement) ? document.activeElement?.getAttribute('name') : null;
-  bar.replaceChildren(h('div', { class: 'fields' }, controls(view, datasets, change)), buttons());
+  // A credential has one tenant.
+  const tenants = state.tenant !== '' || !api.isSignedIn;
+  const open = bar.querySelector('.settings')?.hasAttribute('open') ?? !matchMedia('(max-width: 40rem)').matches;
+  bar.replaceChildren(h('details', { class: 'settings', open }, h('summary', {}, `${view.dataset.title ?? view.dataset.name}, ${state.last || 'from … to …'}`),
+    h('div', { class: 'fields' }, controls(view, datasets, tenants, change))), h('div', { class: 'buttons' },
+    h('button', { type: 'button', name: 'theme', title: 'Dark or light', 'aria-label': 'Dark or light', click: switchTheme }, '◐'),
+    api.isSignedIn && h('button', { type: 'button', name: 'sign-out', click: () => {
+      api.signIn('');
+      forget();
+      start();
+    } }, 'Sign out')));
   byId('filters').replaceChildren(...filters(view, actions));
   if (focused) {
     /** @type {HTMLElement | null} */ (bar.querySelector(`[name="${focused}"]`))?.focus();
   }
 }
 
-function buttons() {
-  return h('div', { class: 'buttons' },
-    h('button', { type: 'button', name: 'live', 'aria-pressed': String(state.live !== ''),
-      click: () => change({ live: state.live === '' ? 'on' : '' }) }, 'Live'),
-    h('button', { type: 'button', name: 'theme', click: switchTheme }, 'Dark or light'),
-    api.isSignedIn && h('button', { type: 'button', name: 'sign-out', click: () => {
-      api.signIn('');
-      forget();
-      start();
-    } }, 'Sign out'));
-}
-
 function switchTheme() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
   root.dataset.theme = dark ? 'light' : 'dark';
+  redraw();
   try {
     localStorage.setItem('windrow-theme', root.dataset.theme);
   } catch {
@@ -109,12 +160,17 @@ async function start() {
   }
 }
 
+/** @param {...(Node | string)} words nothing to hide the notice */
+function say(...words) {
+  const notice = byId('notice');
+  notice.hidden = words.length === 0;
+  notice.replaceChildren(...words);
+}
+
 /** @param {unknown} failure */
 function report(failure) {
   const problem = failure instanceof Problem ? failure : Problem.unreachable(failure);
-  const notice = byId('notice');
-  notice.hidden = false;
-  notice.replaceChildren(`${problem.title} – ${problem.message} (${problem.reason}) `,
+  say(`${problem.title} – ${problem.message} (${problem.reason}) `,
     problem.status === 401 ? h('button', { type: 'button', name: 'sign-in', click: () => dialog.open() }, 'Sign in')
       : h('button', { type: 'button', click: start }, 'Try again'));
   if (problem.status === 401) {
@@ -123,33 +179,54 @@ function report(failure) {
   }
 }
 
+/** Says once what several panels lack. */
+function ended() {
+  const failed = [...panels.values()].filter((panel) => panel.problem !== null);
+  const problems = failed.map((panel) => /** @type {Problem} */ (panel.problem));
+  const refused = problems.find((problem) => problem.status === 401);
+  isLost = problems.some((problem) => problem.isLost);
+  const shared = problems.find((problem) => problems.filter((other) => other.says === problem.says).length > 1);
+  failed.forEach((panel) => panel.hush(isLost ? panel.problem?.isLost === true : panel.problem?.says === shared?.says));
+  if (refused !== undefined) {
+    report(refused);
+  } else if (isLost) {
+    say(`The service cannot be reached since ${clock(asked, viewOf(state, datasets).zone)}. It is asked again every ${SLOW / 1_000} s; `
+      + 'what is grey was shown before.');
+  } else if (shared !== undefined) {
+    report(shared);
+  } else if (datasets.length > 0 && viewOf(state, datasets).unknown.length === 0) {
+    say();
+  }
+}
+
 /** What was shown is for those with the credential. */
 function forget() {
   datasets = [];
   byId('controls').replaceChildren();
   byId('filters').replaceChildren();
-  [live, ...panels].forEach((panel) => panel.clear());
+  [live, ...panels.values()].forEach((panel) => panel.clear());
 }
 
 function refresh() {
-  const moving = state.live !== '' && (state.last !== '' || state.to === '') && datasets.length > 0;
-  if (moving && !document.hidden) {
-    const view = viewOf(state, datasets);
-    panels.filter((panel) => !panel.isLoading).forEach((panel) => panel.show(view));
+  const pause = isLost ? SLOW : state.refresh === 'live' ? (isChanged ? LIVE : SLOW) : (REFRESH[state.refresh] ?? Infinity);
+  const moving = isLost || state.last !== '' || state.to === '';
+  if (datasets.length > 0 && moving && Date.now() - asked >= pause && !document.hidden && [...panels.values()].every((panel) => !panel.isLoading)) {
+    ask(viewOf(state, datasets));
   }
 }
 
-function redrawOnResize() {
-  let width = byId('panels').clientWidth;
-  new ResizeObserver(() => {
-    if (byId('panels').clientWidth !== width) {
-      width = byId('panels').clientWidth;
-      [live, ...panels].forEach((panel) => panel.redraw());
-    }
-  }).observe(byId('panels'));
+function redraw() {
+  panels.forEach((panel) => panel.redraw());
 }
 
-byId('panels').append(live.element, ...panels.map((panel) => panel.element));
+let width = 0;
+new ResizeObserver(() => {
+  if (byId('panels').clientWidth !== width) {
+    width = byId('panels').clientWidth;
+    redraw();
+  }
+}).observe(byId('panels'));
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
 byId('skip').addEventListener('click', (event) => {
   // The fragment is the page's state.
   event.preventDefault();
@@ -159,6 +236,5 @@ addEventListener('popstate', () => {
   state = read(location.hash);
   show();
 });
-setInterval(refresh, REFRESH);
-redrawOnResize();
+setInterval(refresh, TICK);
 start();

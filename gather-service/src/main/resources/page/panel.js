@@ -1,3 +1,4 @@
+import { dispose } from './chart.js';
 import { h } from './dom.js';
 import { Problem } from './problem.js';
 import { queryList } from './query-list.js';
@@ -14,20 +15,27 @@ import { clock } from './times.js';
  * @property {(change: Partial<import('./state.js').State>) => void} change
  * @property {(condition: import('./view.js').Condition, only?: boolean) => void} filter adds a condition, or removes it if it
  *   is there; as the only one of its attribute, if so
- * @property {(refusal: Problem) => void} askForCredential
+ * @property {(from: number, to: number) => void} zoom shows a shorter range, in milliseconds
+ * @property {() => void} back shows the range before the last zoom
+ * @property {() => void} ended a panel was answered, or was not
+ */
+
+/**
+ * What drawing may use.
+ * @typedef {{ actions: Actions, width: number, reload: () => void }} Drawing
  */
 
 /**
  * What is special about a panel.
  * @typedef {object} PanelKind
  * @property {string} id
- * @property {string} title
+ * @property {(view: import('./view.js').View) => string} title
  * @property {(view: import('./view.js').View) => string} unavailable why there is nothing to ask; empty if there is
- * @property {(view: import('./view.js').View, actions: Actions) => Node | null} [controls]
+ * @property {(view: import('./view.js').View, actions: Actions, redraw: () => void) => Node} [controls]
  * @property {(view: import('./view.js').View) => unknown[]} [controlled] what its controls depend on
  * @property {(ask: Ask, view: import('./view.js').View) => Promise<any>} load
  * @property {(data: any) => boolean} isEmpty
- * @property {(data: any, view: import('./view.js').View, width: number, actions: Actions) => (Node | null)[]} draw
+ * @property {(data: any, view: import('./view.js').View, drawing: Drawing) => (Node | null)[]} draw
  */
 
 /** A part of the page: asks its queries, draws their answers, and says what is missing from them. */
@@ -38,7 +46,12 @@ export class Panel {
   #running = new AbortController();
   /** @type {{ data: any, view: import('./view.js').View } | null} */
   #shown = null;
+  /** @type {import('./view.js').View | null} */
+  #asked = null;
+  /** @type {Problem | null} why there is no newer answer */
+  problem = null;
   #controlled = '';
+  #title = h('h2', {});
   #controls = h('div', { class: 'controls' });
   #body = h('div', { class: 'body' });
   #status = h('p', { class: 'status', role: 'status' });
@@ -53,8 +66,9 @@ export class Panel {
     this.#kind = kind;
     this.#api = api;
     this.#actions = actions;
-    this.element = h('section', { class: 'panel', id: `panel-${kind.id}`, 'aria-labelledby': `title-${kind.id}` },
-      h('h2', { id: `title-${kind.id}` }, kind.title), this.#controls, this.#body, this.#status,
+    this.#title.id = `title-${kind.id}`;
+    this.element = h('section', { class: 'panel', id: `panel-${kind.id}`, 'aria-labelledby': this.#title.id },
+      this.#title, this.#controls, this.#body, this.#status,
       h('details', { class: 'queries' }, h('summary', {}, 'Query'), this.#queries));
   }
 
@@ -66,6 +80,7 @@ export class Panel {
     this.#running.abort();
     const running = new AbortController();
     this.#running = running;
+    this.#asked = view;
     this.#showControls(view);
     const reason = this.#kind.unavailable(view);
     if (reason !== '') {
@@ -94,7 +109,7 @@ export class Panel {
     }
   }
 
-  /** Draws the same data again, as the width has changed. */
+  /** Draws the same data again, as the width or the colors have changed. */
   redraw() {
     if (this.#shown !== null) {
       this.#draw(this.#shown.data, this.#shown.view);
@@ -161,20 +176,29 @@ export class Panel {
   /** @param {unknown} failure */
   #failed(failure) {
     const problem = failure instanceof Problem ? failure : new Problem(0, { title: 'The page failed', detail: String(failure) });
+    // Without a connection the last data is better than none.
+    const kept = problem.isLost && this.#shown !== null;
     const again = problem.retryAfter === null ? '' : ` Try again in ${problem.retryAfter} s.`;
-    this.#end('problem', [h('p', { class: 'problem' }, h('strong', {}, problem.title), ` – ${problem.message}${again}`,
-      h('span', { class: 'reason' }, ` (${problem.reason})`))], '');
-    if (problem.status === 401) {
-      this.#actions.askForCredential(problem);
-    }
+    this.#end(kept ? 'stale' : 'problem', kept ? null : [h('p', { class: 'problem' }, h('strong', {}, problem.title),
+      ` – ${problem.message}${again}`, h('span', { class: 'reason' }, ` (${problem.reason})`))], kept ? this.#status.textContent ?? '' : '', problem);
+  }
+
+  /**
+   * Hides its problem, as the page says it once for all panels, or shows it.
+   * @param {boolean} hidden
+   */
+  hush(hidden) {
+    this.#body.querySelector('.problem')?.toggleAttribute('hidden', hidden);
   }
 
   /**
    * @param {string} state
    * @param {Node[] | null} body null to leave it
    * @param {string} status
+   * @param {Problem | null} [problem]
    */
-  #end(state, body, status) {
+  #end(state, body, status, problem = null) {
+    this.problem = problem;
     this.element.dataset.state = state;
     this.element.removeAttribute('aria-busy');
     if (this.#status.textContent !== status) {
@@ -182,8 +206,9 @@ export class Panel {
     }
     if (body !== null) {
       this.#shown = null;
-      this.#body.replaceChildren(...body);
+      this.#fill(body);
     }
+    this.#actions.ended();
   }
 
   /**
@@ -191,11 +216,17 @@ export class Panel {
    * @param {import('./view.js').View} view
    */
   #draw(data, view) {
-    const nodes = this.#kind.isEmpty(data) ? [h('p', { class: 'nothing' }, 'No data in what was answered.')]
-      : this.#kind.draw(data, view, this.#body.clientWidth, this.#actions);
+    this.#fill(this.#kind.isEmpty(data) ? [h('p', { class: 'nothing' }, 'No data in what was answered.')]
+      : this.#kind.draw(data, view, { actions: this.#actions, width: this.#body.clientWidth,
+        reload: () => this.#asked !== null && this.show(this.#asked) }));
+  }
+
+  /** @param {(Node | null)[]} nodes */
+  #fill(nodes) {
     const open = this.#body.querySelector('details.folded')?.hasAttribute('open');
     const focused = this.#body.contains(document.activeElement) ? document.activeElement : null;
     const place = focused === null ? -1 : focusable(this.#body).indexOf(focused);
+    dispose(this.#body);
     this.#body.replaceChildren(...nodes.filter((node) => node !== null));
     if (open) {
       this.#body.querySelector('details.folded')?.setAttribute('open', '');
@@ -206,13 +237,13 @@ export class Panel {
 
   /** @param {import('./view.js').View} view */
   #showControls(view) {
-    if (this.#kind.controls === undefined) {
-      return;
-    }
+    this.#title.textContent = this.#kind.title(view);
     const depends = JSON.stringify([view.dataset.name, ...(this.#kind.controlled?.(view) ?? [])]);
-    if (depends !== this.#controlled) {
+    if (this.#kind.controls !== undefined && depends !== this.#controlled) {
       this.#controlled = depends;
-      this.#controls.replaceChildren(...[this.#kind.controls(view, this.#actions)].filter((node) => node !== null));
+      const focused = this.#controls.contains(document.activeElement) ? document.activeElement?.getAttribute('name') : null;
+      this.#controls.replaceChildren(this.#kind.controls(view, this.#actions, () => this.redraw()));
+      this.#controls.querySelector(`[name="${focused}"]`)?.focus();
     }
   }
 }

@@ -1,4 +1,4 @@
-import { dataTable, number, text } from './data-table.js';
+import { dataTable, number, text } from './tables.js';
 import { h } from './dom.js';
 import { isAbort } from './problem.js';
 
@@ -14,7 +14,9 @@ export function queryList(urls, api) {
     return h('div', { class: 'query' }, h('pre', { tabindex: '0' }, h('code', {}, command)),
       h('button', { type: 'button', click: (/** @type {any} */ event) => copy(command, event.currentTarget) }, 'Copy'),
       !url.includes('/live?') && h('button', { type: 'button', class: 'explain', click: () => explain(url, api, explanation) },
-        'Explain'), explanation);
+        'Explain'),
+      /\/(series|top|busiest)\?/.test(url) && h('button', { type: 'button', class: 'csv', click: (/** @type {any} */ event) =>
+        save(url, api, event.currentTarget) }, 'CSV'), explanation);
   });
 }
 
@@ -28,6 +30,21 @@ async function copy(command, button) {
     button.textContent = 'Copied';
   } catch {
     button.textContent = 'Cannot copy here';
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {import('./api.js').Api} api
+ * @param {HTMLElement} button
+ */
+async function save(url, api, button) {
+  try {
+    const address = URL.createObjectURL(await api.csv(url));
+    h('a', { href: address, download: `${new URL(url).pathname.split('/').slice(-2).join('-')}.csv` }).click();
+    URL.revokeObjectURL(address);
+  } catch (failure) {
+    button.textContent = isAbort(failure) ? 'No answer within a minute' : String(/** @type {any} */ (failure).message);
   }
 }
 

@@ -4,24 +4,26 @@
  * @typedef {object} State
  * @property {string} dataset empty for the first
  * @property {string} by the measure; empty for the first
- * @property {string} last a range that ends now, such as `6h`; `all`; or empty with `from` and `to`
+ * @property {string} last a range that ends now, such as `6h`; a period, such as `today`; `all`; or empty with `from` and `to`
  * @property {string} from RFC 3339
  * @property {string} to RFC 3339
  * @property {string} granularity empty for one that fits the range
  * @property {string} zone `utc` or `local`
- * @property {string} against what the period is compared with
+ * @property {string} against what the period is compared with; empty for the one before it, in numbers only
+ * @property {string} lines the attribute whose largest values have a line each; empty for one line
+ * @property {string} stacked `on` or empty
  * @property {string} tenant
- * @property {string} live `on` or empty
+ * @property {string} refresh how often to ask again: `10s`, `1m`, `live` (as buckets change), or empty for never
  * @property {string[]} where conditions on the label, each `attribute:value`
- * @property {string[]} group the attributes that labels are grouped by; none for whole labels
+ * @property {string[]} group attributes whose values are listed together; none to list each attribute
  */
 
 /** @type {Omit<State, 'where' | 'group'>} */
 const DEFAULTS = {
-  dataset: '', by: '', last: '6h', from: '', to: '', granularity: '', zone: 'utc', against: 'previous', tenant: '', live: '',
+  dataset: '', by: '', last: '24h', from: '', to: '', granularity: '', zone: 'utc', against: '', lines: '', stacked: '', tenant: '', refresh: '',
 };
 
-const LAST = /^(all|[0-9]{1,6}[smhdw])?$/;
+const LAST = /^(all|today|yesterday|this-week|this-month|last-month|this-year|[0-9]{1,6}[smhdw])?$/;
 
 /**
  * @param {string} fragment with or without `#`

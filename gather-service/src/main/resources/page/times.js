@@ -53,10 +53,13 @@ export function clock(time, zone) {
  * @param {number} step seconds
  */
 export function tick(time, zone, step) {
+  if (step >= 360 * 86_400) {
+    return format(zone, { year: 'numeric' }).format(time);
+  }
   if (step >= 28 * 86_400) {
     return format(zone, { month: 'short', year: 'numeric' }).format(time);
   }
-  if (step >= 86_400) {
+  if (step >= 86_400 || (time + offset(time, zone)) % 86_400_000 === 0) {
     return format(zone, { day: 'numeric', month: 'short' }).format(time);
   }
   return format(zone, { hour: '2-digit', minute: '2-digit', ...(step < 60 ? { second: '2-digit' } : {}) }).format(time);
@@ -71,6 +74,24 @@ export function tick(time, zone, step) {
 export function offset(time, zone) {
   const shown = start(time, zone, 1).replace(' ', 'T');
   return Date.parse(`${shown}Z`) - Math.floor(time / 1_000) * 1_000;
+}
+
+/**
+ * Where a bucket ends.
+ * @param {number} time its start in milliseconds
+ * @param {string} granularity
+ * @param {number} bucket about how long it is, in seconds
+ * @param {string} zone in which days begin
+ */
+export function endOf(time, granularity, bucket, zone) {
+  if (bucket < 86_400) {
+    return time + bucket * 1_000;
+  }
+  const local = new Date(time + offset(time, zone));
+  const [year, month, day] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()];
+  const end = granularity === 'year' ? Date.UTC(year + 1, 0) : granularity === 'month' ? Date.UTC(year, month + 1)
+    : Date.UTC(year, month, day + (granularity === 'week' ? 7 : 1));
+  return end - offset(end - offset(end, zone), zone);
 }
 
 /**

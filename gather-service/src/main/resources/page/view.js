@@ -1,5 +1,5 @@
 import { automatic, fits, offered } from './granularity.js';
-import { LOCAL } from './times.js';
+import { LOCAL, offset } from './times.js';
 
 /**
  * A dataset as `/api/v1/datasets` lists it.
@@ -10,7 +10,8 @@ import { LOCAL } from './times.js';
  * @property {string[]} granularities
  * @property {string[]} index
  * @property {string} [title]
- * @property {Record<string, { type: string, title?: string }>} measures
+ * @property {string} [description]
+ * @property {Record<string, { type: string, title?: string, description?: string, unit?: string }>} measures
  */
 
 /**
@@ -21,13 +22,16 @@ import { LOCAL } from './times.js';
  * @property {string[]} measures
  * @property {string} by the measure shown
  * @property {Condition[]} where conditions on the label
- * @property {string[]} group the attributes that labels are grouped by
+ * @property {string[]} group attributes whose values are listed together; none to list each attribute
  * @property {string[]} stored the granularities that can answer; empty if there are none
  * @property {string[]} granularities that can be chosen; empty if there are none
  * @property {string} granularity chosen; empty if there is none
  * @property {string} zone IANA name
  * @property {import('./api.js').Parameters} range parameters of the range
  * @property {number} seconds length of the range; 0 for all time
+ * @property {number} from where it begins, in milliseconds, about
+ * @property {number} to where it ends
+ * @property {string[]} unknown what the state names and the dataset does not have, as sentences
  * @property {import('./api.js').Parameters} common parameters of every query
  */
 
@@ -57,7 +61,9 @@ export function viewOf(state, datasets) {
   const stored = inTable ? dataset.granularities : dataset.index;
   const granularities = offered(stored);
   const timeless = granularities.length === 0 && dataset.granularities.every((name) => name === 'forever');
-  const seconds = timeless ? 0 : rangeSeconds(state);
+  const zone = state.zone === 'local' ? LOCAL : 'UTC';
+  const [from, to] = timeless ? [NaN, Date.now()] : rangeOf(state, zone);
+  const seconds = to > from ? (to - from) / 1_000 : 0;
   const chosen = granularities.includes(state.granularity) && fits(state.granularity, seconds) ? state.granularity : '';
   return {
     state,
@@ -65,29 +71,66 @@ export function viewOf(state, datasets) {
     measures,
     by: measures.includes(state.by) ? state.by : measures[0],
     where,
-    group: group.length > 0 ? group : dataset.label,
+    group,
     stored,
     granularities,
     granularity: chosen || (granularities.length === 0 ? '' : automatic(granularities, seconds)),
-    zone: state.zone === 'local' ? LOCAL : 'UTC',
+    zone,
     range: timeless ? [] : rangeParameters(state),
     seconds,
+    from,
+    to,
+    unknown: unknown(state, datasets, dataset, granularities),
     common: [...(state.tenant === '' ? [] : [/** @type {[string, string]} */ (['tenant', state.tenant])]),
       ...where.map((one) => /** @type {[string, string]} */ (['where', conditionText(one)]))],
   };
 }
 
-/** @param {import('./state.js').State} state */
-function rangeSeconds(state) {
+/**
+ * What a link may name that is not there: to show something else instead would mislead.
+ * @param {import('./state.js').State} state
+ * @param {Dataset[]} datasets
+ * @param {Dataset} dataset
+ * @param {string[]} granularities
+ */
+function unknown(state, datasets, dataset, granularities) {
+  if (state.dataset !== '' && datasets.every(({ name }) => name !== state.dataset)) {
+    return [`There is no dataset “${state.dataset}”: choose one above.`];
+  }
+  const attributes = [...state.where.map((text) => conditionOf(text).attribute), ...state.group, state.lines];
+  return [
+    state.by !== '' && !(state.by in dataset.measures) && `${dataset.name} has no measure “${state.by}”: choose one above.`,
+    state.granularity !== '' && granularities.length > 0 && !granularities.includes(state.granularity)
+      && `${dataset.name} cannot be shown by “${state.granularity}”: choose a granularity above.`,
+    ...attributes.filter((attribute) => attribute !== '' && !dataset.label.includes(attribute))
+      .map((attribute) => `The labels of ${dataset.name} have no “${attribute}”: they have ${dataset.label.join(', ') || 'nothing'}.`),
+  ].filter((sentence) => sentence !== false);
+}
+
+/**
+ * About where a range begins and ends, in milliseconds; it begins nowhere (NaN) for all time.
+ * @param {import('./state.js').State} state
+ * @param {string} zone
+ */
+function rangeOf(state, zone) {
+  const now = Date.now();
   if (state.last === 'all') {
-    return 0;
+    return [NaN, now];
   }
-  if (state.last !== '') {
-    return Number(state.last.slice(0, -1)) * UNITS[state.last.slice(-1)];
+  if (state.last === '') {
+    return [Date.parse(state.from), state.to === '' ? now : Date.parse(state.to)];
   }
-  const to = state.to === '' ? Date.now() : Date.parse(state.to);
-  const seconds = (to - Date.parse(state.from)) / 1_000;
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : 0;
+  if (/^[0-9]/.test(state.last)) {
+    return [now - Number(state.last.slice(0, -1)) * UNITS[state.last.slice(-1)] * 1_000, now];
+  }
+  const local = new Date(now + offset(now, zone));
+  const [year, month, day] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()];
+  /** @type {Record<string, number[]>} */
+  const bounds = { 'today': [Date.UTC(year, month, day)], 'yesterday': [Date.UTC(year, month, day - 1), Date.UTC(year, month, day)],
+    'this-week': [Date.UTC(year, month, day - (local.getUTCDay() + 6) % 7)], 'this-month': [Date.UTC(year, month)],
+    'last-month': [Date.UTC(year, month - 1), Date.UTC(year, month)], 'this-year': [Date.UTC(year, 0)] };
+  const [from, to] = bounds[state.last].map((time) => time - offset(time, zone));
+  return [from, to ?? now];
 }
 
 /**
@@ -139,19 +182,20 @@ export function titleOf(view, measure) {
 }
 
 /**
+ * The unit of a measure; empty if it has none.
+ * @param {View} view
+ * @param {string} measure
+ */
+export function unitOf(view, measure) {
+  return view.dataset.measures[measure].unit ?? '';
+}
+
+/**
  * Which labels a view is about, for people.
  * @param {View} view
  */
 export function scopeOf(view) {
-  return view.where.length === 0 ? 'all labels' : view.where.map(({ value }) => labelText([value])).join(', ');
-}
-
-/**
- * What a dataset's labels consist of.
- * @param {Dataset} dataset
- */
-export function labelName(dataset) {
-  return dataset.label.join(' · ') || 'label';
+  return view.where.length === 0 ? 'everything' : view.where.map(({ value }) => labelText([value])).join(', ');
 }
 
 /**

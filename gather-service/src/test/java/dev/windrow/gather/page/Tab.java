@@ -79,7 +79,7 @@ public final class Tab implements AutoCloseable {
         call("Page.navigate", Map.of("url", "about:blank"));
         call("Page.navigate", Map.of("url", address));
         await().atMost(Patience.LIMIT)
-                .until(() -> evaluate("document.querySelectorAll('section.panel').length > 0").asBoolean());
+                .until(() -> evaluate("document.querySelector('section.panel, #notice:not([hidden])') !== null").asBoolean());
     }
 
     public JsonNode evaluate(String expression) {

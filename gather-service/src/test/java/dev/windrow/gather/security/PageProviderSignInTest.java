@@ -77,8 +77,8 @@ class PageProviderSignInTest {
             tab.click(PROVIDER);
 
             // The tenant is that of the token; what was looked at is looked at again.
-            tab.awaitState("complete", "top");
-            assertThat(tab.rows("#panel-top").get(0)).startsWith("a").contains("1");
+            tab.awaitState("complete", "top-referrer");
+            assertThat(tab.rows("#panel-top-referrer").get(0)).startsWith("a").contains("1");
             assertThat(tab.evaluate("location.href").asText()).isEqualTo(base + STATE);
             assertThat(tab.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])").asText())
                     .isEqualTo("[{},{},\"\"]");

@@ -60,23 +60,24 @@ class PageSignInTest {
             await().atMost(Patience.LIMIT).until(() -> tab.has(FORM + "[open]"));
             signIn(tab, ApiKeyApiTest.ACME);
 
-            tab.awaitState("complete", "top");
-            assertThat(tab.rows("#panel-top").get(0)).startsWith("a").contains("1");
+            tab.awaitState("complete", "top-referrer");
+            assertThat(tab.rows("#panel-top-referrer").get(0)).startsWith("a").contains("1");
             assertThat(tab.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])").asText())
                     .doesNotContain(ApiKeyApiTest.ACME);
             assertThat(tab.evaluate("document.documentElement.outerHTML").asText()).doesNotContain(ApiKeyApiTest.ACME)
                     .contains("$WINDROW_CREDENTIAL");
 
             // Another tenant's data is refused, and the page says so.
-            tab.choose("tenant", "other");
-            tab.awaitState("problem", "top");
-            assertThat(tab.text("#panel-top .problem")).contains("(forbidden)");
+            assertThat(tab.has("[name=tenant]")).isFalse();
+            tab.evaluate("location.hash += '&tenant=other'");
+            tab.awaitState("problem", "top-referrer");
+            await().atMost(Patience.LIMIT).until(() -> tab.text("#notice").contains("(forbidden)"));
             tab.choose("tenant", "");
-            tab.awaitState("complete", "top");
+            tab.awaitState("complete", "top-referrer");
 
-            tab.click("[name=live]");
+            tab.choose("refresh", "live");
             await().atMost(Patience.LIMIT).until(() -> !tab.rows("#panel-live").isEmpty());
-            tab.awaitState("complete", "top");
+            tab.awaitState("complete", "top-referrer");
 
             tab.click("[name=sign-out]");
             await().atMost(Patience.LIMIT).until(() -> tab.has(FORM + "[open]"));
