@@ -185,8 +185,8 @@ function ended() {
   const problems = failed.map((panel) => /** @type {Problem} */ (panel.problem));
   const refused = problems.find((problem) => problem.status === 401);
   isLost = problems.some((problem) => problem.isLost);
-  const shared = problems.find((problem) => problems.filter((other) => other.says === problem.says).length > 1);
-  failed.forEach((panel) => panel.hush(isLost ? panel.problem?.isLost === true : panel.problem?.says === shared?.says));
+  const shared = problems.find((problem) => problems.filter((other) => other.reason === problem.reason).length > 1);
+  failed.forEach((panel) => panel.hush(isLost ? panel.problem?.isLost === true : panel.problem?.reason === shared?.reason));
   if (refused !== undefined) {
     report(refused);
   } else if (isLost) {

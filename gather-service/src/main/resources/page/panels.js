@@ -86,7 +86,7 @@ export const overTime = {
     if (view.state.lines !== '') {
       const { items } = await ask('series', [...asked, ['group', 'top'], ['other', 'true'], ['n', LINES], ['by', view.by],
         ['groupBy', view.state.lines], ...view.range]);
-      return { granularity, lines: byLabel(items) };
+      return { granularity, lines: byLabel(items).filter((line, i) => i === 0 || !line.points.every(isNothing)) };
     }
     if (view.state.against === '' || !isBounded(view)) {
       const { items } = await ask('series', [...asked, ...view.range]);
@@ -186,7 +186,7 @@ export function top(attributes) {
       const asked = [['by', view.by], ...attributes.map((attribute) => /** @type {[string, string]} */ (['groupBy', attribute])),
         ...view.range, ...zoneOf(view)];
       const [list, series] = await Promise.all([ask('top', [...asked, ['n', String(n)]]), view.seconds === 0 ? { items: [] }
-        : ask('series', [['granularity', automatic(view.granularities, view.seconds, 60)], ['group', 'top'], ...asked, ['n', ROWS], ['fill', 'zero']])]);
+        : ask('series', [['granularity', automatic(view.granularities.filter((one) => seconds(one) >= seconds(view.granularity)), view.seconds, 200)], ['group', 'top'], ...asked, ['n', ROWS], ['fill', 'zero']])]);
       return { items: list.items, more: list.next !== undefined && list.next !== null,
         lines: new Map(byLabel(series.items).map((line) => [JSON.stringify(line.label), line.points])) };
     },

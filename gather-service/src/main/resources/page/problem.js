@@ -14,11 +14,6 @@ export class Problem extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** What it says, with its reason. */
-  get says() {
-    return `${this.message} (${this.reason})`;
-  }
-
   /** Whether there was no response, so that the service may be there again in a moment. */
   get isLost() {
     return this.status === 0 && this.reason === 'unavailable';

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -285,7 +286,11 @@ class PageBrowserTest {
         tab.awaitState("loading", PANELS);
         tab.awaitState("problem", "over-time");
 
-        assertThat(tab.evaluate("document.body.innerText").asText()).contains("(timed-out)");
+        // All panels have the same problem, which is said once.
+        tab.awaitState("problem", PANELS);
+        assertThat(tab.text("#notice")).contains("(timed-out)");
+        assertThat(tab.evaluate("[...document.querySelectorAll('.problem')].filter((one) => one.checkVisibility()).length")
+                .asInt()).isZero();
         release.complete(null);
     }
 
@@ -434,6 +439,182 @@ class PageBrowserTest {
         }
     }
 
+    /** Keeps the texts that are drawn on a canvas: the marks of a chart's axes. */
+    private static final String KEEP_TEXTS = """
+            window.texts = [];
+            const draw = CanvasRenderingContext2D.prototype.fillText;
+            CanvasRenderingContext2D.prototype.fillText = function (text, ...where) {
+              window.texts.push(text);
+              return draw.call(this, text, ...where);
+            };""";
+
+    private String texts() {
+        await().atMost(Patience.LIMIT).until(() -> tab.evaluate("window.texts.length").asInt() > 0);
+        return "," + tab.evaluate("window.texts.join()").asText() + ",";
+    }
+
+    @Test
+    void marksOfTimeAreDatesAtMidnightAndNeverFinerThanABucket() {
+        tab.before(KEEP_TEXTS);
+        show(CLICKS, "over-time");
+        assertThat(texts()).contains(",2 Mar,", ",3 Mar,", ",4 Mar,", ",12:00,").doesNotContain(",00:00,");
+
+        show(CLICKS.replace("granularity=hour", "granularity=day"), "over-time");
+        assertThat(texts()).contains(",2 Mar,", ",3 Mar,").doesNotContain(":00,");
+    }
+
+    @Test
+    void aBucketThatIsNotOverSaysSo() {
+        Instant now = Instant.now();
+        clicks("page-now").event(Label.of("a"), now, "1").writeTo(client, "windrow");
+        show("dataset=clicks&tenant=page-now&last=24h&granularity=day", "over-time");
+
+        tab.evaluate("document.querySelector('#panel-over-time .chart').focus()");
+        tab.press("End");
+
+        assertThat(tab.text("#panel-over-time .readout")).contains("not over yet");
+    }
+
+    @Test
+    void whatIsMissingIsAGapAndWhatIsNegativeIsSeen() {
+        show(CLICKS, "top-referrer");
+
+        JsonNode drawn = tab.evaluate(
+                """
+                        (async () => {
+                          const main = document.querySelector('script[type=module]').src;
+                          const { sparkLine } = await import(new URL('chart.js', main).href);
+                          const { heatMap } = await import(new URL('tables.js', main).href);
+                          const values = [-4, null, 0, 8];
+                          const heat = heatMap('map', ['row'], ['a', 'b', 'c', 'd', 'e'], (_row, column) => ({ value: values[column] ?? null,
+                            name: 'cell', outside: column === 4, open: () => {} }));
+                          return [sparkLine([5, 6, null, 7, 8], 'line').querySelector('path').getAttribute('d'),
+                            ...[...heat.querySelectorAll('td')].map((cell) => cell.className)];
+                        })()""");
+
+        assertThat(drawn.get(0).asText()).matches("M[^ML]+L[^ML]+M[^ML]+L[^ML]+");
+        assertThat(drawn).extracting(JsonNode::asText).endsWith("shade-4 negative", "missing", "shade-0", "shade-8", "outside");
+    }
+
+    @Test
+    void allTimeIsShownHoweverOldTheDataIs() {
+        clicks("page-old").event(Label.of("a"), Instant.parse("2019-03-02T00:00:00Z"), "1")
+                .event(Label.of("a"), Instant.now(), "1").writeTo(client, "windrow");
+
+        show("dataset=clicks&tenant=page-old&last=all", "summary", "over-time", "top-referrer", "week");
+
+        assertThat(cards()).startsWith("2");
+        assertThat(tab.evaluate("document.querySelector('#panel-over-time .chart').getAttribute('aria-label')").asText())
+                .contains("per month");
+    }
+
+    @Test
+    void aLinkToWhatDoesNotExistSaysSo() {
+        Map<String, String> said = Map.of("dataset=nowhere", "There is no dataset “nowhere”", "dataset=clicks&by=cost",
+                "clicks has no measure “cost”", "dataset=clicks&granularity=eon", "clicks cannot be shown by “eon”",
+                "dataset=clicks&where=city:Ulm", "The labels of clicks have no “city”");
+        said.forEach((state, sentence) -> {
+            tab.go(base + "#" + state);
+            await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(tab.text("#notice")).contains(sentence));
+            assertThat(tab.has(".chart")).as(state).isFalse();
+        });
+    }
+
+    @Test
+    void aBusyServiceIsAskedAgain() {
+        show(CLICKS, PANELS);
+        tab.evaluate("""
+                (() => {
+                  const own = window.fetch;
+                  window.fetch = async () => {
+                    window.fetch = own;
+                    return new Response('{}', { status: 503, headers: { 'Retry-After': '1' } });
+                  };
+                })()""");
+
+        tab.choose("by", "bytes");
+
+        await().atMost(Patience.LIMIT).until(() -> tab.text("#panel-over-time h2").equals("bytes over time"));
+        tab.awaitState("complete", PANELS);
+    }
+
+    @Test
+    void aLostConnectionKeepsWhatWasShownAndComesBack() {
+        show(CLICKS, PANELS);
+        List<String> before = cards();
+        tab.evaluate("window.own = window.fetch; window.fetch = async () => { throw new TypeError('Failed to fetch'); }; 0");
+
+        tab.choose("zone", "local");
+
+        for (String panel : PANELS) {
+            tab.awaitState("stale", panel);
+        }
+        assertThat(tab.text("#notice")).startsWith("The service cannot be reached since ");
+        assertThat(cards()).isEqualTo(before);
+        tab.screenshot("lost");
+
+        tab.evaluate("window.fetch = window.own; 0");
+        tab.awaitState("complete", PANELS);
+        assertThat(tab.evaluate("document.getElementById('notice').hidden").asBoolean()).isTrue();
+    }
+
+    @Test
+    void aRangeIsZoomedToByDraggingAndLeftByADoubleClick() {
+        show(CLICKS, PANELS);
+
+        tab.drag("#panel-over-time .u-over", 0.26, 0.49);
+
+        // Of 48 hours, from the 12th on.
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(tab.evaluate("location.hash").asText())
+                .contains(from(FROM.plus(Duration.ofHours(12)))).contains("T00%3A00%3A00Z"));
+        tab.awaitState("complete", PANELS);
+        assertThat(cards()).startsWith(Long.toString(data.period(false).stream().filter(click -> !click.time()
+                .isBefore(FROM.plus(Duration.ofHours(12))) && click.time().isBefore(FROM.plus(Duration.ofDays(1)))).count()));
+        tab.evaluate(
+                "document.querySelector('#panel-over-time .u-over').dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))");
+        await().atMost(Patience.LIMIT).until(() -> tab.evaluate("location.hash").asText().contains(from(FROM)));
+
+        tab.awaitState("complete", "week");
+        tab.click("#panel-week tbody tr:nth-child(2) td:nth-of-type(4) button");
+        await().atMost(Patience.LIMIT).until(() -> tab.evaluate("location.hash").asText()
+                .contains(from(FROM.plus(Duration.ofHours(27)))));
+    }
+
+    @Test
+    void theLargestHaveLinesOfTheirOwnAndTheRestOne() {
+        show(CLICKS + "&lines=referrer&stacked=on", "over-time");
+
+        assertThat(tab.evaluate("document.querySelectorAll('#panel-over-time .legend li').length").asInt()).isEqualTo(6);
+        assertThat(tab.text("#panel-over-time .legend")).endsWith("other");
+        tab.click("#panel-over-time .folded summary");
+        await().atMost(Patience.LIMIT).until(() -> tab.has("#panel-over-time .folded table"));
+        List<String> sums = tab.rows("#panel-over-time .folded").stream().map(row -> Integer.toString(row.stream().skip(1)
+                .mapToInt(Integer::parseInt).sum())).toList();
+        assertThat(sums).isEqualTo(PageData.hours(data.period(false)).stream().map(row -> row.get(1)).toList());
+        tab.screenshot("stacked");
+    }
+
+    @Test
+    void aListIsSortedSearchedExtendedAndSaved() {
+        show(CLICKS, PANELS);
+        tab.evaluate("window.kept = null; const own = URL.createObjectURL; URL.createObjectURL = (blob) => {"
+                + " window.kept = blob; return own(blob); }; 0");
+        tab.click("#panel-top-referrer .csv");
+        await().atMost(Patience.LIMIT).until(() -> tab.evaluate("window.kept !== null").asBoolean());
+        assertThat(tab.evaluate("window.kept.text()").asText()).startsWith("referrer,events,bytes").contains(HOSTILE);
+
+        tab.click("#panel-top-referrer .more");
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(columns(tab.rows("#panel-top-referrer"), 0, 2, 3))
+                .isEqualTo(PageData.top(data.period(false), 40)));
+        tab.evaluate("document.querySelector('#panel-top-referrer [name=search]').focus()");
+        tab.type("script");
+        assertThat(columns(tab.rows("#panel-top-referrer"), 0)).containsExactly(List.of(HOSTILE));
+        tab.evaluate("document.querySelectorAll('#panel-top-referrer .sort')[1].click()");
+        await().atMost(Patience.LIMIT).until(() -> tab.evaluate("location.hash").asText().contains("by=bytes"));
+        tab.awaitState("complete", "top-referrer");
+        assertThat(tab.text("#panel-top-referrer th[aria-sort=descending]")).startsWith("bytes");
+    }
+
     @Test
     void darkOrLightIsTheSystemsOrChosenAndKept() {
         tab.prefer("dark");
@@ -459,6 +640,7 @@ class PageBrowserTest {
         tab.size(360, 740);
         show(CLICKS + "&where=referrer:-&where=referrer:" + "x".repeat(300), PANELS);
 
+        assertThat(tab.evaluate("document.querySelector('header').offsetHeight").asInt()).isLessThanOrEqualTo(740 / 8);
         assertThat(tab.evaluate("document.documentElement.scrollWidth").asInt()).isLessThanOrEqualTo(360);
         assertThat(
                 tab.evaluate("[...document.querySelectorAll('.chart')].every((chart) => chart.getBoundingClientRect().right"

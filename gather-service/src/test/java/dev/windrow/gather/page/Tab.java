@@ -154,6 +154,29 @@ public final class Tab implements AutoCloseable {
         }
     }
 
+    /** Presses the mouse at a place of an element, moves it, and lets it go: parts of the element's width. */
+    void drag(String selector, double from, double to) {
+        JsonNode box = evaluate("(() => { const element = document.querySelector(" + quoted(selector) + "); "
+                + "element.scrollIntoView({ block: 'center' }); const { left, top, width, height } = element.getBoundingClientRect(); "
+                + "return { left, width, middle: top + height / 2 }; })()");
+        double left = box.get("left").asDouble();
+        double width = box.get("width").asDouble();
+        mouse("mouseMoved", left + from * width, box, 0);
+        mouse("mousePressed", left + from * width, box, 1);
+        mouse("mouseMoved", left + to * width, box, 1);
+        mouse("mouseReleased", left + to * width, box, 1);
+    }
+
+    private void mouse(String type, double x, JsonNode box, int clicks) {
+        call("Input.dispatchMouseEvent", Map.of("type", type, "x", x, "y", box.get("middle").asDouble(), "button",
+                clicks == 0 ? "none" : "left", "buttons", clicks, "clickCount", clicks));
+    }
+
+    /** Runs a script before those of each page that this tab loads from now on. */
+    void before(String script) {
+        call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
+    }
+
     public void type(String text) {
         call("Input.insertText", Map.of("text", text));
     }
