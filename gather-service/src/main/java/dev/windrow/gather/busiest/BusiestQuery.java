@@ -17,6 +17,8 @@ import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryContext.RangeSum;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.SumRange;
+import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.plan.ZonedBuckets;
 import dev.windrow.gather.plan.ZonedBuckets.ZonedSources;
@@ -33,16 +35,20 @@ import dev.windrow.gather.top.TopQuery;
  * @param zone in which days begin, and of the profile
  * @param source the stored granularity that the buckets are summed up from
  * @param range aligned to the granularity, in the zone
+ * @param read what is read for it
  * @param selection which labels
  * @param options how to read
  */
 public record BusiestQuery(DatasetScope scope, Granularity granularity, Column by, int n, Optional<Profile> profile,
-        ZoneId zone, Granularity source, TimeRange range, LabelSelection selection, QueryOptions options) implements RangeSum {
+        ZoneId zone, Granularity source, TimeRange range, SumRange read, LabelSelection selection, QueryOptions options)
+        implements
+            RangeSum {
 
     public static BusiestQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values());
-        ZoneId zone = context.times(parameters).zone();
-        TimeRange requested = context.times(parameters).range();
+        TimeParameters times = context.times(parameters);
+        ZoneId zone = times.zone();
+        TimeRange requested = times.range();
         LabelSelection selection = scope.selection(parameters);
         if (profile.isEmpty() && !zone.equals(ZoneOffset.UTC)) {
             return ofZone(scope, parameters, context, zone, selection);
@@ -53,14 +59,15 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
         Granularity granularity = chosen || possible.isEmpty()
                 ? scope.granularity(parameters, possible, (selection.isInTable() ? "that are stored" : "that are indexed")
                         + (profile.isPresent() ? " and fine enough for the profile" : ""))
-                : coarsestInZone(possible, zone, requested);
+                : coarsestInZone(possible, zone, new ZonedBuckets(Granularity.DAY, zone).read(requested));
         TimeRange range = requested.alignedTo(granularity);
         if (profile.isPresent() && !ZonedBuckets.fits(granularity, zone, range, profile.get().coarsest())) {
             throw Parameters.invalid(QueryParameter.TZ, "expected a zone whose hours and days begin with a bucket of "
                     + granularity + "; a finer granularity would do");
         }
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), profile, zone,
-                granularity, range, selection, QueryOptions.of(parameters, context));
+                granularity, range, SumRange.of(granularity, range, times, QueryParameter.FROM, QueryParameter.TO), selection,
+                QueryOptions.of(parameters, context));
     }
 
     /** Buckets of a zone, which are summed up from those of UTC. */
@@ -71,8 +78,9 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
                 .orElseGet(() -> scope.granularity(parameters, stored, "that can answer"));
         ZonedBuckets buckets = new ZonedBuckets(granularity, zone);
         TimeRange range = buckets.aligned(context.times(parameters).range());
+        Granularity source = new ZonedSources(buckets, stored).of(buckets.read(range));
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), Optional.empty(),
-                zone, new ZonedSources(buckets, stored).of(buckets.read(range)), range, selection,
+                zone, source, range, SumRange.of(buckets.read(range).alignedTo(source)), selection,
                 QueryOptions.of(parameters, context));
     }
 
@@ -90,6 +98,11 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
         return possible.get(0);
     }
 
+    @Override
+    public TimeRange latestRange() {
+        return read.whole();
+    }
+
     /** A profile is the same whichever granularity it is computed from. */
     @Override
     public List<Object> summed() {
@@ -99,7 +112,6 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
     /** The reads: of finer buckets where those of the granularity lag. */
     @Override
     public QueryPlan plan() {
-        TimeRange read = profile.isPresent() ? range : buckets().read(range).alignedTo(source);
         return new Planner(scope, selection, options)
                 .tiled(scope.stored(selection).stream().filter(finer -> finer.nestsIn(source)).toList(), read);
     }

@@ -190,7 +190,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         Granularity source = sources().of(buckets.read(range));
         List<Granularity> tiles = scope.stored(selection).stream()
                 .filter(stored -> stored.nestsIn(source) || source.nestsIn(stored)).toList();
-        return new Planner(scope, selection, options).tiled(tiles, range.alignedTo(source));
+        return new Planner(scope, selection, options).tiled(tiles, buckets.summed(range.alignedTo(source)));
     }
 
     /** The query for each of several series, which share the limit of points. */

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.windrow.dataset.Column;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Rank;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
@@ -16,7 +17,9 @@ import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.RankPlan;
 import dev.windrow.gather.plan.RankPlan.Ranking;
+import dev.windrow.gather.plan.SumRange;
 import dev.windrow.gather.plan.Tiling;
+import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.top.TopQuery.Grouping;
 import dev.windrow.table.Label;
@@ -30,12 +33,12 @@ import dev.windrow.table.Label;
  * @param by the measure or ratio to order by
  * @param ranking largest or smallest first
  * @param around how many neighbors on each side
- * @param range aligned to the finest available granularity
+ * @param period the range, aligned to the finest available granularity
  * @param maxLabels maximum number of labels that are summed to find the place; each is held in memory
  * @param options how to read
  */
 public record PositionQuery(DatasetScope scope, Label label, int within, Column by, Ranking ranking, int around,
-        TimeRange range, int maxLabels, QueryOptions options) implements RangeQuery {
+        SumRange period, int maxLabels, QueryOptions options) implements RangeQuery {
 
     private static final int DEFAULT_AROUND = 5;
     public static final int MAX_AROUND = 100;
@@ -55,10 +58,12 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Column 
             throw Parameters.invalid(QueryParameter.ORDER, "expected desc or asc");
         }
         int within = within(scope, by, parameters);
-        LabelSelection others = scope.selection(values.subList(0, within));
+        List<Granularity> stored = scope.stored(scope.selection(values.subList(0, within)));
+        TimeParameters times = context.times(parameters);
         return new PositionQuery(scope, new Label(values), within, by, ranking,
                 parameters.integer(QueryParameter.AROUND, 0, MAX_AROUND, DEFAULT_AROUND),
-                Tiling.aligned(scope, scope.stored(others), context.times(parameters).range(), parameters),
+                SumRange.of(stored.get(0), Tiling.aligned(scope, stored, times.range(), parameters), times,
+                        QueryParameter.FROM, QueryParameter.TO),
                 context.limits().maxLabels(), QueryOptions.of(parameters, context));
     }
 
@@ -77,14 +82,24 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Column 
         return names.size();
     }
 
+    @Override
+    public TimeRange range() {
+        return period.range();
+    }
+
+    @Override
+    public TimeRange latestRange() {
+        return period.whole();
+    }
+
     /** The leaderboard that has the labels in their order; empty if none is kept. */
     public Optional<RankPlan> rank() {
-        return RankPlan.of(scope, scope.stored(others()), by, range, others().values());
+        return RankPlan.of(scope, scope.stored(others()), by, period, others().values());
     }
 
     /** The reads of all the labels: the coarsest available buckets that tile the range, finer ones at its edges. */
     public QueryPlan plan() {
-        return new Planner(scope, others(), options).tiled(scope.stored(others()), range);
+        return new Planner(scope, others(), options).tiled(scope.stored(others()), period);
     }
 
     private LabelSelection others() {

@@ -69,7 +69,7 @@ public class PositionResource {
         ApiRequest<PositionQuery> request = requests.read(QueryKind.POSITION, dataset, PositionQuery::of);
         PositionQuery query = request.query();
         return find(query).map(execution -> PositionView.of(query, execution,
-                request.cacheLifetime(query.range(), query.options(), execution)));
+                request.cacheLifetime(query.latestRange(), query.options(), execution)));
     }
 
     /** Finds the place of a label: in a leaderboard if there is one, else among the sums of all labels. */

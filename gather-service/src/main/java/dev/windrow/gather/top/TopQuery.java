@@ -27,7 +27,9 @@ import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.RankPlan;
 import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
 import dev.windrow.gather.plan.RankPlan.Ranking;
+import dev.windrow.gather.plan.SumRange;
 import dev.windrow.gather.plan.Tiling;
+import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.render.LineRenderer.Layout;
 import dev.windrow.gather.top.TopResource.TopGroups.Sum;
@@ -43,14 +45,14 @@ import dev.windrow.table.Label;
  * @param ranking the order
  * @param n how many, of one page
  * @param after where the page before ended
- * @param range aligned to the finest available granularity
+ * @param period the range, aligned to the finest available granularity
  * @param against the range that the change is counted from, aligned likewise; empty to order by the measure itself
  * @param selection which labels
  * @param options how to read
  * @param identity what the query's cursors are bound to
  */
 public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking ranking, int n, Optional<Place> after,
-        TimeRange range, Optional<TimeRange> against, LabelSelection selection, QueryOptions options, String identity)
+        SumRange period, Optional<SumRange> against, LabelSelection selection, QueryOptions options, String identity)
         implements
             RangeQuery,
             SumQuery {
@@ -79,12 +81,13 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
         String identity = String.join(";", scope.tenant(), scope.named().name(), by.name(), ranking.name(),
                 parameters.identity(BOUND));
         Optional<TopCursor> cursor = parameters.text(QueryParameter.CURSOR).map(text -> TopCursor.decoded(text, identity));
-        TimeRange range = periods.map(ComparedPeriods::period)
-                .or(() -> cursor
-                        .map(page -> page.alignedRange(requested -> Tiling.aligned(scope, stored, requested, parameters))))
-                .orElseGet(() -> Tiling.aligned(scope, stored, context.times(parameters).range(), parameters));
+        TimeParameters times = context.times(parameters);
+        SumRange period = periods.map(ComparedPeriods::period).orElseGet(() -> SumRange.of(stored.get(0), cursor
+                .map(page -> page.alignedRange(requested -> Tiling.aligned(scope, stored, requested, parameters)))
+                .orElseGet(() -> Tiling.aligned(scope, stored, times.range(), parameters)), times, QueryParameter.FROM,
+                QueryParameter.TO));
         return new TopQuery(scope, Grouping.of(scope, parameters, context), by, ranking, n(parameters, context),
-                cursor.map(TopCursor::place), range, periods.map(ComparedPeriods::against), selection,
+                cursor.map(TopCursor::place), period, periods.map(ComparedPeriods::against), selection,
                 QueryOptions.of(parameters, context), identity);
     }
 
@@ -93,34 +96,39 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
     }
 
     @Override
+    public TimeRange range() {
+        return period.range();
+    }
+
+    @Override
     public TimeRange latestRange() {
-        return against.filter(other -> other.to().isAfter(range.to())).orElse(range);
+        return against.map(other -> new ComparedPeriods(period, other).later()).orElseGet(period::whole);
     }
 
     @Override
     public List<Object> summed() {
-        return List.of(range, against);
+        return List.of(period, against);
     }
 
     @Override
     public Instant earliestStart() {
-        return against.map(other -> TimeRange.earlier(other.from(), range.from())).orElse(range.from());
+        return against.map(other -> TimeRange.earlier(other.range().from(), range().from())).orElse(range().from());
     }
 
     @Override
     public List<QueryPlan> plans() {
-        return Stream.concat(Stream.of(range), against.stream()).map(this::plan).toList();
+        return Stream.concat(Stream.of(period), against.stream()).map(this::plan).toList();
     }
 
     /** The reads of one of the ranges: the coarsest available buckets that tile it, finer ones at its edges. */
-    public QueryPlan plan(TimeRange of) {
+    public QueryPlan plan(SumRange of) {
         return new Planner(scope, selection, options).tiled(scope.stored(selection), of);
     }
 
     /** The cursor of a page of a list by the measure itself that ended with a group. */
     public String next(Sum last) {
         BigDecimal number = last.values().shown(by).orElseThrow();
-        return new TopCursor(new Place(number, last.label()), range).encoded(identity);
+        return new TopCursor(new Place(number, last.label()), range()).encoded(identity);
     }
 
     /** The leaderboard that has the list in its order; empty if none is kept. */
@@ -128,7 +136,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
         boolean whole = grouping.isWhole() && grouping.least().isEmpty();
         boolean firstValuesOnly = selection.equals(scope.selection(selection.values()));
         return against.isEmpty() && !options.consistent() && ranking != Ranking.MAGNITUDE && whole && firstValuesOnly
-                ? RankPlan.of(scope, scope.stored(selection), by, range, selection.values())
+                ? RankPlan.of(scope, scope.stored(selection), by, period, selection.values())
                 : Optional.empty();
     }
 

@@ -41,7 +41,7 @@ import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.RankPlan.RankOrder;
 import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
 import dev.windrow.gather.plan.RankPlan.Ranking;
-import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.plan.SumRange;
 import dev.windrow.gather.read.Execution;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
@@ -126,19 +126,19 @@ public class TopResource {
         int wanted = query.n() + 1;
         return leaderboard.answer(query.rank(), query.options(),
                 (rank, options) -> leaderboard.first(query, rank, wanted, options),
-                options -> sums(query, query.range(), options, held)
+                options -> sums(query, query.period(), options, held)
                         .map(sums -> sums.map(all -> top.top(all, query.after(), wanted))));
     }
 
-    private Uni<Execution<List<TopGroups.Sum>>> movers(TopQuery query, TopGroups top, TimeRange against,
+    private Uni<Execution<List<TopGroups.Sum>>> movers(TopQuery query, TopGroups top, SumRange against,
             HeldMemory.Share held) {
         return Uni.combine().all()
-                .unis(sums(query, query.range(), query.options(), held), sums(query, against, query.options(), held))
+                .unis(sums(query, query.period(), query.options(), held), sums(query, against, query.options(), held))
                 .with((now, before) -> before.map(then -> top.movers(now.result(), then)).after(now));
     }
 
     /** All sums; they come on a worker thread. */
-    private Uni<Execution<Map<Label, MeasureValues>>> sums(TopQuery query, TimeRange range, QueryOptions options,
+    private Uni<Execution<Map<Label, MeasureValues>>> sums(TopQuery query, SumRange range, QueryOptions options,
             HeldMemory.Share held) {
         return gatherer.answer(GatherRequest.all(query.scope(), query.plan(range), options),
                 GroupSums.picked(query.grouping(), held, Function.identity()));

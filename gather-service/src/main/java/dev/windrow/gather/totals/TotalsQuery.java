@@ -21,7 +21,9 @@ import dev.windrow.gather.plan.QueryContext.RangeSum;
 import dev.windrow.gather.plan.QueryContext.SumQuery;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.SumRange;
 import dev.windrow.gather.plan.Tiling;
+import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.plan.TimeRange;
 
 /**
@@ -29,23 +31,35 @@ import dev.windrow.gather.plan.TimeRange;
  *
  * @param scope whose
  * @param selection which labels
- * @param range aligned to the finest available granularity
+ * @param period the range, aligned to the finest available granularity
  * @param options how to read
  */
-public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRange range,
+public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange period,
         QueryOptions options) implements RangeSum {
 
     public static TotalsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         LabelSelection selection = scope.consistentSelection(parameters);
-        TimeRange requested = context.times(parameters).range();
-        return new TotalsQuery(scope, selection, Tiling.aligned(scope, scope.stored(selection), requested, parameters),
+        TimeParameters times = context.times(parameters);
+        List<Granularity> stored = scope.stored(selection);
+        return new TotalsQuery(scope, selection, SumRange.of(stored.get(0),
+                Tiling.aligned(scope, stored, times.range(), parameters), times, QueryParameter.FROM, QueryParameter.TO),
                 QueryOptions.of(parameters, context));
+    }
+
+    @Override
+    public TimeRange range() {
+        return period.range();
+    }
+
+    @Override
+    public TimeRange latestRange() {
+        return period.whole();
     }
 
     /** The reads: the coarsest buckets that tile the range, finer ones at its edges. */
     @Override
     public QueryPlan plan() {
-        return new Planner(scope, selection, options).tiled(scope.stored(selection), range);
+        return new Planner(scope, selection, options).tiled(scope.stored(selection), period);
     }
 
     /**
@@ -74,7 +88,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
 
         @Override
         public Instant earliestStart() {
-            return TimeRange.earlier(periods.period().from(), periods.against().from());
+            return TimeRange.earlier(periods.period().range().from(), periods.against().range().from());
         }
 
         @Override
@@ -82,7 +96,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
             return List.of(plan(periods.period()), plan(periods.against()));
         }
 
-        public QueryPlan plan(TimeRange range) {
+        public QueryPlan plan(SumRange range) {
             return new Planner(scope, selection, options).tiled(scope.stored(selection), range);
         }
     }
@@ -93,7 +107,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
      * @param period the requested period, aligned to the finest available granularity
      * @param against the other, likewise
      */
-    public record ComparedPeriods(TimeRange period, TimeRange against) {
+    public record ComparedPeriods(SumRange period, SumRange against) {
 
         public enum Against {
             PREVIOUS,
@@ -106,7 +120,8 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
         /** @param stored the available granularities, finest first */
         public static ComparedPeriods of(DatasetScope scope, List<Granularity> stored, Parameters parameters,
                 QueryContext context) {
-            TimeRange requested = context.times(parameters).range();
+            TimeParameters times = context.times(parameters);
+            TimeRange requested = times.range();
             if (parameters.text(QueryParameter.FROM).isEmpty() && parameters.text(QueryParameter.LAST).isEmpty()) {
                 throw Parameters.missing(QueryParameter.FROM, "expected a period with a start: from and to, or last");
             }
@@ -115,16 +130,22 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
                     : requested.to());
             TimeRange period = Tiling.aligned(scope, stored, closed, parameters);
             Granularity finest = stored.get(0);
-            Optional<TimeRange> given = given(parameters, context)
-                    .map(range -> Tiling.aligned(scope, stored, range, parameters));
-            TimeRange against = given.orElseGet(() -> Tiling.aligned(scope, stored,
-                    other(parameters, closed, context.times(parameters).zone()), parameters));
+            Against named = parameters.choice(QueryParameter.AGAINST, Against.values()).orElse(Against.PREVIOUS);
+            Optional<TimeRange> given = given(parameters, times);
+            TimeRange against = Tiling.aligned(scope, stored, given.orElseGet(() -> other(named, closed, times.zone())),
+                    parameters);
             if (given.isEmpty() && !isComparable(finest, closed, period, against)) {
                 throw Parameters.invalid(QueryParameter.AGAINST, "expected another period of as many buckets of " + finest
                         + ", the finest granularity that can answer, found " + against.from() + " to " + against.to()
                         + "; use another one, or againstFrom and againstTo");
             }
-            return new ComparedPeriods(notBeforeAnyBucket(period, finest), notBeforeAnyBucket(against, finest));
+            // The previous period ends with what the period begins with.
+            QueryParameter end = named == Against.PREVIOUS ? QueryParameter.FROM : QueryParameter.TO;
+            return new ComparedPeriods(
+                    SumRange.of(finest, notBeforeAnyBucket(period, finest), times, QueryParameter.FROM, QueryParameter.TO),
+                    SumRange.of(finest, notBeforeAnyBucket(against, finest), times,
+                            given.isPresent() ? QueryParameter.AGAINST_FROM : QueryParameter.FROM,
+                            given.isPresent() ? QueryParameter.AGAINST_TO : end));
         }
 
         /**
@@ -147,16 +168,15 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
             return count;
         }
 
-        private static Optional<TimeRange> given(Parameters parameters, QueryContext context) {
-            Optional<TimeRange> given = context.times(parameters).range(QueryParameter.AGAINST_FROM, QueryParameter.AGAINST_TO);
+        private static Optional<TimeRange> given(Parameters parameters, TimeParameters times) {
+            Optional<TimeRange> given = times.range(QueryParameter.AGAINST_FROM, QueryParameter.AGAINST_TO);
             if (given.isPresent() && parameters.text(QueryParameter.AGAINST).isPresent()) {
                 throw Parameters.invalid(QueryParameter.AGAINST, "expected either against, or againstFrom and againstTo");
             }
             return given;
         }
 
-        private static TimeRange other(Parameters parameters, TimeRange period, ZoneId zone) {
-            Against against = parameters.choice(QueryParameter.AGAINST, Against.values()).orElse(Against.PREVIOUS);
+        private static TimeRange other(Against against, TimeRange period, ZoneId zone) {
             ZonedDateTime from = period.from().atZone(zone);
             ZonedDateTime to = period.to().atZone(zone);
             return switch (against) {
@@ -170,13 +190,17 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
 
         /** Months have different lengths: whole ones are compared with whole ones, other periods with one as long. */
         private static TimeRange earlier(ZonedDateTime from, ZonedDateTime to, Period step) {
-            return isMonth(from) && isMonth(to)
+            return isFirstOfMonth(from) && isFirstOfMonth(to)
                     ? new TimeRange(startOfDay(from.minus(step)), startOfDay(to.minus(step)))
                     : asLong(from, to, to.minus(step));
         }
 
-        private static boolean isMonth(ZonedDateTime start) {
-            return start.getDayOfMonth() == 1 && start.toInstant().equals(startOfDay(start));
+        private static boolean isFirstOfMonth(ZonedDateTime time) {
+            return time.getDayOfMonth() == 1 && isStartOfDay(time);
+        }
+
+        private static boolean isStartOfDay(ZonedDateTime time) {
+            return time.toInstant().equals(startOfDay(time));
         }
 
         private static Instant startOfDay(ZonedDateTime time) {
@@ -185,6 +209,10 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
 
         /** A range of as many days of the zone's calendar, which may have an hour more or less, and as much of another day. */
         private static TimeRange asLong(ZonedDateTime from, ZonedDateTime to, ZonedDateTime end) {
+            if (isStartOfDay(from) && isStartOfDay(to)) {
+                long whole = ChronoUnit.DAYS.between(from.toLocalDate(), to.toLocalDate());
+                return new TimeRange(startOfDay(end.minusDays(whole)), startOfDay(end));
+            }
             long days = ChronoUnit.DAYS.between(from, to);
             ZonedDateTime start = end.minus(Duration.between(from.plusDays(days), to)).minusDays(days);
             return new TimeRange(start.toInstant(), end.toInstant());
@@ -198,7 +226,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
 
         /** The period that ends later: both have ended when it has. */
         public TimeRange later() {
-            return period.to().isAfter(against.to()) ? period : against;
+            return period.whole().to().isAfter(against.whole().to()) ? period.whole() : against.whole();
         }
     }
 }

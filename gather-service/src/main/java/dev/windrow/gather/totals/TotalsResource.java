@@ -65,7 +65,7 @@ public class TotalsResource {
         ApiRequest<TotalsQuery> request = requests.read(QueryKind.TOTALS, dataset, TotalsQuery::of);
         TotalsQuery query = request.query();
         return sum(query.scope(), query.plan(), query.options()).map(execution -> TotalsView.of(query, execution,
-                request.cacheLifetime(query.range(), query.options(), execution)));
+                request.cacheLifetime(query.latestRange(), query.options(), execution)));
     }
 
     @GET
@@ -187,8 +187,8 @@ public class TotalsResource {
 
         static CompareView of(CompareQuery query, Execution<MeasureValues> now, Execution<MeasureValues> then,
                 CacheLifetime cacheLifetime) {
-            PeriodView period = PeriodView.of(query.periods().period(), now.result(), query.scope().columns());
-            PeriodView against = PeriodView.of(query.periods().against(), then.result(), query.scope().columns());
+            PeriodView period = PeriodView.of(query.periods().period().range(), now.result(), query.scope().columns());
+            PeriodView against = PeriodView.of(query.periods().against().range(), then.result(), query.scope().columns());
             Execution<?> both = then.after(now);
             return new CompareView(period, against, changes(against.measures(), period.measures()), both.isComplete(),
                     both.asOf().orElse(null), both.warnings(),

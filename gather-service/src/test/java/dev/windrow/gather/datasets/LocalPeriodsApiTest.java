@@ -50,6 +50,9 @@ class LocalPeriodsApiTest {
         // Clocks in Moncton went from 00:01 on October 30 back to 23:01 on October 29, at 03:01 in UTC.
         List.of("2005-10-30T02:30:00Z", "2005-10-30T03:00:00Z", "2005-10-30T03:01:00Z", "2005-10-30T03:59:00Z",
                 "2005-10-30T04:00:00Z", "2005-10-30T20:00:00Z").forEach(time -> clicks.event("b", time));
+        for (int i = 0; i < 5; i++) {
+            clicks.event("c", "2005-10-30T03:30:00Z");
+        }
         clicks.writeTo(client, "windrow");
     }
 
@@ -68,6 +71,11 @@ class LocalPeriodsApiTest {
             "Europe/Berlin, 2025-03-31, 2025-04-02, week,  2025-03-23T23:00:00Z, 2025-03-25T23:00:00Z",
             "Europe/Berlin, 2025-03-24T00:00:00+01:00, 2025-04-01T09:00:00+02:00, week, 2025-03-16T23:00:00Z, "
                     + "2025-03-25T08:00:00Z",
+            // Where a date has two midnights, it begins at the first one.
+            "Atlantic/Azores, 2021-11-01, 2021-11-02, day,  2021-10-31T00:00:00Z, 2021-11-01T01:00:00Z",
+            "Atlantic/Azores, 2021-01-01, 2021-10-31, previous, 2020-03-04T01:00:00Z, 2021-01-01T01:00:00Z",
+            "America/Moncton, 2005-10-31, 2005-11-01, previous, 2005-10-30T03:00:00Z, 2005-10-31T04:00:00Z",
+            "America/Moncton, 2005-11-06, 2005-11-07, week, 2005-10-30T03:00:00Z, 2005-10-31T04:00:00Z",
             "Australia/Sydney, 2025-04-01, 2025-04-08, previous, 2025-03-24T13:00:00Z, 2025-03-31T13:00:00Z",
     })
     void aPeriodIsComparedWithOneAsLong(String zone, String from, String to, String against, String expectedFrom,
@@ -177,6 +185,96 @@ class LocalPeriodsApiTest {
             assertThat(days(get("clicks/series", with(asked, "fill", "zero")))).isEqualTo(expected);
             assertThat(days(get("clicks/busiest", with(asked, "by", "events")))).isEqualTo(expected);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            "2005-10-29, 2005-10-30, 3, 5",
+            "2005-10-30, 2005-10-31, 3, 0",
+            "2005-10-29, 2005-10-31, 6, 5",
+            "2005-10-30, 2005-10-30, 0, 0",
+            // Points in time are no dates.
+            "2005-10-30T00:00:00-03:00, 2005-10-31, 5, 5",
+            "2005-10-29, 2005-10-30T00:00:00-03:00, 1, 0",
+    })
+    void sumsOverDatesAreThoseOfTheirDays(String from, String to, int expectedOfB, int expectedOfC) {
+        Object[] range = { "tz", "America/Moncton", "from", from, "to", to };
+        Object[] ofB = with(range, "label", "b");
+
+        assertThat(get("clicks/totals", ofB).at("/measures/events").asInt()).isEqualTo(expectedOfB);
+        assertThat(get("clicks/totals", range).at("/measures/events").asInt()).isEqualTo(expectedOfB + expectedOfC);
+        assertThat(get("clicks/top", with(ofB, "by", "events")).at("/items/0/measures/events").asInt()).isEqualTo(expectedOfB);
+        assertThat(get("clicks/position", with(ofB, "by", "events")).at("/value").asInt()).isEqualTo(expectedOfB);
+        JsonNode profile = get("clicks/busiest", with(ofB, "by", "events", "profile", "hour-of-day"));
+        assertThat(profile.findValuesAsText("events").stream().mapToInt(Integer::parseInt).sum()).isEqualTo(expectedOfB);
+        assertThat(get("clicks/compare", with(ofB, "againstFrom", "2005-10-01", "againstTo", "2005-10-02"))
+                .at("/period/measures/events").asInt()).isEqualTo(expectedOfB);
+        assertThat(get("clicks/compare", "tz", "America/Moncton", "from", "2005-10-01", "to", "2005-10-02", "againstFrom", from,
+                "againstTo", to, "label", "b").at("/against/measures/events").asInt()).isEqualTo(expectedOfB);
+    }
+
+    @Test
+    void totalsOverDatesAreTheSumOfTheDaysOfASeries() {
+        for (LocalDate from = LocalDate.of(2005, 10, 28); from.isBefore(LocalDate.of(2005, 11, 2)); from = from.plusDays(1)) {
+            for (int length = 1; length < 5; length++) {
+                Object[] range = { "tz", "America/Moncton", "from", from.toString(), "to",
+                        from.plusDays(length).toString() };
+                JsonNode days = get("clicks/series", with(range, "granularity", "day"));
+
+                assertThat(get("clicks/totals", range).at("/measures/events").asInt()).as("%s and %s days", from, length)
+                        .isEqualTo(days.findValuesAsText("events").stream().mapToInt(Integer::parseInt).sum());
+            }
+        }
+    }
+
+    @Test
+    void theOtherPeriodMayBeginOrEndWithADayThatBeginsTwice() {
+        Object[] ofB = { "tz", "America/Moncton", "label", "b" };
+        for (String against : List.of("previous", "day")) {
+            JsonNode dayBefore = get("clicks/compare",
+                    with(ofB, "from", "2005-10-30", "to", "2005-10-31", "against", against));
+            assertThat(dayBefore.at("/period/measures/events").asInt()).isEqualTo(3);
+            assertThat(dayBefore.at("/against/measures/events").asInt()).isEqualTo(3);
+            assertThat(get("clicks/compare", with(ofB, "from", "2005-10-31", "to", "2005-11-01", "against", against))
+                    .at("/against/measures/events").asInt()).isEqualTo(3);
+            assertThat(
+                    get("clicks/top", with(ofB, "from", "2005-10-31", "to", "2005-11-01", "against", against, "by", "events"))
+                            .at("/items/0/against/events").asInt())
+                    .isEqualTo(3);
+        }
+    }
+
+    @Test
+    void listsOfADayThatBeginsTwiceHaveItsOwnLabels() {
+        Object[] day = { "tz", "America/Moncton", "from", "2005-10-29", "to", "2005-10-30", "by", "events", "n", 1 };
+
+        JsonNode first = get("clicks/top", day);
+        JsonNode second = get("clicks/top", with(day, "cursor", first.at("/next").asText()));
+
+        assertThat(first.at("/items/0/label/0").asText()).isEqualTo("c");
+        assertThat(second.at("/items/0/label/0").asText()).isEqualTo("b");
+        assertThat(second.at("/items/0/measures/events").asInt()).isEqualTo(3);
+        assertThat(second.has("next")).isFalse();
+        JsonNode series = get("clicks/series", "tz", "America/Moncton", "from", "2005-10-30", "to", "2005-10-31", "by",
+                "events",
+                "n", 1, "group", "top", "granularity", "day");
+        assertThat(days(series)).as("of the label that comes first on that day")
+                .containsExactly("2005-10-30T00:00:00-03:00 3");
+    }
+
+    @Test
+    void aDayThatBeginsTwiceWithinABucketIsRefused() {
+        for (String query : List.of("totals", "compare")) {
+            for (String from : List.of("2005-10-28", "2005-10-30")) {
+                Response answer = ask("visits/" + query, "tz", "America/Moncton", "from", from, "to",
+                        LocalDate.parse(from).plusDays(2).toString());
+
+                assertThat(answer.statusCode()).as("%s from %s", query, from).isEqualTo(400);
+                assertThat(answer.jsonPath().getString("parameter")).isEqualTo("tz");
+            }
+        }
+        assertThat(ask("visits/totals", "tz", "America/Moncton", "from", "2005-10-29", "to", "2005-10-31").statusCode())
+                .as("the day is within the range").isEqualTo(200);
     }
 
     private static List<String> days(JsonNode answer) {

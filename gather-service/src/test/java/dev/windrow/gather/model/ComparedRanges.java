@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
@@ -34,7 +35,9 @@ record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange 
                     : from.atZone(zone).toLocalDate();
             LocalDate end = random.nextBoolean() ? first.plusMonths(random.nextInt(1, 4)).withDayOfMonth(1)
                     : first.plusDays(random.nextInt(40));
-            range = GeneratedRange.dates(first, end, zone);
+            range = random.nextBoolean()
+                    ? GeneratedRange.datesAbout(GeneratedRange.TWICE.getOrDefault(zone, first), zone, random)
+                    : GeneratedRange.dates(first, end, zone);
         } else if (!zone.equals(ZoneOffset.UTC)) {
             range = range.in(zone);
         }
@@ -65,7 +68,7 @@ record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange 
     private static ModelRange byMonths(ModelRange period, ZoneId zone, int months) {
         UnaryOperator<LocalDate> step = day -> day.minusMonths(months);
         return isFirstOfMonth(period.from(), zone) && isFirstOfMonth(period.to(), zone)
-                ? new ModelRange(moved(period.from(), zone, step), moved(period.to(), zone, step))
+                ? new ModelRange(moved(period.from(), zone, step), moved(period.to(), zone, step), period.dates())
                 : asLong(period, zone, moved(period.to(), zone, step));
     }
 
@@ -82,6 +85,10 @@ record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange 
 
     /** As many days, and as much of another day. */
     private static ModelRange asLong(ModelRange period, ZoneId zone, Instant end) {
+        if (period.dates() != null) {
+            long length = ChronoUnit.DAYS.between(ModelRange.date(period.from(), zone), ModelRange.date(period.to(), zone));
+            return ModelRange.of(ModelRange.date(end, zone).minusDays(length), ModelRange.date(end, zone), zone);
+        }
         int days = 0;
         while (!moved(period.from(), zone, plus(days + 1)).isAfter(period.to())) {
             days++;

@@ -25,6 +25,10 @@ public final class GeneratedDatasets {
     public static final Instant FROM = Instant.parse("2025-03-05T00:00:00Z");
     static final Instant TO = Instant.parse("2025-04-02T00:00:00Z");
 
+    /** When days begin twice in St. John's and Moncton, and the hours around. */
+    private static final List<Instant> TWICE = List.of(Instant.parse("2010-11-07T02:30:00Z"),
+            Instant.parse("2005-10-30T03:00:00Z"));
+
     public static final List<String> TENANTS = List.of("default", "other-tenant");
 
     private static final List<String> ALL_GRANULARITIES = List.of("second", "minute", "5-minutes", "30-minutes", "hour",
@@ -146,9 +150,10 @@ public final class GeneratedDatasets {
     private List<ModelEvent> events(List<List<String>> labels, int keyShards, int count) {
         List<Instant> moments = new ArrayList<>();
         for (int i = 0; i < Math.max(2, count / 8); i++) {
-            moments.add(switch (random.nextInt(8)) {
+            moments.add(switch (random.nextInt(9)) {
                 case 0 -> between(Instant.parse("2022-06-01T00:00:00Z"), Instant.parse("2026-06-01T00:00:00Z"));
                 case 1 -> between(AUTUMN, WINTER);
+                case 2 -> TWICE.get(random.nextInt(TWICE.size())).plusSeconds(random.nextLong(-7_200, 7_200));
                 default -> between(FROM, TO);
             });
         }

@@ -8,9 +8,9 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 
 /**
  * A range of time in one of the forms that the API takes.
@@ -22,7 +22,12 @@ import java.util.stream.Stream;
 record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> range, ZoneId zone) {
 
     private static final List<ZoneId> ZONES = List.of(ZoneId.of("Europe/Berlin"), ZoneId.of("Asia/Kolkata"),
-            ZoneId.of("America/Toronto"), ZoneId.of("Australia/Sydney"));
+            ZoneId.of("America/Toronto"), ZoneId.of("Australia/Sydney"), ZoneId.of("America/St_Johns"),
+            ZoneId.of("America/Moncton"));
+
+    /** Dates that begin twice: one minute after midnight, clocks went back by an hour. */
+    static final Map<ZoneId, LocalDate> TWICE = Map.of(ZoneId.of("America/St_Johns"), LocalDate.of(2010, 11, 7),
+            ZoneId.of("America/Moncton"), LocalDate.of(2005, 10, 30));
 
     GeneratedRange(List<String> parameters, Function<Instant, ModelRange> range) {
         this(parameters, range, ZoneOffset.UTC);
@@ -40,16 +45,20 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
         return switch (random.nextInt(4)) {
             case 0 -> of(dataset, now, random).in(zone);
             case 1 -> words(zone, random);
+            case 2 -> datesAbout(TWICE.getOrDefault(zone, day), zone, random);
             default -> dates(day.isBefore(FIRST_DAY) ? FIRST_DAY : day, day.plusDays(random.nextInt(1, 40)), zone);
         };
     }
 
     static GeneratedRange dates(LocalDate from, LocalDate to, ZoneId zone) {
-        return new GeneratedRange(List.of("from", from.toString(), "to", to.toString()), now -> days(from, to, zone)).in(zone);
+        ModelRange dates = ModelRange.of(from, to, zone);
+        return new GeneratedRange(List.of("from", from.toString(), "to", to.toString()), now -> dates).in(zone);
     }
 
-    private static ModelRange days(LocalDate from, LocalDate to, ZoneId zone) {
-        return new ModelRange(from.atStartOfDay(zone).toInstant(), to.atStartOfDay(zone).toInstant());
+    static GeneratedRange datesAbout(LocalDate day, ZoneId zone, RandomGenerator random) {
+        LocalDate from = day.plusDays(random.nextInt(-2, 2));
+        LocalDate first = from.isBefore(FIRST_DAY) ? FIRST_DAY : from;
+        return dates(first, first.plusDays(random.nextInt(4)), zone);
     }
 
     private static GeneratedRange words(ZoneId zone, RandomGenerator random) {
@@ -66,8 +75,8 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
                 default -> YearMonth.from(today).atDay(1);
             };
             return switch (word) {
-                case "yesterday" -> days(first, today, zone);
-                case "last-month" -> days(first, YearMonth.from(today).atDay(1), zone);
+                case "yesterday" -> ModelRange.of(first, today, zone);
+                case "last-month" -> ModelRange.of(first, YearMonth.from(today).atDay(1), zone);
                 default -> new ModelRange(first.atStartOfDay(zone).toInstant(), now);
             };
         }).in(zone);
@@ -82,9 +91,7 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
 
     /** Whether no bucket lies across a bound at a midnight of the zone. */
     boolean fits(String finest, ModelRange bounds) {
-        return zone.equals(ZoneOffset.UTC) || Stream.of(bounds.from(), bounds.to()).noneMatch(bound -> bound
-                .equals(bound.atZone(zone).toLocalDate().atStartOfDay(zone).toInstant())
-                && !ModelCalendar.floor(finest, bound).equals(bound));
+        return zone.equals(ZoneOffset.UTC) || bounds.fits(finest, zone);
     }
 
     private static final Instant LATEST = ModelCalendar.END.minusNanos(1);

@@ -89,12 +89,18 @@ public final class ModelCalendar {
         last = time.isBefore(last) ? last : time.plus(800, ChronoUnit.DAYS);
         ZoneOffsetTransition change = rules.nextTransition(time);
         while (change != null && change.getInstant().isBefore(to) && change.getInstant().isBefore(last)) {
-            if (change.getOffsetAfter().getTotalSeconds() % step != 0) {
+            if (change.getOffsetAfter().getTotalSeconds() % step != 0 || isCut(change, step)) {
                 return false;
             }
             change = rules.nextTransition(change.getInstant());
         }
         return true;
+    }
+
+    /** Whether a day that has begun ends at a time at which no bucket does. */
+    private static boolean isCut(ZoneOffsetTransition change, long step) {
+        return change.getDateTimeAfter().toLocalDate().isBefore(change.getDateTimeBefore().minusNanos(1).toLocalDate())
+                && change.getInstant().getEpochSecond() % step != 0;
     }
 
     /** How long a bucket is; for month and year, some number that is longer than a week. */

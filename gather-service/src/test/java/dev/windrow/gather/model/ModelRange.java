@@ -2,25 +2,66 @@ package dev.windrow.gather.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+
+import org.jspecify.annotations.Nullable;
 
 /**
- * A half-open range of bucket starts.
+ * A half-open range of bucket starts, or of the local dates of a zone.
  *
  * @param from inclusive
  * @param to exclusive
+ * @param dates whose dates the bounds are the first midnights of; null if they are points in time
  */
-public record ModelRange(Instant from, Instant to) {
+public record ModelRange(Instant from, Instant to, @Nullable ZoneId dates) {
 
     /** Before the earliest bucket start there can be: that of the week of 1970-01-01. */
     public static final Instant BEGIN = Instant.parse("1969-12-29T00:00:00Z");
 
     static final ModelRange ALL = new ModelRange(BEGIN, ModelCalendar.END);
 
+    public ModelRange(Instant from, Instant to) {
+        this(from, to, null);
+    }
+
+    /** From one date of a zone to another. */
+    static ModelRange of(LocalDate from, LocalDate to, ZoneId zone) {
+        return new ModelRange(from.atStartOfDay(zone).toInstant(), to.atStartOfDay(zone).toInstant(), zone);
+    }
+
     ModelRange earlier(Duration by) {
         return new ModelRange(from.minus(by), to.minus(by));
     }
 
     public boolean holds(Instant start) {
-        return !start.isBefore(from) && start.isBefore(to);
+        return dates == null
+                ? !start.isBefore(from) && start.isBefore(to)
+                : !date(start, dates).isBefore(date(from, dates)) && date(start, dates).isBefore(date(to, dates));
+    }
+
+    /** Whether no bucket lies across midnights of a zone that are bounds, nor across borders of dates that are. */
+    boolean fits(String granularity, ZoneId zone) {
+        return fits(granularity, from, zone) && fits(granularity, to, zone);
+    }
+
+    private boolean fits(String granularity, Instant bound, ZoneId zone) {
+        LocalDate day = date(bound, zone);
+        if (!bound.equals(day.atStartOfDay(zone).toInstant())) {
+            return true;
+        }
+        // Where a date begins twice, it does so within three hours.
+        Instant last = dates == null || from.equals(to) ? bound : bound.plus(Duration.ofHours(3));
+        for (Instant second = bound; !second.isAfter(last); second = second.plusSeconds(1)) {
+            boolean border = second.equals(bound) || !date(second, zone).equals(date(second.minusSeconds(1), zone));
+            if (border && !ModelCalendar.floor(granularity, second).equals(second)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static LocalDate date(Instant time, ZoneId zone) {
+        return time.atZone(zone).toLocalDate();
     }
 }

@@ -156,7 +156,12 @@ final class SeriesQueryGenerator {
         return isInUtc(granularity, zone)
                 ? ModelCalendar.nests(stored, granularity)
                 : ModelCalendar.nests(stored, "day") && ModelCalendar.fitsInZone(stored, zone, 86_400,
-                        aligned(granularity, zone, range.from()), aligned(granularity, zone, range.to()));
+                        aligned(granularity, zone, range.from()), lastMidnight(aligned(granularity, zone, range.to()), zone));
+    }
+
+    /** Until when a date's day before may come again. */
+    private static Instant lastMidnight(Instant bound, ZoneId zone) {
+        return bound.atZone(zone).withLaterOffsetAtOverlap().toInstant();
     }
 
     /** What counts is the range of the requested buckets. */

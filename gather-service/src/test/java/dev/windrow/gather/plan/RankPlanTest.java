@@ -59,6 +59,37 @@ class RankPlanTest {
         }
     }
 
+    /**
+     * From 00:01 clocks went back to 23:01, so the end of the day before is in the first bucket of the day, and is not of it.
+     */
+    @Test
+    void datesThatBeginTwiceHaveNoLeaderboard() {
+        DatasetScope scope = DatasetScope.of(DatasetsYaml.parse("test", """
+                windrow:
+                  datasets:
+                    scores:
+                      event-type: score
+                      label: [game, user]
+                      partition: 1
+                      granularities: [minute, 180-minutes]
+                      index: [minute, 180-minutes]
+                      measures:
+                        best: {type: max, attribute: score}
+                      rank:
+                        - {by: best, within: [game], granularities: [180-minutes]}
+                """), "scores", "t");
+
+        assertThat(top(scope, "2005-10-30T03:00:00Z", "2005-10-30T06:00:00Z")).isPresent();
+        assertThat(top(scope, "2005-10-30", "2005-10-30T06:00:00Z")).isEmpty();
+        assertThat(top(scope, "2005-10-30T00:00:00Z", "2005-10-30T03:00:00Z")).isPresent();
+        assertThat(top(scope, "2005-10-30T00:00:00Z", "2005-10-30")).isEmpty();
+    }
+
+    private static Optional<RankPlan> top(DatasetScope scope, String from, String to) {
+        return TopQuery.of(scope, Parameters.of(QueryKind.TOP, Map.of("label", List.of("chess"), "from", List.of(from), "to",
+                List.of(to), "tz", List.of("America/Moncton"))), CONTEXT).rank();
+    }
+
     private static Optional<RankPlan> top(Instant from, Instant to) {
         return TopQuery.of(SCOPE, Parameters.of(QueryKind.TOP, Map.of("label", List.of("chess"), "from",
                 List.of(from.toString()), "to", List.of(to.toString()))), CONTEXT).rank();

@@ -56,6 +56,11 @@ public final class Planner {
         return tiled(stored, range, false);
     }
 
+    /** The same of each part of a range. */
+    public QueryPlan tiled(List<Granularity> stored, SumRange sums) {
+        return new QueryPlan(sums.parts().stream().flatMap(part -> tiled(stored, part).stages().stream()).toList());
+    }
+
     /**
      * The reads of everything in a range, by the coarsest buckets that tile it and do not lag.
      *

@@ -33,16 +33,17 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
         List<String> within) {
 
     /**
-     * The leaderboard of exactly the buckets of a range and the labels that begin with some values; empty if none is kept.
+     * The leaderboard of exactly the buckets of a range in one part and the labels that begin with some values; empty if none
+     * is kept.
      *
      * @param stored the granularities that the range was aligned to
      */
-    public static Optional<RankPlan> of(DatasetScope scope, List<Granularity> stored, Column by, TimeRange range,
+    public static Optional<RankPlan> of(DatasetScope scope, List<Granularity> stored, Column by, SumRange sums,
             List<String> within) {
-        if (by.isRatio() || scope.dataset().ranks().isEmpty() || range.isEmpty()) {
+        if (by.isRatio() || scope.dataset().ranks().isEmpty() || sums.range().isEmpty() || sums.parts().size() != 1) {
             return Optional.empty();
         }
-        List<Tiling> tiles = Tiling.of(stored, range);
+        List<Tiling> tiles = Tiling.of(stored, sums.parts().get(0));
         if (tiles.size() != 1) {
             return Optional.empty();
         }

@@ -81,9 +81,13 @@ public record Tiling(Granularity granularity, TimeRange range) {
         boolean lost = !zone.equals(ZoneOffset.UTC) && Stream.of(requested.from(), requested.to())
                 .anyMatch(bound -> isMidnight(bound, zone) && !ZonedBuckets.isBound(finest, bound));
         if (lost) {
-            throw Parameters.invalid(QueryParameter.TZ, "expected a zone whose days begin with a bucket of " + finest
-                    + ", the finest granularity that can answer; a finer granularity would do");
+            throw noMidnights(finest);
         }
+    }
+
+    static InvalidInputException noMidnights(Granularity finest) {
+        return Parameters.invalid(QueryParameter.TZ, "expected a zone whose days begin with a bucket of " + finest
+                + ", the finest granularity that can answer; a finer granularity would do");
     }
 
     private static boolean isMidnight(Instant time, ZoneId zone) {

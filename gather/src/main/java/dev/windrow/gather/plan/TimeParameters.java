@@ -77,6 +77,13 @@ public final class TimeParameters {
         return Optional.of(new TimeRange(start, end));
     }
 
+    /** Whether a bound is a date, or that of a period of the calendar, and not a point in time. */
+    boolean isDate(QueryParameter bound) {
+        boolean ofPeriod = (bound == QueryParameter.FROM || bound == QueryParameter.TO) && parameters.has(QueryParameter.LAST);
+        return parameters.text(ofPeriod ? QueryParameter.LAST : bound)
+                .filter(text -> DATE.matcher(text).matches() || PERIODS.contains(text)).isPresent();
+    }
+
     /** Whether the same parameters are another range a moment later. */
     boolean isRelative() {
         return parameters.has(QueryParameter.LAST) || INSTANTS.stream()

@@ -78,6 +78,11 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         return new TimeRange(range.from(), to);
     }
 
+    /** What belongs to a range of starts. */
+    public SumRange summed(TimeRange range) {
+        return isCutInUtc() ? SumRange.of(range) : SumRange.of(range, zone, true, true);
+    }
+
     /** Whether the bucket that a time is in starts in a range. */
     public boolean holds(TimeRange range, Instant time) {
         Instant start = floor(time);

@@ -1,0 +1,90 @@
+package dev.windrow.gather.plan;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.zone.ZoneOffsetTransition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.Granularity;
+
+/**
+ * A range that is summed. Where clocks go back just after midnight, a day begins, then the end of the day before comes again,
+ * and the day begins once more. What lies between belongs to the day before, so a range that begins with such a date lacks it,
+ * and one that ends before such a date has it as well, apart from the rest.
+ *
+ * @param range from one bound to the other; a date is the first of its midnights
+ * @param parts what it consists of: ranges in order of time that do not overlap
+ */
+public record SumRange(TimeRange range, List<TimeRange> parts) {
+
+    public SumRange {
+        parts = List.copyOf(parts);
+    }
+
+    /** A range of time. */
+    public static SumRange of(TimeRange range) {
+        return new SumRange(range, List.of(range));
+    }
+
+    /**
+     * A range whose bounds are dates if the request says so.
+     *
+     * @param finest the finest granularity that can answer
+     * @param aligned to it
+     * @param from the parameter that the first bound was made of
+     * @param to the parameter that the last bound was made of
+     * @throws InvalidInputException if a part begins or ends where no bucket does
+     */
+    public static SumRange of(Granularity finest, TimeRange aligned, TimeParameters times, QueryParameter from,
+            QueryParameter to) {
+        SumRange sums = of(aligned, times.zone(), times.isDate(from), times.isDate(to));
+        boolean fit = sums.parts.stream()
+                .allMatch(part -> ZonedBuckets.isBound(finest, part.from()) && ZonedBuckets.isBound(finest, part.to()));
+        if (!fit) {
+            throw Tiling.noMidnights(finest);
+        }
+        return sums;
+    }
+
+    /**
+     * A range whose bounds may be dates of a zone.
+     *
+     * @param fromDate whether it begins with a date, and not just at the first midnight of one
+     * @param toDate whether it ends before a date, likewise
+     */
+    static SumRange of(TimeRange range, ZoneId zone, boolean fromDate, boolean toDate) {
+        if (range.isEmpty()) {
+            return of(range);
+        }
+        List<TimeRange> parts = new ArrayList<>();
+        Optional<TimeRange> without = fromDate ? dayBeforeAgain(range.from(), zone) : Optional.empty();
+        parts.add(without.map(gap -> new TimeRange(range.from(), TimeRange.earlier(gap.from(), range.to()))).orElse(range));
+        without.filter(gap -> gap.to().isBefore(range.to())).map(gap -> new TimeRange(gap.to(), range.to()))
+                .ifPresent(parts::add);
+        if (toDate) {
+            dayBeforeAgain(range.to(), zone).ifPresent(parts::add);
+        }
+        return new SumRange(range, parts);
+    }
+
+    /** When the end of the day before comes again after the first of a day's two midnights; empty if it does not. */
+    private static Optional<TimeRange> dayBeforeAgain(Instant midnight, ZoneId zone) {
+        LocalDateTime local = LocalDateTime.ofInstant(midnight, zone);
+        ZoneOffsetTransition change = zone.getRules().getTransition(local);
+        if (change == null || !local.toLocalTime().equals(LocalTime.MIDNIGHT) || !midnight.isBefore(change.getInstant())) {
+            return Optional.empty();
+        }
+        return Optional.of(new TimeRange(change.getInstant(), local.toInstant(change.getOffsetAfter())))
+                .filter(again -> !again.isEmpty());
+    }
+
+    /** From its beginning to the end of its last part. */
+    public TimeRange whole() {
+        return new TimeRange(range.from(), TimeRange.later(range.to(), parts.get(parts.size() - 1).to()));
+    }
+}
