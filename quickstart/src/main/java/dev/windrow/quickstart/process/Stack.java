@@ -30,6 +30,9 @@ public final class Stack implements AutoCloseable {
     private static final List<String> PROMPT = List.of("-Dwindrow.writer.journal.write-every.hour=1S",
             "-Dwindrow.writer.journal.write-every.day=1S");
 
+    // Rejected events are listed there, and nobody else reaches the port.
+    private static final String OPERATIONS = "-Dwindrow.writer.management.enabled=true";
+
     private final Path root;
     private final Path logs;
     private final Path datasets;
@@ -80,8 +83,10 @@ public final class Stack implements AutoCloseable {
         ChildProcess localAws = child("local-aws", List.of(localAwsJar()), JVM, "dev.windrow.local.LocalAwsMain",
                 List.of("--dynamodb-port=" + ports.dynamoDb(), "--sqs-port=" + ports.sqs()));
         // Nothing asks the writer but for health and metrics.
+        List<String> own = new ArrayList<>(writerOptions);
+        own.add(OPERATIONS);
         ChildProcess writer = service("writer-service", ANY, ports.writer(),
-                Map.of("dynamodb", dynamoDbEndpoint(), "sqs", sqsEndpoint()), writerOptions);
+                Map.of("dynamodb", dynamoDbEndpoint(), "sqs", sqsEndpoint()), own);
         int gatherManagement = Ports.anyFree();
         ChildProcess gather = service("gather-service", ports.gather(), gatherManagement,
                 Map.of("dynamodb", dynamoDbEndpoint()), UNCACHED);
@@ -104,6 +109,7 @@ public final class Stack implements AutoCloseable {
         List<String> options = new ArrayList<>(JVM);
         options.add("-Dquarkus.http.host=" + LOOPBACK);
         options.add("-Dquarkus.http.port=" + port);
+        options.add("-Dquarkus.management.host=" + LOOPBACK);
         options.add("-Dquarkus.management.port=" + management);
         options.add("-Dwindrow.datasets-file=" + datasets);
         options.addAll(own);
@@ -136,6 +142,11 @@ public final class Stack implements AutoCloseable {
 
     public URI gather() {
         return address(ports.gather(), "");
+    }
+
+    /** The writer's management port. */
+    public URI writer() {
+        return address(ports.writer(), "");
     }
 
     private static URI address(int port, String path) {
