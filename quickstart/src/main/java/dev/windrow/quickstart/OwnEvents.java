@@ -4,7 +4,6 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.quickstart.check.BadLines;
 import dev.windrow.quickstart.check.GatherClient;
 import dev.windrow.quickstart.check.WriterClient;
@@ -49,9 +49,7 @@ final class OwnEvents {
         }
         replay.awaitClaimed();
         for (Dataset dataset : datasets.all()) {
-            if (!dataset.index().isEmpty()) {
-                replay.awaitCounted(gather, dataset.name(), List.of(dataset.index().get(0).name()));
-            }
+            replay.awaitCounted(gather, dataset.name(), dataset.index().stream().map(Granularity::name).toList());
         }
         long unsent = bad.count();
         for (DeadLetter letter : writer.deadLetters()) {
@@ -77,7 +75,7 @@ final class OwnEvents {
     /**
      * What became of the events.
      *
-     * @param largest the dataset that most of them count in; empty if there is none
+     * @param largest the dataset that most of them count in, rather one with an index; empty if there is none
      * @param allGood whether no line was rejected
      */
     record Result(Optional<Dataset> largest, boolean allGood) {
@@ -89,16 +87,18 @@ final class OwnEvents {
         Map<Dataset, Long> counted = new HashMap<>();
         datasets.all().forEach(dataset -> counted.put(dataset,
                 writer.counter("windrow_writer_events_aggregated_total", "dataset=\"" + dataset.name() + "\"")));
-        out.printf("%n%,d events sent, %,d of them rejected and %,d ignored; %,d lines of the file were not sent%n", sent,
-                rejected,
-                ignored, unsent);
+        out.printf("%n%,d events sent: %,d rejected, %,d ignored; %,d lines of the file are no events%n", sent, rejected,
+                ignored,
+                unsent);
         datasets.all().forEach(dataset -> out.printf("  %,d counted in %s%n", counted.get(dataset), dataset.name()));
-        if (bad.count() > 0) {
+        if (rejected + unsent > 0) {
             out.println("Lines that are not counted");
-            bad.sentences().forEach(sentence -> out.println("  " + sentence));
+            bad.sentences(rejected + unsent).forEach(sentence -> out.println("  " + sentence));
         }
+        // A page, or any query of all labels, needs an index.
         Optional<Dataset> largest = datasets.all().stream().filter(dataset -> counted.getOrDefault(dataset, 0L) > 0)
-                .max(Comparator.comparing(dataset -> counted.getOrDefault(dataset, 0L)));
+                .max(Comparator.comparing((Dataset dataset) -> !dataset.index().isEmpty())
+                        .thenComparing(dataset -> counted.getOrDefault(dataset, 0L)));
         return new Result(largest, rejected == 0 && unsent == 0);
     }
 }

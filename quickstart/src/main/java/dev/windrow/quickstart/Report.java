@@ -73,7 +73,7 @@ final class Report {
      * Where to look, what to ask, and how to see an event counted or rejected.
      *
      * @param dataset what to look at
-     * @param span its range; empty for one that ends now
+     * @param span its range; empty for one that ends now, or if it has no index that a page could be read from
      */
     void addresses(Dataset dataset, Optional<Span> span) {
         String gather = "http://localhost:" + ports.gather();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Lines of a file that are not counted, each with the reason. All are counted, and the first of them are kept. */
+/** Lines of a file that are no good events, each with the reason, of which the first are kept. */
 public final class BadLines {
 
     static final int KEPT = 20;
@@ -27,18 +27,23 @@ public final class BadLines {
         }
     }
 
+    /** How many were noted. */
     public long count() {
         return count;
     }
 
-    /** A sentence for each of the first twenty, in order, and one for the rest. */
-    public List<String> sentences() {
+    /**
+     * A sentence for each of the first twenty, in order, and one for the rest.
+     *
+     * @param all how many there are, of which more may be known than were noted
+     */
+    public List<String> sentences(long all) {
         List<String> sentences = new ArrayList<>();
         for (Map.Entry<Long, String> line : first.entrySet()) {
             sentences.add("line " + line.getKey() + ": " + line.getValue());
         }
-        if (count > first.size()) {
-            sentences.add("and %,d more lines".formatted(count - first.size()));
+        if (all > first.size()) {
+            sentences.add("and %,d more".formatted(all - first.size()));
         }
         return sentences;
     }

@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.DatasetsYaml;
+
 /** Embedded AWS servers, a writer and a gatherer, each a process, wired to each other on loopback. */
 public final class Stack implements AutoCloseable {
 
@@ -25,10 +28,6 @@ public final class Stack implements AutoCloseable {
     // Logs are old, and so are events that people try: no range is closed, so nothing is answered from a cache.
     private static final List<String> UNCACHED = List.of("-Dwindrow.gather.fanout.closed-after=P36500D",
             "-Dwindrow.gather.fanout.cache.enabled=false");
-
-    // Listings of hours and days are compared with what was sent right after it was written.
-    private static final List<String> PROMPT = List.of("-Dwindrow.writer.journal.write-every.hour=1S",
-            "-Dwindrow.writer.journal.write-every.day=1S");
 
     // Rejected events are listed there, and nobody else reaches the port.
     private static final String OPERATIONS = "-Dwindrow.writer.management.enabled=true";
@@ -58,7 +57,13 @@ public final class Stack implements AutoCloseable {
      * @throws IllegalStateException with the end of the log of what did not start; nothing keeps running then
      */
     public static Stack start(Path root, Path logs, Path datasets, Ports ports) {
-        return start(root, logs, datasets, ports, PROMPT);
+        return start(root, logs, datasets, ports, promptly(DatasetsYaml.read(datasets)));
+    }
+
+    /** Listings of coarse buckets, too, are compared with what was sent right after it was written. */
+    private static List<String> promptly(Datasets datasets) {
+        return datasets.all().stream().flatMap(dataset -> dataset.granularities().stream()).distinct()
+                .map(granularity -> "-Dwindrow.writer.journal.write-every." + granularity.name() + "=1S").toList();
     }
 
     /**

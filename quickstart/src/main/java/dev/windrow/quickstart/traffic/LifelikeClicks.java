@@ -36,7 +36,7 @@ public final class LifelikeClicks {
     private static final Duration LONGEST_PRESENT = Duration.ofMinutes(10);
     /** Charts of a day have a point every five minutes. */
     private static final Duration BY_FIVE_MINUTES = Duration.ofHours(25);
-    private static final Duration BY_MINUTE = Duration.ofHours(3);
+    private static final Duration BY_MINUTE = Duration.ofHours(6);
 
     /** Clicks a second on the afternoon of a weekday. */
     private static final double PEAK = 6;
