@@ -36,6 +36,7 @@ final class OwnEvents {
     /**
      * Posts the events and reports.
      *
+     * @throws IllegalArgumentException if there are none
      * @throws IllegalStateException if they are not counted within the time of {@link Replay}
      */
     Result count(Replay replay, GatherClient gather, WriterClient writer) throws InterruptedException {
@@ -46,6 +47,9 @@ final class OwnEvents {
             // Kept without their bodies: only the lines are looked up again.
             sent = replay.send(new EventMessages(lines),
                     (id, message) -> posted.put(id, new Message("", message.first(), message.events())));
+        }
+        if (sent + bad.count() == 0) {
+            throw new IllegalArgumentException("-Devents=" + file + ": expected events, one a line, found an empty file");
         }
         replay.awaitClaimed();
         for (Dataset dataset : datasets.all()) {

@@ -1,6 +1,7 @@
 package dev.windrow.quickstart;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import dev.windrow.quickstart.process.Ports;
 final class Report {
 
     private static final int TOP = 10;
-    private static final int LABEL_WIDTH = 40;
+    private static final int LABEL_WIDTH = 60;
 
     private final PrintStream out;
     private final Ports ports;
@@ -42,8 +43,16 @@ final class Report {
         out.printf("  %-" + LABEL_WIDTH + "s %,12d %,18d%n", shown, total.events(), total.bytes());
     }
 
-    /** The times of a dataset's buckets. */
+    /**
+     * The times of a dataset's buckets, in whole days, or hours if they are few: a coarser bucket is in a range if its start
+     * is.
+     *
+     * @param from the start of the first bucket, or earlier
+     * @param to the end of the last bucket, or later
+     */
     record Span(Instant from, Instant to) {
+
+        private static final Duration LONG = Duration.ofDays(2);
 
         /**
          * From the first bucket in the index to the end of the last one.
@@ -61,7 +70,28 @@ final class Report {
             JsonNode first = gather.get(query + "asc").get("items");
             JsonNode last = gather.get(query + "desc").get("items");
             return first.isEmpty() || last.isEmpty() ? Optional.empty()
-                    : Optional.of(new Span(start(first), finest.get().end(start(last))));
+                    : Optional.of(of(start(first), finest.get().end(start(last))));
+        }
+
+        private static Span of(Instant from, Instant to) {
+            Granularity whole = Duration.between(from, to).compareTo(LONG) > 0 ? Granularity.DAY : Granularity.HOUR;
+            Instant end = whole.floor(to);
+            return new Span(whole.floor(from), end.equals(to) ? to : whole.end(end));
+        }
+
+        /** As parameters of a query. */
+        String query() {
+            return "&from=" + from + "&to=" + to;
+        }
+
+        /** The same from the start of a bucket on. */
+        Span wholly(Granularity granularity) {
+            return new Span(granularity.floor(from), to);
+        }
+
+        /** Whether it has several buckets of a granularity. */
+        boolean isLongerThan(Granularity granularity) {
+            return Duration.between(from, to).toSeconds() > granularity.typicalSeconds();
         }
 
         private static Instant start(JsonNode items) {
@@ -78,17 +108,18 @@ final class Report {
     void addresses(Dataset dataset, Optional<Span> span) {
         String gather = "http://localhost:" + ports.gather();
         String queries = gather + "/api/v1/datasets/" + dataset.name();
-        String page = span.map(range -> "#dataset=" + dataset.name() + "&last=&from=" + range.from() + "&to=" + range.to())
-                .orElse("");
+        String page = span.map(range -> "#dataset=" + dataset.name() + "&last=" + range.query()).orElse("");
         out.println("\nOpen the page\n  " + gather + "/" + page);
         if (!dataset.index().isEmpty()) {
             String by = dataset.columns().get(0).name();
             String group = dataset.label().isEmpty() ? "" : "&groupBy=" + GatherClient.encoded(dataset.label().get(0));
-            String range = span.map(times -> "&from=" + times.from() + "&to=" + times.to()).orElse("");
+            Granularity series = dataset.index().stream().filter(granularity -> span.isEmpty()
+                    ? granularity.compareTo(Granularity.HOUR) <= 0
+                    : span.get().isLongerThan(granularity)).reduce((finer, coarser) -> coarser).orElse(dataset.index().get(0));
             out.println("\nThe top of " + (span.isPresent() ? "all" : "today") + ", and everything over time\n"
-                    + "  curl '" + queries + "/top?by=" + by + group + (span.isPresent() ? range : "&last=today") + "'\n"
-                    + "  curl '" + queries + "/series?granularity=" + dataset.index().get(dataset.index().size() - 1).name()
-                    + (span.isPresent() ? range : "&last=7d") + "'");
+                    + "  curl '" + queries + "/top?by=" + by + group + span.map(Span::query).orElse("&last=today") + "'\n"
+                    + "  curl '" + queries + "/series?granularity=" + series.name()
+                    + span.map(range -> range.wholly(series).query()).orElse("&last=this-week") + "'");
         }
         out.println("\nExplore the API\n  " + gather + "/q/swagger-ui");
         out.println("\nThe writer's metrics\n  " + writer() + "/q/metrics");

@@ -66,12 +66,12 @@ class OwnEventsIT {
                             "line 303: invalid-time: time: ", "line 305: unknown-event-type: type: ");
             assertThat(result.allGood()).isFalse();
             assertThat(result.largest()).get().satisfies(largest -> assertThat(largest.name()).isEqualTo("visits"));
-            // and every bucket is there, of each dataset, from the first to the end of the last
+            // and every bucket is there, of each dataset, from the first day to the end of the last
             assertThat(gather.get("/api/v1/datasets/visits/totals").at("/measures/ms").asInt()).isEqualTo(3 * 4_950);
             Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(
                     gather.get("/api/v1/datasets/weeks/totals?label=h1").at("/measures/visits").asInt()).isEqualTo(133));
             assertThat(Report.Span.of(gather, datasets.named("visits").orElseThrow()))
-                    .contains(new Report.Span(Instant.parse("2026-03-01T10:30:00Z"), Instant.parse("2026-03-05T10:35:00Z")));
+                    .contains(new Report.Span(Instant.parse("2026-03-01T00:00:00Z"), Instant.parse("2026-03-06T00:00:00Z")));
             assertThat(Report.Span.of(gather, datasets.named("weeks").orElseThrow())).isEmpty();
         }
     }
