@@ -4,6 +4,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Datasets.InvalidDatasetsException;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.quickstart.process.Ports;
 
 /**
@@ -12,10 +15,17 @@ import dev.windrow.quickstart.process.Ports;
  * @param root the project's folder
  * @param exit whether to stop after the table ({@code -Dexit})
  * @param log an Apache combined or common log to replay instead of generated clicks ({@code -Dlog=FILE})
+ * @param datasets a dataset file instead of the bundled one ({@code -Ddatasets=FILE})
+ * @param events events to post instead of generated clicks, one a line ({@code -Devents=FILE})
  * @param seed of the generated clicks ({@code -Dseed=N})
  * @param ports where everything listens ({@code -Dport=N} and others)
  */
-record Options(Path root, boolean exit, Optional<Path> log, long seed, Ports ports) {
+record Options(Path root, boolean exit, Optional<Path> log, Optional<Path> datasets, Optional<Path> events, long seed,
+        Ports ports) {
+
+    private static final String LOG = "log";
+    private static final String DATASETS = "datasets";
+    private static final String EVENTS = "events";
 
     /**
      * The options that are given, and the defaults of the others.
@@ -25,17 +35,56 @@ record Options(Path root, boolean exit, Optional<Path> log, long seed, Ports por
     static Options ofSystemProperties() {
         Path root = Path.of(System.getProperty("windrow.root", "")).toAbsolutePath();
         String exit = System.getProperty("exit");
-        return new Options(root, exit != null && !exit.equals("false"),
-                Optional.ofNullable(System.getProperty("log")).map(Options::readable), seedOrRandom(),
-                Ports.ofSystemProperties());
+        Options options = new Options(root, exit != null && !exit.equals("false"), readable(LOG), readable(DATASETS),
+                readable(EVENTS), seedOrRandom(), Ports.ofSystemProperties());
+        options.requireOneSource();
+        options.declared();
+        return options;
     }
 
-    private static Path readable(String text) {
-        Path log = Path.of(text);
-        if (Files.isDirectory(log) || !Files.isReadable(log)) {
-            throw new IllegalArgumentException("-Dlog=" + log + ": expected a readable file");
+    private void requireOneSource() {
+        if (log.isPresent() && events.isPresent()) {
+            throw new IllegalArgumentException("-Dlog and -Devents: expected one of them");
         }
-        return log;
+        if (log.isPresent() && datasets.isPresent()) {
+            throw new IllegalArgumentException("-Dlog and -Ddatasets: a log is counted in the bundled datasets; leave out"
+                    + " -Ddatasets, or give the log's requests as events with -Devents");
+        }
+    }
+
+    /** Whether events or datasets of one's own are looked at, whatever they are, rather than clicks. */
+    boolean isOwn() {
+        return datasets.isPresent() || events.isPresent();
+    }
+
+    /** The dataset file of both services. */
+    Path datasetsFile() {
+        return datasets.orElse(root.resolve("quickstart/datasets.yaml")).toAbsolutePath();
+    }
+
+    /**
+     * What that file declares.
+     *
+     * @throws IllegalArgumentException with every field that is wrong
+     */
+    Datasets declared() {
+        try {
+            return DatasetsYaml.read(datasetsFile());
+        } catch (InvalidDatasetsException e) {
+            throw new IllegalArgumentException("-D" + DATASETS + "=" + e.getMessage(), e);
+        }
+    }
+
+    private static Optional<Path> readable(String option) {
+        String text = System.getProperty(option);
+        if (text == null) {
+            return Optional.empty();
+        }
+        Path file = Path.of(text);
+        if (Files.isDirectory(file) || !Files.isReadable(file)) {
+            throw new IllegalArgumentException("-D" + option + "=" + file + ": expected a readable file");
+        }
+        return Optional.of(file);
     }
 
     private static long seedOrRandom() {

@@ -2,59 +2,73 @@ package dev.windrow.quickstart;
 
 import java.io.PrintStream;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
 import dev.windrow.quickstart.check.GatherClient;
 import dev.windrow.quickstart.check.Totals;
+import dev.windrow.quickstart.check.WriterClient;
 import dev.windrow.quickstart.process.QueueClient;
 import dev.windrow.quickstart.process.Stack;
 import dev.windrow.quickstart.traffic.ApacheLog;
 import dev.windrow.quickstart.traffic.Click;
-import dev.windrow.quickstart.traffic.GeneratedClicks;
+import dev.windrow.quickstart.traffic.EventMessages;
+import dev.windrow.quickstart.traffic.LifelikeClicks;
 import dev.windrow.quickstart.traffic.LogClicks;
-import dev.windrow.quickstart.traffic.Trickle;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
  * The quick start: embedded servers, writer and gatherer on the documented ports or those of options, events replayed,
- * answers compared with what was sent, and then new clicks until Ctrl-C.
+ * answers compared with what was sent, and then new clicks until Ctrl-C. With events or datasets of one's own, nothing is made
+ * up.
  */
 public final class QuickStart {
 
-    /** Nearly each of them is a bucket of its own, which the embedded DynamoDB takes milliseconds to write. */
-    private static final int GENERATED = 3_000;
-    private static final Duration GENERATED_SPAN = Duration.ofHours(6);
     private static final int PAGE = 1_000;
+    private static final String CLICKS = "clicks";
     /** The granularity whose buckets are compared with what was sent. */
     private static final String CHECKED = "day";
     private static final String EVENTS = "windrow-events";
+    /** How often clicks are sent once the past is there. */
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private final Options options;
+    private final Datasets datasets;
     private final PrintStream out;
+    private final Report report;
     private final Phases phases;
     private final Totals sent = new Totals();
     private final LogClicks logged = new LogClicks();
+    private final LifelikeClicks lifelike;
+    /** Where the made-up past ends, and the present begins. */
+    private final Instant present = Instant.now();
     private volatile boolean stopping;
 
     private QuickStart(Options options, PrintStream out) {
         this.options = options;
+        this.datasets = options.declared();
         this.out = out;
+        this.report = new Report(out, options.ports());
         this.phases = Phases.sinceStartOfThisProcess();
+        this.lifelike = new LifelikeClicks(RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(options.seed()), present);
     }
 
     /**
-     * Runs it as {@link Options} say, which are system properties. The process ends with exit code 1 if anything failed, or if
-     * the gatherer's totals are not those of the events sent.
+     * Runs it as {@link Options} say, which are system properties. The process ends with exit code 1 if anything failed, if the
+     * gatherer's totals are not those of the events sent, or if events of one's own were rejected.
      */
     public static void main(String[] args) throws InterruptedException {
         boolean exact;
@@ -72,8 +86,7 @@ public final class QuickStart {
         Path logs = options.root().resolve("quickstart/target/logs");
         phases.end("build");
         out.println("\nStarting embedded DynamoDB and SQS, the writer and the gatherer (logs in " + logs + ")");
-        try (Stack stack = Stack.start(options.root(), logs, options.root().resolve("quickstart/datasets.yaml"),
-                options.ports())) {
+        try (Stack stack = Stack.start(options.root(), logs, options.datasetsFile(), options.ports())) {
             // Ctrl-C ends this JVM without unwinding, so the children are stopped from a hook as well; closing is idempotent.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                 stopping = true;
@@ -81,30 +94,34 @@ public final class QuickStart {
             }, "stop"));
             phases.end("start");
             out.printf("  ready: open http://localhost:%d/ and watch it fill%n", options.ports().gather());
-            replay(stack);
-            phases.end("first events");
-            boolean exact = answer(stack);
-            phases.end("comparison");
-            out.println("Time to value: " + phases);
+            boolean good;
+            try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), EVENTS)) {
+                Replay replay = new Replay(queue, out);
+                good = options.isOwn() ? own(replay, stack) : clicks(replay, stack);
+            }
+            out.println("\nTime to value: " + phases);
             if (!options.exit()) {
                 keepRunning(stack);
             }
-            return exact;
+            return good;
         }
     }
 
-    /** Until Ctrl-C, with new clicks every second, unless it is someone's own log that is looked at. */
+    /** Until Ctrl-C, with new clicks every second, unless it is someone's own events that are looked at. */
     private void keepRunning(Stack stack) throws InterruptedException {
-        if (options.log().isPresent()) {
+        if (options.isOwn() || options.log().isPresent()) {
             out.println("\nRunning until Ctrl-C.");
             new CountDownLatch(1).await();
         }
         out.println("\nRunning until Ctrl-C, with a few new clicks every second: watch the page move.");
-        Trickle trickle = new Trickle(random());
         try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), EVENTS)) {
+            Replay replay = new Replay(queue, new PrintStream(PrintStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+            Instant last = present;
             while (!stopping) {
-                queue.send(trickle.messages(Instant.now()));
-                Thread.sleep(Trickle.INTERVAL.toMillis());
+                Instant now = Instant.now();
+                replay.send(EventMessages.of(lifelike.present(last, now).iterator()));
+                last = now;
+                Thread.sleep(INTERVAL.toMillis());
             }
         } catch (SdkException e) {
             if (!stopping) {
@@ -113,19 +130,44 @@ public final class QuickStart {
         }
     }
 
-    private RandomGenerator random() {
-        return RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(options.seed());
+    /** Sends what {@code -Devents} names, if it is given; whether every line of it is counted. */
+    private boolean own(Replay replay, Stack stack) throws InterruptedException {
+        GatherClient gather = new GatherClient(stack.gather());
+        if (options.events().isEmpty()) {
+            report.addresses(datasets.all().get(0), Optional.empty());
+            report.queue();
+            return true;
+        }
+        Path file = options.events().get();
+        out.println("\nSending the events of " + file);
+        OwnEvents.Result result = new OwnEvents(file, datasets, out).count(replay, gather, new WriterClient(stack.writer()));
+        phases.end("first events");
+        if (result.largest().isEmpty()) {
+            out.println("\nNothing is counted: correct the lines above, or the datasets in " + options.datasetsFile());
+        } else {
+            report.addresses(result.largest().get(), Report.Span.of(gather, result.largest().get()));
+        }
+        report.queue();
+        return result.allGood();
     }
 
-    private void replay(Stack stack) throws InterruptedException {
-        try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), EVENTS); Stream<Click> clicks = clicks()) {
-            Replay replay = new Replay(queue, out);
+    /** Sends generated clicks, or those of a log; whether the gatherer's totals are those of what was sent. */
+    private boolean clicks(Replay replay, Stack stack) throws InterruptedException {
+        GatherClient gather = new GatherClient(stack.gather());
+        try (Stream<Click> clicks = clicks()) {
             Iterator<Click> counted = clicks.peek(this::count).iterator();
-            replay.send(counted);
+            replay.send(EventMessages.of(counted));
             logged.leftOut().forEach(sentence -> out.println("  " + sentence));
             options.log().ifPresent(logged::requireAny);
-            replay.awaitCounted(new GatherClient(stack.gather()), "clicks", List.of(CHECKED));
+            replay.awaitCounted(gather, CLICKS, List.of(CHECKED));
         }
+        phases.end("first events");
+        boolean exact = answer(gather);
+        phases.end("comparison");
+        Dataset dataset = datasets.named(CLICKS).orElseThrow();
+        report.addresses(dataset, options.log().flatMap(log -> Report.Span.of(gather, dataset)));
+        report.ownEvents();
+        return exact;
     }
 
     private Stream<Click> clicks() {
@@ -134,25 +176,25 @@ public final class QuickStart {
             out.println("\nReplaying " + log);
             return ApacheLog.lines(log).flatMap(line -> logged.of(line).stream());
         }
-        out.printf("%nReplaying generated clicks, seed %d (repeat with -Dseed=%d; -Dlog=FILE replays an access log)%n",
-                options.seed(), options.seed());
-        return new GeneratedClicks(random(), Instant.now(), GENERATED_SPAN).clicks(GENERATED);
+        out.printf("%nSending the clicks of two weeks, seed %d (repeat with -Dseed=%d; -Dlog=FILE replays an access log, and"
+                + " -Devents=FILE sends events)%n", options.seed(), options.seed());
+        return lifelike.past();
     }
 
     private void count(Click click) {
         Long bytes = click.bytes();
-        sent.add(click.referrer(), 1, bytes == null ? 0 : bytes);
+        sent.add(List.of(click.referrer(), click.page(), click.country()), click.count(), bytes == null ? 0 : bytes);
     }
 
-    private boolean answer(Stack stack) {
+    private boolean answer(GatherClient gather) {
         Totals answered = new Totals();
-        for (JsonNode bucket : new GatherClient(stack.gather()).buckets("clicks", CHECKED, "asc", PAGE)) {
+        for (JsonNode bucket : gather.buckets(CLICKS, CHECKED, "asc", PAGE)) {
             JsonNode measures = bucket.get("measures");
-            answered.add(bucket.get("label").get(0).asText(), measures.get("events").longValue(), bytes(measures));
+            List<String> label = new ArrayList<>();
+            bucket.get("label").forEach(value -> label.add(value.asText()));
+            answered.add(label, measures.get("events").longValue(), bytes(measures));
         }
-        Report report = new Report(out);
         report.table(answered);
-        report.addresses(options.ports());
         List<String> differences = sent.differences(answered);
         if (differences.isEmpty()) {
             out.println("\nExact: the gatherer's totals match the events sent.");

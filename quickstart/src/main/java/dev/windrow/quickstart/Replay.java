@@ -1,25 +1,28 @@
 package dev.windrow.quickstart;
 
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import dev.windrow.quickstart.check.GatherClient;
 import dev.windrow.quickstart.process.QueueClient;
-import dev.windrow.quickstart.traffic.Click;
-import dev.windrow.quickstart.traffic.ClickMessages;
+import dev.windrow.quickstart.traffic.EventMessages.Message;
 
-/** Posts clicks to the queue, prints its progress, and waits until they are counted. */
+/** Posts events to the queue, prints its progress, and waits until they are counted. */
 final class Replay {
 
+    /** What SQS takes at a time. */
     private static final int BATCH = 10;
-    private static final int EVENTS_BETWEEN_LINES = 5_000;
+    private static final int BATCH_BYTES = 256 * 1_024;
+    private static final int EVENTS_BETWEEN_LINES = 10_000;
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration POLL = Duration.ofMillis(200);
 
@@ -31,37 +34,64 @@ final class Replay {
         this.out = out;
     }
 
-    /** Posts all clicks; how many there were. */
-    int send(Iterator<Click> clicks) {
-        ClickMessages messages = new ClickMessages(clicks);
-        int sent = 0;
-        int printed = 0;
+    /** Posts all messages; how many events they had. */
+    long send(Iterator<Message> messages) {
+        return send(messages, (id, message) -> {
+        });
+    }
+
+    /**
+     * Posts all messages; how many events they had.
+     *
+     * @param posted takes each message with the id that the queue gave it
+     */
+    long send(Iterator<Message> messages, BiConsumer<String, Message> posted) {
+        long sent = 0;
+        long printed = 0;
+        List<Message> batch = new ArrayList<>();
+        int bytes = 0;
         while (messages.hasNext()) {
-            List<String> bodies = new ArrayList<>();
-            while (messages.hasNext() && bodies.size() < BATCH) {
-                ClickMessages.Message message = messages.next();
-                bodies.add(message.body());
-                sent += message.events();
+            Message message = messages.next();
+            int more = message.body().getBytes(StandardCharsets.UTF_8).length;
+            if (batch.size() == BATCH || (!batch.isEmpty() && bytes + more > BATCH_BYTES)) {
+                post(batch, posted);
+                bytes = 0;
             }
-            queue.send(bodies);
+            batch.add(message);
+            bytes += more;
+            sent += message.events();
             if (sent - printed >= EVENTS_BETWEEN_LINES) {
                 printed = sent;
                 print(sent);
             }
         }
+        post(batch, posted);
         if (sent > printed) {
             print(sent);
         }
         return sent;
     }
 
+    private void post(List<Message> batch, BiConsumer<String, Message> posted) {
+        if (!batch.isEmpty()) {
+            List<String> ids = queue.send(batch.stream().map(Message::body).toList());
+            for (int i = 0; i < batch.size(); i++) {
+                posted.accept(ids.get(i), batch.get(i));
+            }
+            batch.clear();
+        }
+    }
+
     /**
      * Waits until the queue is empty, which it is once the writer has claimed every message and deleted it.
      *
-     * @throws IllegalStateException after five minutes
+     * @throws IllegalStateException if there were not fewer messages for five minutes
      */
     void awaitClaimed() throws InterruptedException {
-        await(() -> queue.depth() == 0, () -> "the writer has not emptied the queue; " + queue.depth() + " messages are left");
+        for (int left = queue.depth(); left > 0; left = queue.depth()) {
+            int before = left;
+            await(() -> queue.depth() < before, () -> "the writer has not emptied the queue; " + before + " messages are left");
+        }
     }
 
     /**
@@ -78,7 +108,6 @@ final class Replay {
             await(() -> gather.asOf(dataset, granularity).isAfter(claimed),
                     () -> "the buckets of " + granularity + " lack events sent before " + claimed);
         }
-        out.println("  all of them are counted");
     }
 
     private static void await(BooleanSupplier condition, Supplier<String> problem) throws InterruptedException {
@@ -91,7 +120,7 @@ final class Replay {
         }
     }
 
-    private void print(int sent) {
+    private void print(long sent) {
         out.printf("  %,d events sent, %,d messages in the queue%n", sent, queue.depth());
     }
 }

@@ -1,8 +1,16 @@
 package dev.windrow.quickstart;
 
 import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.quickstart.check.GatherClient;
 import dev.windrow.quickstart.check.Totals;
 import dev.windrow.quickstart.process.Ports;
 
@@ -13,15 +21,17 @@ final class Report {
     private static final int LABEL_WIDTH = 60;
 
     private final PrintStream out;
+    private final Ports ports;
 
-    Report(PrintStream out) {
+    Report(PrintStream out, Ports ports) {
         this.out = out;
+        this.ports = ports;
     }
 
     /** The referrers with the highest counts, and the total. */
     void table(Totals answered) {
-        out.printf("%nTotals from the gatherer: %,d referrers%n", answered.referrers());
-        out.printf("  %-" + LABEL_WIDTH + "s %10s %16s%n", "referrer", "events", "bytes");
+        out.printf("%nTotals from the gatherer: %,d referrers%n", answered.byReferrer().size());
+        out.printf("  %-" + LABEL_WIDTH + "s %12s %18s%n", "referrer", "events", "bytes");
         for (Map.Entry<String, Totals.Total> row : answered.top(TOP)) {
             row(row.getKey(), row.getValue());
         }
@@ -30,22 +40,122 @@ final class Report {
 
     private void row(String label, Totals.Total total) {
         String shown = label.length() <= LABEL_WIDTH ? label : label.substring(0, LABEL_WIDTH - 1) + "…";
-        out.printf("  %-" + LABEL_WIDTH + "s %,10d %,16d%n", shown, total.events(), total.bytes());
+        out.printf("  %-" + LABEL_WIDTH + "s %,12d %,18d%n", shown, total.events(), total.bytes());
     }
 
-    /** Where to look, and how to send an event and see it counted. */
-    void addresses(Ports ports) {
+    /**
+     * The times of a dataset's buckets, in whole days, or hours if they are few: a coarser bucket is in a range if its start
+     * is.
+     *
+     * @param from the start of the first bucket, or earlier
+     * @param to the end of the last bucket, or later
+     */
+    record Span(Instant from, Instant to) {
+
+        private static final Duration LONG = Duration.ofDays(2);
+
+        /**
+         * From the first bucket in the index to the end of the last one.
+         *
+         * @return empty if there is none, or only one of all time
+         */
+        static Optional<Span> of(GatherClient gather, Dataset dataset) {
+            Optional<Granularity> finest = dataset.index().stream().findFirst()
+                    .filter(granularity -> !granularity.equals(Granularity.FOREVER));
+            if (finest.isEmpty()) {
+                return Optional.empty();
+            }
+            String query = "/api/v1/datasets/" + dataset.name() + "/buckets?partial=false&limit=1&granularity="
+                    + finest.get().name() + "&order=";
+            JsonNode first = gather.get(query + "asc").get("items");
+            JsonNode last = gather.get(query + "desc").get("items");
+            return first.isEmpty() || last.isEmpty() ? Optional.empty()
+                    : Optional.of(of(start(first), finest.get().end(start(last))));
+        }
+
+        private static Span of(Instant from, Instant to) {
+            Granularity whole = Duration.between(from, to).compareTo(LONG) > 0 ? Granularity.DAY : Granularity.HOUR;
+            Instant end = whole.floor(to);
+            return new Span(whole.floor(from), end.equals(to) ? to : whole.end(end));
+        }
+
+        /** As parameters of a query. */
+        String query() {
+            return "&from=" + from + "&to=" + to;
+        }
+
+        /** The same from the start of a bucket on. */
+        Span wholly(Granularity granularity) {
+            return new Span(granularity.floor(from), to);
+        }
+
+        /** Whether it has several buckets of a granularity. */
+        boolean isLongerThan(Granularity granularity) {
+            return Duration.between(from, to).toSeconds() > granularity.typicalSeconds();
+        }
+
+        private static Instant start(JsonNode items) {
+            return Instant.parse(items.get(0).get("start").asText());
+        }
+    }
+
+    /**
+     * Where to look, what to ask, and how to see an event counted or rejected.
+     *
+     * @param dataset what to look at
+     * @param span its range; empty for one that ends now, or if it has no index that a page could be read from
+     */
+    void addresses(Dataset dataset, Optional<Span> span) {
         String gather = "http://localhost:" + ports.gather();
-        String label = "https://example.org/";
-        String clicks = gather + "/api/v1/datasets/clicks";
-        out.println("\nOpen the page\n  " + gather + "/");
-        out.println("\nQuery the latest hours\n  curl '" + clicks + "/buckets?granularity=hour&order=desc&limit=5'");
-        out.println("\nSend an event of your own, and query it a few seconds later\n"
-                + "  curl http://localhost:" + ports.sqs() + "/000000000000/windrow-events -d Action=SendMessage"
-                + " --data-urlencode \"MessageBody={\\\"type\\\":\\\"click\\\",\\\"time\\\":\\\"$(date -u +%FT%TZ)\\\","
-                + "\\\"attributes\\\":{\\\"referrer\\\":\\\"" + label + "\\\",\\\"bytes\\\":5120}}\"\n"
-                + "  curl '" + clicks + "/totals?label=" + label + "&last=1h'");
+        String queries = gather + "/api/v1/datasets/" + dataset.name();
+        String page = span.map(range -> "#dataset=" + dataset.name() + "&last=" + range.query()).orElse("");
+        out.println("\nOpen the page\n  " + gather + "/" + page);
+        if (!dataset.index().isEmpty()) {
+            String by = dataset.columns().get(0).name();
+            String group = dataset.label().isEmpty() ? "" : "&groupBy=" + GatherClient.encoded(dataset.label().get(0));
+            Granularity series = dataset.index().stream().filter(granularity -> span.isEmpty()
+                    ? granularity.compareTo(Granularity.HOUR) <= 0
+                    : span.get().isLongerThan(granularity)).reduce((finer, coarser) -> coarser).orElse(dataset.index().get(0));
+            out.println("\nThe top of " + (span.isPresent() ? "all" : "today") + ", and everything over time\n"
+                    + "  curl '" + queries + "/top?by=" + by + group + span.map(Span::query).orElse("&last=today") + "'\n"
+                    + "  curl '" + queries + "/series?granularity=" + series.name()
+                    + span.map(range -> range.wholly(series).query()).orElse("&last=this-week") + "'");
+        }
         out.println("\nExplore the API\n  " + gather + "/q/swagger-ui");
-        out.println("\nThe writer's metrics\n  http://localhost:" + ports.writer() + "/q/metrics");
+        out.println("\nThe writer's metrics\n  " + writer() + "/q/metrics");
+    }
+
+    /** Events to send, a good one and a bad one. */
+    void ownEvents() {
+        String label = "https://example.org/";
+        out.println("\nSend an event of your own, and query it a few seconds later\n  " + send(
+                "\\\"time\\\":\\\"$(date -u +%FT%TZ)\\\",\\\"attributes\\\":{\\\"referrer\\\":\\\"" + label
+                        + "\\\",\\\"page\\\":\\\"/\\\",\\\"country\\\":\\\"NZ\\\",\\\"bytes\\\":5120}")
+                + "\n  curl 'http://localhost:" + ports.gather() + "/api/v1/datasets/clicks/totals?label=" + label
+                + "&last=1h'");
+        out.println("\nSend one without a country, and see why it is rejected\n  " + send(
+                "\\\"time\\\":\\\"$(date -u +%FT%TZ)\\\",\\\"attributes\\\":{\\\"referrer\\\":\\\"" + label
+                        + "\\\",\\\"page\\\":\\\"/\\\"}")
+                + "\n  curl " + writer() + "/manage/dead-letters");
+    }
+
+    /** Where events go, and where rejected ones are listed, for datasets that are not known here. */
+    void queue() {
+        out.println("\nSend events to the queue (-Devents=FILE does, one a line), and see which are rejected, and why\n"
+                + "  curl " + queueAddress() + " -d Action=SendMessage --data-urlencode 'MessageBody={…}'\n"
+                + "  curl " + writer() + "/manage/dead-letters");
+    }
+
+    private String send(String fields) {
+        return "curl " + queueAddress() + " -d Action=SendMessage --data-urlencode \"MessageBody={\\\"type\\\":\\\"click\\\","
+                + fields + "}\"";
+    }
+
+    private String queueAddress() {
+        return "http://localhost:" + ports.sqs() + "/000000000000/windrow-events";
+    }
+
+    private String writer() {
+        return "http://localhost:" + ports.writer();
     }
 }

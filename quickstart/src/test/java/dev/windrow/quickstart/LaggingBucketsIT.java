@@ -22,7 +22,7 @@ import dev.windrow.quickstart.process.Ports;
 import dev.windrow.quickstart.process.QueueClient;
 import dev.windrow.quickstart.process.Stack;
 import dev.windrow.quickstart.traffic.Click;
-import dev.windrow.quickstart.traffic.GeneratedClicks;
+import dev.windrow.quickstart.traffic.EventMessages;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 
@@ -33,6 +33,8 @@ class LaggingBucketsIT {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final int BATCHES = 3;
     private static final int CLICKS = 400;
+    private static final int REFERRERS = 60;
+    private static final int LARGEST_ANSWER = 250_000;
     private static final int QUERIES = 60;
     private static final Duration SPAN = Duration.ofHours(20);
 
@@ -46,15 +48,16 @@ class LaggingBucketsIT {
     void sumsAreExactBeforeCoarseBucketsAreWritten() throws Exception {
         List<String> seldom = List.of("-Dwindrow.writer.journal.write-every.hour=50M",
                 "-Dwindrow.writer.journal.write-every.day=1H");
-        try (Stack stack = Stack.start(ROOT, folder.resolve("logs"), Path.of("datasets.yaml").toAbsolutePath(), Ports.free(),
+        try (Stack stack = Stack.start(ROOT, folder.resolve("logs"),
+                Path.of("src/test/resources/log-datasets.yaml").toAbsolutePath(), Ports.free(),
                 seldom);
                 QueueClient queue = QueueClient.open(stack.sqsEndpoint(), "windrow-events")) {
             GatherClient gather = new GatherClient(stack.gather());
             Replay replay = new Replay(queue, System.out);
             for (int batch = 0; batch < BATCHES; batch++) {
-                List<Click> clicks = new GeneratedClicks(random, Instant.now(), SPAN).clicks(CLICKS).toList();
+                List<Click> clicks = clicks(Instant.now());
                 sent.addAll(clicks);
-                replay.send(clicks.iterator());
+                replay.send(EventMessages.of(clicks.iterator()));
                 replay.awaitClaimed();
                 Instant claimed = Instant.now();
                 Awaitility.await().atMost(Patience.LIMIT).ignoreExceptions()
@@ -70,6 +73,15 @@ class LaggingBucketsIT {
             assertThat(asOf(days)).isBefore(Instant.now().minusSeconds(1));
             assertThat(asOf(days)).isBefore(asOf(totals(gather, "")));
         }
+    }
+
+    /** Spread over the time before the end. */
+    private List<Click> clicks(Instant end) {
+        return random.longs(CLICKS, 0, SPAN.toMillis()).sorted().mapToObj(millis -> {
+            String referrer = "https://site-" + random.nextInt(REFERRERS) + ".example/";
+            Long bytes = random.nextInt(10) == 0 ? null : (long) random.nextInt(LARGEST_ANSWER);
+            return new Click(end.minus(SPAN).plusMillis(millis), referrer, "/", "-", 1, bytes);
+        }).toList();
     }
 
     /** Of a random range; an event counts where its minute starts. */

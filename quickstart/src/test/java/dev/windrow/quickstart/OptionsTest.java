@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,9 @@ class OptionsTest {
 
     private static final String LOG = "log";
     private static final String SEED = "seed";
+    private static final String DATASETS = "datasets";
+    private static final String EVENTS = "events";
+    private static final String ROOT = "windrow.root";
 
     @TempDir
     Path folder;
@@ -23,6 +27,14 @@ class OptionsTest {
     void clear() {
         System.clearProperty(LOG);
         System.clearProperty(SEED);
+        System.clearProperty(DATASETS);
+        System.clearProperty(EVENTS);
+        System.clearProperty(ROOT);
+    }
+
+    @BeforeEach
+    void root() {
+        System.setProperty(ROOT, "..");
     }
 
     @Test
@@ -58,5 +70,45 @@ class OptionsTest {
             assertThatThrownBy(Options::ofSystemProperties).isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("-Dseed=" + seed + ": expected a whole number");
         }
+    }
+
+    @Test
+    void ownEventsAreCountedInTheBundledDatasetsOrInOwnOnes() throws IOException {
+        System.setProperty(EVENTS, Files.writeString(folder.resolve("events.ndjson"), "").toString());
+        assertThat(Options.ofSystemProperties()).satisfies(options -> {
+            assertThat(options.isOwn()).isTrue();
+            assertThat(options.declared().named("clicks")).isPresent();
+        });
+
+        System.setProperty(DATASETS, datasets("label: [host]").toString());
+        assertThat(Options.ofSystemProperties().declared().all()).singleElement()
+                .satisfies(dataset -> assertThat(dataset.name()).isEqualTo("requests"));
+    }
+
+    @Test
+    void wrongDatasetsAreNamedBeforeAnythingIsStarted() throws IOException {
+        Path file = datasets("label: host");
+        System.setProperty(DATASETS, file.toString());
+
+        assertThatThrownBy(Options::ofSystemProperties).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("-Ddatasets=" + file + ": ").hasMessageContaining("requests.label");
+    }
+
+    @Test
+    void aLogGoesWithNothingElse() throws IOException {
+        System.setProperty(LOG, Files.writeString(folder.resolve("access.log"), "").toString());
+        System.setProperty(EVENTS, System.getProperty(LOG));
+        assertThatThrownBy(Options::ofSystemProperties).hasMessage("-Dlog and -Devents: expected one of them");
+
+        System.clearProperty(EVENTS);
+        System.setProperty(DATASETS, datasets("label: [host]").toString());
+        assertThatThrownBy(Options::ofSystemProperties).hasMessageStartingWith("-Dlog and -Ddatasets: ");
+    }
+
+    private Path datasets(String label) throws IOException {
+        return Files.writeString(folder.resolve("datasets.yaml"), """
+                windrow: {datasets: {requests: {event-type: request, %s, granularities: [hour], index: [hour],
+                  measures: {requests: {type: count}}}}}
+                """.formatted(label));
     }
 }

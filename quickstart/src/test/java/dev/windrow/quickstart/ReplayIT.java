@@ -38,6 +38,7 @@ import dev.windrow.quickstart.process.QueueClient;
 import dev.windrow.quickstart.process.Stack;
 import dev.windrow.quickstart.traffic.ApacheLog;
 import dev.windrow.quickstart.traffic.Click;
+import dev.windrow.quickstart.traffic.EventMessages;
 
 /**
  * The packaged services with an access log, from the queue to the API. What the log says is added up here from its text
@@ -79,7 +80,8 @@ class ReplayIT {
 
     @BeforeAll
     static void startServices() throws Exception {
-        stack = Stack.start(ROOT, folder.resolve("logs"), Path.of("datasets.yaml").toAbsolutePath(), Ports.free());
+        stack = Stack.start(ROOT, folder.resolve("logs"), Path.of("src/test/resources/log-datasets.yaml").toAbsolutePath(),
+                Ports.free());
     }
 
     @AfterAll
@@ -109,7 +111,7 @@ class ReplayIT {
         try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), "windrow-events");
                 Stream<Click> clicks = ApacheLog.lines(log).flatMap(line -> ApacheLog.parse(line).stream())) {
             Replay replay = new Replay(queue, System.out);
-            replay.send(clicks.iterator());
+            replay.send(EventMessages.of(clicks.iterator()));
             replay.awaitCounted(new GatherClient(stack.gather()), "clicks", GRANULARITIES.keySet());
         }
         REPLAYED.add(log);

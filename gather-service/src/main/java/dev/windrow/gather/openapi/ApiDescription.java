@@ -349,7 +349,7 @@ public class ApiDescription implements OASFilter {
 
     /**
      * A valid request of each kind: tools fill in all examples of a description at once, so the examples of one operation must
-     * make one valid request. They fit the datasets of the quick start.
+     * make one valid request. They fit the dataset in the README.
      */
     static final class SampleRequest {
 

@@ -1,15 +1,16 @@
 package dev.windrow.quickstart.check;
 
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Sums per referrer, kept in plain maps: nothing of Windrow's own aggregation is used, as this is what checks it. */
+/** Sums by label, kept in plain maps: nothing of Windrow's own aggregation is used, as this is what checks it. */
 public final class Totals {
 
     /**
-     * What one referrer adds up to.
+     * What one label adds up to.
      *
      * @param events how many
      * @param bytes their sum
@@ -21,23 +22,29 @@ public final class Totals {
         }
     }
 
-    private final Map<String, Total> byReferrer = new TreeMap<>();
+    private static final Total NOTHING = new Total(0, 0);
 
-    public void add(String referrer, long events, long bytes) {
-        byReferrer.merge(referrer, new Total(events, bytes), Total::plus);
+    private final Map<List<String>, Total> byLabel = new HashMap<>();
+
+    /** @param label its values, the first of which is the referrer */
+    public void add(List<String> label, long events, long bytes) {
+        byLabel.merge(List.copyOf(label), new Total(events, bytes), Total::plus);
     }
 
     public Total sum() {
-        return byReferrer.values().stream().reduce(new Total(0, 0), Total::plus);
+        return byLabel.values().stream().reduce(NOTHING, Total::plus);
     }
 
-    public int referrers() {
-        return byReferrer.size();
+    /** The sums by referrer, in alphabetical order. */
+    public Map<String, Total> byReferrer() {
+        Map<String, Total> sums = new TreeMap<>();
+        byLabel.forEach((label, total) -> sums.merge(label.get(0), total, Total::plus));
+        return sums;
     }
 
     /** The referrers with the highest counts, ties in alphabetical order. */
     public List<Map.Entry<String, Total>> top(int limit) {
-        return byReferrer.entrySet().stream()
+        return byReferrer().entrySet().stream()
                 .sorted(Comparator.comparing((Map.Entry<String, Total> entry) -> -entry.getValue().events())
                         .thenComparing(Map.Entry::getKey))
                 .limit(limit).toList();
@@ -45,13 +52,15 @@ public final class Totals {
 
     /** Up to five lines on where the other totals differ; none if they are equal. */
     public List<String> differences(Totals other) {
-        Map<String, Total> all = new TreeMap<>(byReferrer);
-        all.putAll(other.byReferrer);
-        return all.keySet().stream().filter(referrer -> !of(referrer).equals(other.of(referrer))).limit(5)
-                .map(referrer -> referrer + ": sent " + of(referrer) + ", answered " + other.of(referrer)).toList();
+        Map<List<String>, Total> all = new HashMap<>(byLabel);
+        all.putAll(other.byLabel);
+        return all.keySet().stream().filter(label -> !of(label).equals(other.of(label)))
+                .sorted(Comparator.comparing(List::toString))
+                .limit(5).map(label -> String.join(" ", label) + ": sent " + of(label) + ", answered " + other.of(label))
+                .toList();
     }
 
-    private Total of(String referrer) {
-        return byReferrer.getOrDefault(referrer, new Total(0, 0));
+    private Total of(List<String> label) {
+        return byLabel.getOrDefault(label, NOTHING);
     }
 }

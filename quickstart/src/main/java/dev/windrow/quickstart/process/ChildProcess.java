@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /** A child JVM that ends with this one, with its output in a log file. */
 public final class ChildProcess implements AutoCloseable {
@@ -20,7 +21,12 @@ public final class ChildProcess implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final int LOG_LINES_SHOWN = 30;
+    private static final int REASONS_SHOWN = 8;
+    /** Neither frames of stack traces nor what is in order. */
+    private static final Predicate<String> TELLING = line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0))
+            && !line.contains(" INFO ");
+    /** The exit code of a process that SIGKILL ended. */
+    private static final int KILLED = 137;
     private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(2)).build();
 
@@ -72,7 +78,8 @@ public final class ChildProcess implements AutoCloseable {
     /**
      * Waits until an address answers with status 200.
      *
-     * @throws IllegalStateException with the end of its log if it ends before that, or takes over a minute
+     * @throws IllegalStateException with the reason from its log, and what to do, if it ends before that, or takes over a
+     *         minute
      */
     public void awaitOk(URI address) {
         await("answer at " + address, () -> isOk(address));
@@ -81,7 +88,8 @@ public final class ChildProcess implements AutoCloseable {
     /**
      * Waits until its log has a line with that text.
      *
-     * @throws IllegalStateException with the end of its log if it ends before that, or takes over a minute
+     * @throws IllegalStateException with the reason from its log, and what to do, if it ends before that, or takes over a
+     *         minute
      */
     public void awaitLog(String text) {
         await("say '" + text + "'", () -> logLines().stream().anyMatch(line -> line.contains(text)));
@@ -91,19 +99,39 @@ public final class ChildProcess implements AutoCloseable {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         while (!done.getAsBoolean()) {
             if (!process.isAlive()) {
-                throw failed("ended with exit code " + process.exitValue() + " before it could " + what);
+                int code = process.exitValue();
+                throw failed("ended with exit code " + code + " before it could " + what,
+                        code == KILLED ? "The system killed it, probably for its memory: close other programs, and try again."
+                                : "Correct what the log names, and try again.");
             }
             if (System.nanoTime() - deadline > 0) {
-                throw failed("did not " + what + " within " + START_LIMIT.toSeconds() + " s");
+                throw failed("did not " + what + " within " + START_LIMIT.toSeconds() + " s",
+                        "If the machine is busy with other work, try again when it is done; otherwise correct what the log names.");
             }
             pause();
         }
     }
 
-    private IllegalStateException failed(String what) {
+    /** What happened, why according to the log, and what to do about it. */
+    private IllegalStateException failed(String what, String advice) {
         List<String> lines = logLines();
-        List<String> last = lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size());
-        return new IllegalStateException(name + " " + what + "; the end of " + log + ":\n  " + String.join("\n  ", last));
+        List<String> errors = lines.stream().filter(TELLING).toList();
+        List<String> reasons = end(errors.isEmpty() ? lines : errors, REASONS_SHOWN);
+        String text = String.join("\n", lines);
+        String todo = text.contains("OutOfMemoryError") || text.contains("insufficient memory")
+                ? "There is too little memory: the quick start needs some 2 GB. Close other programs, and try again."
+                : text.contains("BindException") || text.contains("Address already in use")
+                        ? "A port is in use: stop what listens there, or choose others with -Dport=N, -DwriterPort=N, "
+                                + "-DdynamoDbPort=N and -DsqsPort=N."
+                        : advice;
+        return new IllegalStateException(name + " " + what + "."
+                + (reasons.isEmpty() ? " It has logged nothing." : "\nIts log says\n  " + String.join("\n  ", reasons)) + "\n"
+                + todo
+                + " The whole log: " + log);
+    }
+
+    private static List<String> end(List<String> lines, int limit) {
+        return lines.subList(Math.max(0, lines.size() - limit), lines.size());
     }
 
     private static boolean isOk(URI address) {

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -13,6 +14,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchResultEntry;
 
 /** The producer's side of a queue on an embedded SQS. */
 public final class QueueClient implements AutoCloseable {
@@ -32,8 +34,8 @@ public final class QueueClient implements AutoCloseable {
         return new QueueClient(sqs, sqs.getQueueUrl(request -> request.queueName(name)).queueUrl());
     }
 
-    /** Sends up to ten messages. */
-    public void send(List<String> bodies) {
+    /** Sends up to ten messages; their ids, in the same order. */
+    public List<String> send(List<String> bodies) {
         List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
         for (String body : bodies) {
             entries.add(SendMessageBatchRequestEntry.builder().id("m" + entries.size()).messageBody(body).build());
@@ -42,6 +44,9 @@ public final class QueueClient implements AutoCloseable {
         if (!answer.failed().isEmpty()) {
             throw new IllegalStateException("the queue refused messages: " + answer.failed());
         }
+        Map<String, String> ids = answer.successful().stream().collect(Collectors.toMap(
+                SendMessageBatchResultEntry::id, SendMessageBatchResultEntry::messageId));
+        return entries.stream().map(entry -> ids.get(entry.id())).toList();
     }
 
     /** How many messages wait or are being worked on. */

@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.DatasetsYaml;
+
 /** Embedded AWS servers, a writer and a gatherer, each a process, wired to each other on loopback. */
 public final class Stack implements AutoCloseable {
 
@@ -26,9 +29,8 @@ public final class Stack implements AutoCloseable {
     private static final List<String> UNCACHED = List.of("-Dwindrow.gather.fanout.closed-after=P36500D",
             "-Dwindrow.gather.fanout.cache.enabled=false");
 
-    // Listings of hours and days are compared with what was sent right after it was written.
-    private static final List<String> PROMPT = List.of("-Dwindrow.writer.journal.write-every.hour=1S",
-            "-Dwindrow.writer.journal.write-every.day=1S");
+    // Rejected events are listed there, and nobody else reaches the port.
+    private static final String OPERATIONS = "-Dwindrow.writer.management.enabled=true";
 
     private final Path root;
     private final Path logs;
@@ -55,7 +57,13 @@ public final class Stack implements AutoCloseable {
      * @throws IllegalStateException with the end of the log of what did not start; nothing keeps running then
      */
     public static Stack start(Path root, Path logs, Path datasets, Ports ports) {
-        return start(root, logs, datasets, ports, PROMPT);
+        return start(root, logs, datasets, ports, promptly(DatasetsYaml.read(datasets)));
+    }
+
+    /** Listings of coarse buckets, too, are compared with what was sent right after it was written. */
+    private static List<String> promptly(Datasets datasets) {
+        return datasets.all().stream().flatMap(dataset -> dataset.granularities().stream()).distinct()
+                .map(granularity -> "-Dwindrow.writer.journal.write-every." + granularity.name() + "=1S").toList();
     }
 
     /**
@@ -80,8 +88,10 @@ public final class Stack implements AutoCloseable {
         ChildProcess localAws = child("local-aws", List.of(localAwsJar()), JVM, "dev.windrow.local.LocalAwsMain",
                 List.of("--dynamodb-port=" + ports.dynamoDb(), "--sqs-port=" + ports.sqs()));
         // Nothing asks the writer but for health and metrics.
+        List<String> own = new ArrayList<>(writerOptions);
+        own.add(OPERATIONS);
         ChildProcess writer = service("writer-service", ANY, ports.writer(),
-                Map.of("dynamodb", dynamoDbEndpoint(), "sqs", sqsEndpoint()), writerOptions);
+                Map.of("dynamodb", dynamoDbEndpoint(), "sqs", sqsEndpoint()), own);
         int gatherManagement = Ports.anyFree();
         ChildProcess gather = service("gather-service", ports.gather(), gatherManagement,
                 Map.of("dynamodb", dynamoDbEndpoint()), UNCACHED);
@@ -104,6 +114,7 @@ public final class Stack implements AutoCloseable {
         List<String> options = new ArrayList<>(JVM);
         options.add("-Dquarkus.http.host=" + LOOPBACK);
         options.add("-Dquarkus.http.port=" + port);
+        options.add("-Dquarkus.management.host=" + LOOPBACK);
         options.add("-Dquarkus.management.port=" + management);
         options.add("-Dwindrow.datasets-file=" + datasets);
         options.addAll(own);
@@ -136,6 +147,11 @@ public final class Stack implements AutoCloseable {
 
     public URI gather() {
         return address(ports.gather(), "");
+    }
+
+    /** The writer's management port. */
+    public URI writer() {
+        return address(ports.writer(), "");
     }
 
     private static URI address(int port, String path) {

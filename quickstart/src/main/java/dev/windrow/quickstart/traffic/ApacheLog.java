@@ -26,11 +26,11 @@ public final class ApacheLog {
 
     // Possessive quantifiers: a hostile line can neither overflow the stack nor take quadratic time.
     private static final String QUOTED = "\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"";
-    private static final Pattern LINE = Pattern.compile("(\\S++) \\S++ [^\\[]*+\\[([^\\]]++)\\] " + QUOTED
-            + " ([0-9]{3}) ([0-9]{1,15}|-)(?: " + QUOTED + ".*|\\s*)");
+    private static final Pattern LINE = Pattern.compile("\\S++ \\S++ [^\\[]*+\\[([^\\]]++)\\] " + QUOTED
+            + " [0-9]{3} ([0-9]{1,15}|-)(?: " + QUOTED + ".*|\\s*)");
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
 
-    /** As the combined format writes a referrer that is unknown. */
+    /** As the combined format writes what is unknown. */
     private static final String NONE = "-";
 
     private ApacheLog() {
@@ -61,23 +61,28 @@ public final class ApacheLog {
             return Optional.empty();
         }
         try {
-            Instant time = TIME.parse(fields.group(2), Instant::from);
+            Instant time = TIME.parse(fields.group(1), Instant::from);
             if (time.isBefore(EventTimes.EARLIEST) || time.isAfter(EventTimes.LATEST)) {
                 return Optional.empty();
             }
-            String bytes = fields.group(5);
-            String referrer = fields.group(6) == null ? NONE : fields.group(6);
-            return Optional.of(new Click(time, referrer, url(fields.group(3)), fields.group(1),
-                    Integer.parseInt(fields.group(4)), bytes.equals("-") ? null : Long.valueOf(bytes)));
+            String bytes = fields.group(3);
+            String referrer = fields.group(4) == null ? NONE : fields.group(4);
+            return Optional.of(new Click(time, referrer, page(fields.group(2)), NONE, 1,
+                    bytes.equals("-") ? null : Long.valueOf(bytes)));
         } catch (DateTimeException e) {
             return Optional.empty();
         }
     }
 
-    /** The second word of {@code GET /path HTTP/1.1}; any other request unchanged. */
-    private static String url(String request) {
+    /** The second word of {@code GET /path?query HTTP/1.1} without its query; any other request unchanged. */
+    private static String page(String request) {
         int start = request.indexOf(' ');
         int end = request.lastIndexOf(' ');
-        return start < 0 || start == end ? request : request.substring(start + 1, end);
+        if (start < 0 || start == end) {
+            return request;
+        }
+        String address = request.substring(start + 1, end);
+        int query = address.indexOf('?');
+        return query < 0 ? address : address.substring(0, query);
     }
 }

@@ -5,14 +5,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to a web site.
+ * One request to a web site, or several alike in one event.
  *
  * @param time when
- * @param referrer the page it came from, {@code -} where the log has none
- * @param url the requested path
- * @param host the client
- * @param status the HTTP status answered
- * @param bytes the size of the answer; absent where the log has {@code -}
+ * @param referrer where the visitor came from, {@code -} where a log has none
+ * @param page the requested path
+ * @param country the visitor's, {@code -} where a log has none
+ * @param count how many there were, 1 or more
+ * @param bytes the size of all answers together; absent where a log has {@code -}
  */
-public record Click(Instant time, String referrer, String url, String host, int status, @Nullable Long bytes) {
+public record Click(Instant time, String referrer, String page, String country, int count, @Nullable Long bytes) {
 }

@@ -25,7 +25,7 @@ public final class LogClicks {
         Optional<Click> click = ApacheLog.parse(line);
         if (click.isEmpty()) {
             unreadable++;
-        } else if (!fits(click.get().referrer())) {
+        } else if (!fits(click.get())) {
             tooLong++;
             return Optional.empty();
         } else {
@@ -34,9 +34,10 @@ public final class LogClicks {
         return click;
     }
 
-    /** Whether the writer has a key for clicks from there; it makes dead letters of others. */
-    private static boolean fits(String referrer) {
-        SeriesKey series = new SeriesKey(TenantNames.DEFAULT, "clicks", Label.of(referrer), 0);
+    /** Whether the writer has a key for the click; it makes dead letters of others. */
+    private static boolean fits(Click click) {
+        SeriesKey series = new SeriesKey(TenantNames.DEFAULT, "clicks",
+                Label.of(click.referrer(), click.page(), click.country()), 0);
         try {
             // All starts are written with 20 characters, so any of them shows whether the label fits.
             new BucketKey(series, Granularity.MINUTE, Instant.EPOCH).indexSortKey();
@@ -65,7 +66,8 @@ public final class LogClicks {
             sentences.add("%,d lines are no lines of a combined or common log and were left out".formatted(unreadable));
         }
         if (tooLong > 0) {
-            sentences.add("%,d lines have a referrer that is too long for a key and were left out".formatted(tooLong));
+            sentences.add(
+                    "%,d lines have a referrer and a page that are too long for a key and were left out".formatted(tooLong));
         }
         return sentences;
     }

@@ -2,6 +2,7 @@ package dev.windrow.quickstart.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -25,14 +26,14 @@ class TotalsTest {
         Totals answered = totals("a", 1, "c", 2);
 
         assertThat(sent.differences(sent)).isEmpty();
-        assertThat(sent.differences(answered)).hasSize(2).anyMatch(line -> line.startsWith("b: "))
-                .anyMatch(line -> line.startsWith("c: "));
+        assertThat(sent.differences(answered)).hasSize(2).anyMatch(line -> line.startsWith("b /: "))
+                .anyMatch(line -> line.startsWith("c /: "));
     }
 
     private static Totals totals(Object... referrersAndBytes) {
         Totals totals = new Totals();
         for (int i = 0; i < referrersAndBytes.length; i += 2) {
-            totals.add((String) referrersAndBytes[i], 1, (Integer) referrersAndBytes[i + 1]);
+            totals.add(List.of((String) referrersAndBytes[i], "/"), 1, (Integer) referrersAndBytes[i + 1]);
         }
         return totals;
     }

@@ -60,13 +60,51 @@ class ChildProcessTest {
         assertThat(ProcessHandle.of(child.pid()).filter(ProcessHandle::isAlive)).isEmpty();
     }
 
+    /** A child that logs much before it says why it ends. */
+    public static final class Refusing {
+        public static void main(String[] args) {
+            System.out.println("2026-11-20 10:31:32 ERROR cannot go on");
+            System.out.println("\tat some.where(Else.java:1)");
+            for (int i = 0; i < 50; i++) {
+                System.out.println("2026-11-20 10:31:32 INFO all is well " + i);
+            }
+            System.out.println(args[0]);
+            System.exit(3);
+        }
+    }
+
     @Test
-    void aChildThatFailsToStartIsReportedWithTheEndOfItsLog() {
-        try (ChildProcess child = ChildProcess.start("broken", folder.resolve("broken.log"), List.of(), List.of(),
-                "no.such.Main", List.of())) {
+    void aChildThatFailsToStartIsReportedWithTheReasonAndWhatToDo() {
+        Path log = folder.resolve("broken.log");
+        try (ChildProcess child = ChildProcess.start("broken", log, List.of(), List.of(), "no.such.Main", List.of())) {
             assertThatThrownBy(() -> child.awaitLog("ready")).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("broken ended with exit code 1 before it could say 'ready'")
-                    .hasMessageContaining("no.such.Main");
+                    .hasMessageContaining("broken ended with exit code 1 before it could say 'ready'.")
+                    .hasMessageContaining("no.such.Main")
+                    .hasMessageEndingWith("Correct what the log names, and try again. The whole log: " + log);
+        }
+    }
+
+    @Test
+    void reasonsAreToldWithoutStackTracesAndWhatIsInOrder() {
+        Path log = folder.resolve("refusing.log");
+        try (ChildProcess child = start(log, Refusing.class, List.of("not started: the file is wrong"))) {
+            assertThatThrownBy(() -> child.awaitLog("ready")).hasMessage("""
+                    Refusing ended with exit code 3 before it could say 'ready'.
+                    Its log says
+                      2026-11-20 10:31:32 ERROR cannot go on
+                      not started: the file is wrong
+                    Correct what the log names, and try again. The whole log: %s""".formatted(log));
+        }
+    }
+
+    @Test
+    void ofATakenPortAndOfTooLittleMemoryItIsSaidWhatToDo() {
+        try (ChildProcess child = start(folder.resolve("port.log"), Refusing.class,
+                List.of("java.net.BindException: in use"))) {
+            assertThatThrownBy(() -> child.awaitLog("ready")).hasMessageContaining("choose others with -Dport=N");
+        }
+        try (ChildProcess child = start(folder.resolve("heap.log"), Refusing.class, List.of("java.lang.OutOfMemoryError"))) {
+            assertThatThrownBy(() -> child.awaitLog("ready")).hasMessageContaining("There is too little memory");
         }
     }
 

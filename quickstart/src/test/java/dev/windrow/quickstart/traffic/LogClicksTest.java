@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class LogClicksTest {
 
-    /** 1,024 bytes less the start, two separators and the key shard. */
-    private static final int LONGEST_REFERRER = 1_001;
+    /** 1,024 bytes less the start, four separators, the key shard, the page and the country. */
+    private static final int LONGEST_REFERRER = 997;
 
     private final LogClicks clicks = new LogClicks();
 
@@ -31,7 +31,8 @@ class LogClicksTest {
         assertThat(clicks.of(line(" ".repeat(LONGEST_REFERRER / 2 + 1)))).isEmpty();
         assertThat(clicks.of(line("\u00e4".repeat(LONGEST_REFERRER / 2 + 1)))).isEmpty();
 
-        assertThat(clicks.leftOut()).containsExactly("3 lines have a referrer that is too long for a key and were left out");
+        assertThat(clicks.leftOut())
+                .containsExactly("3 lines have a referrer and a page that are too long for a key and were left out");
     }
 
     @Test

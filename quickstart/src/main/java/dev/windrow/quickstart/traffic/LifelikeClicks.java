@@ -1,0 +1,269 @@
+package dev.windrow.quickstart.traffic;
+
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * Made-up traffic of a web site: two weeks with days, nights and weekends, a campaign and an outage, and then clicks as they
+ * come. Both follow the same rate, so nothing shows where one ends and the other begins.
+ *
+ * <p>
+ * The embedded DynamoDB takes milliseconds to write a bucket, so the past has few events, each of many clicks: the further
+ * back, the longer the time that one event stands for. That of the last hours is short enough for charts by the minute and by
+ * five minutes.
+ */
+public final class LifelikeClicks {
+
+    /** How far back the past goes. */
+    public static final Duration PAST = Duration.ofDays(14);
+
+    static final String CAMPAIGN_REFERRER = "https://newsletter.example/";
+    static final Duration CAMPAIGN = Duration.ofHours(6);
+    static final Duration OUTAGE = Duration.ofHours(1);
+
+    /** After a pause of this process, such as that of a laptop asleep, no more than this is made up for. */
+    private static final Duration LONGEST_PRESENT = Duration.ofMinutes(10);
+    /** Charts of a day have a point every five minutes. */
+    private static final Duration BY_FIVE_MINUTES = Duration.ofHours(25);
+    private static final Duration BY_MINUTE = Duration.ofHours(6);
+
+    /** Clicks a second on the afternoon of a weekday. */
+    private static final double PEAK = 6;
+    private static final double NIGHT = 0.15;
+    private static final double WEEKEND = 0.5;
+    /** In UTC. */
+    private static final int QUIETEST_HOUR = 3;
+    private static final double CAMPAIGN_FACTOR = 5;
+    private static final Set<DayOfWeek> DAYS_OFF = EnumSet.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY);
+    private static final double SECONDS_A_DAY = 86_400;
+
+    private static final int BYTES_SPREAD = 3;
+
+    /** Referrers with their share of the clicks: one event of the past stands for one of such a group. */
+    private record Source(double share, List<String> referrers) {
+    }
+
+    private static final Source NEWSLETTER = new Source(0.12, List.of(CAMPAIGN_REFERRER));
+    private static final List<Source> SOURCES = List.of(new Source(0.34, List.of("direct")),
+            new Source(0.31, List.of("https://search.example/")), NEWSLETTER,
+            new Source(0.23, List.of("https://social.example/", "https://news.example/", "https://forum.example/",
+                    "https://partner.example/", "https://blog.example/")));
+
+    private enum Page {
+        HOME("/", 0.34, 18_000),
+        DOCS("/docs", 0.27, 42_000),
+        PRICING("/pricing", 0.17, 24_000),
+        BLOG("/blog/exactly-once", 0.14, 65_000),
+        SIGN_UP("/sign-up", 0.08, 9_000);
+
+        private final String path;
+        private final double share;
+        private final int bytes;
+
+        Page(String path, double share, int bytes) {
+            this.path = path;
+            this.share = share;
+            this.bytes = bytes;
+        }
+    }
+
+    private enum Country {
+        DE(0.38),
+        US(0.31),
+        FR(0.18),
+        IN(0.13);
+
+        private final double share;
+
+        Country(double share) {
+            this.share = share;
+        }
+    }
+
+    private final RandomGenerator random;
+    private final Instant now;
+    private final Instant outage;
+    private final Instant campaign;
+
+    /**
+     * @param random where all choices come from
+     * @param now where the past ends
+     */
+    public LifelikeClicks(RandomGenerator random, Instant now) {
+        this.random = random;
+        this.now = now;
+        LocalDate today = now.atZone(ZoneOffset.UTC).toLocalDate();
+        LocalDate dayOfOutage = workday(today.minusDays(2));
+        this.outage = dayOfOutage.atTime(13, 0).toInstant(ZoneOffset.UTC);
+        this.campaign = workday(dayOfOutage.minusDays(2)).atTime(9, 0).toInstant(ZoneOffset.UTC);
+    }
+
+    private static LocalDate workday(LocalDate latest) {
+        LocalDate day = latest;
+        while (DAYS_OFF.contains(day.getDayOfWeek())) {
+            day = day.minusDays(1);
+        }
+        return day;
+    }
+
+    /** When nothing could be reached, for an hour, two to four days ago. */
+    Instant outage() {
+        return outage;
+    }
+
+    /** When the newsletter brought more visitors than usual, for six hours, four to six days ago. */
+    Instant campaign() {
+        return campaign;
+    }
+
+    /** Two weeks of clicks up to now, in order of time. */
+    public Stream<Click> past() {
+        Instant start = now.minus(PAST).truncatedTo(ChronoUnit.HOURS);
+        long hours = ChronoUnit.HOURS.between(start, now) + 1;
+        return LongStream.range(0, hours).mapToObj(hour -> start.plus(hour, ChronoUnit.HOURS)).flatMap(this::hour);
+    }
+
+    private Stream<Click> hour(Instant start) {
+        Duration step = start.isBefore(now.minus(BY_FIVE_MINUTES)) ? Duration.ofHours(1)
+                : start.isBefore(now.minus(BY_MINUTE)) ? Duration.ofMinutes(5) : Duration.ofMinutes(1);
+        List<Click> clicks = new ArrayList<>();
+        Instant end = earlier(start.plus(1, ChronoUnit.HOURS), now);
+        for (Instant from = start; from.isBefore(end); from = from.plus(step)) {
+            Instant to = earlier(from.plus(step), end);
+            for (Source source : SOURCES) {
+                int count = poisson(expected(source, from, to));
+                if (count > 0) {
+                    clicks.add(click(from, source, count));
+                }
+            }
+        }
+        return clicks.stream();
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
+    /**
+     * The clicks of a time that has just passed, each an event of its own, in order of time.
+     *
+     * @param from the end of the time before
+     * @param to the present; if it is more than ten minutes later, only the last ten minutes have clicks
+     */
+    public List<Click> present(Instant from, Instant to) {
+        Instant start = from.isBefore(to.minus(LONGEST_PRESENT)) ? to.minus(LONGEST_PRESENT) : from;
+        long millis = Duration.between(start, to).toMillis();
+        if (millis <= 0) {
+            return List.of();
+        }
+        List<Click> clicks = new ArrayList<>();
+        for (Source source : SOURCES) {
+            int count = poisson(expected(source, start, to));
+            for (int i = 0; i < count; i++) {
+                clicks.add(click(start.plusMillis(random.nextLong(millis)), source, 1));
+            }
+        }
+        clicks.sort((a, b) -> a.time().compareTo(b.time()));
+        return clicks;
+    }
+
+    private double expected(Source source, Instant from, Instant to) {
+        Duration length = Duration.between(from, to);
+        double seconds = length.toMillis() / 1_000.0;
+        return rate(source, from.plus(length.dividedBy(2))) * seconds;
+    }
+
+    /** Clicks a second. */
+    private double rate(Source source, Instant time) {
+        if (isWithin(time, outage, OUTAGE)) {
+            return 0;
+        }
+        double boost = source.equals(NEWSLETTER) && isWithin(time, campaign, CAMPAIGN) ? CAMPAIGN_FACTOR : 1;
+        return rate(time) * source.share() * boost;
+    }
+
+    private static boolean isWithin(Instant time, Instant start, Duration length) {
+        return !time.isBefore(start) && time.isBefore(start.plus(length));
+    }
+
+    /** Clicks a second of all sources, without campaign and outage. */
+    static double rate(Instant time) {
+        double days = time.getEpochSecond() / SECONDS_A_DAY;
+        double fromQuietest = 2 * Math.PI * (days - QUIETEST_HOUR / 24.0);
+        double daylight = (1 - Math.cos(fromQuietest)) / 2;
+        // Two slow waves that never meet again in the same way: no two days are alike.
+        double whim = 1 + 0.07 * Math.sin(days * 31.7) + 0.04 * Math.sin(days * 97.3);
+        boolean off = DAYS_OFF.contains(time.atZone(ZoneOffset.UTC).getDayOfWeek());
+        return PEAK * (NIGHT + (1 - NIGHT) * daylight) * whim * (off ? WEEKEND : 1);
+    }
+
+    private Click click(Instant time, Source source, int count) {
+        String referrer = source.referrers().get(skewed(source.referrers().size()));
+        Page page = page();
+        // The more answers, the closer their mean to what is usual.
+        double mean = page.bytes * (1 + random.nextGaussian() / (BYTES_SPREAD * Math.sqrt(count)));
+        long bytes = Math.max(1, Math.round(mean)) * count;
+        return new Click(time, referrer, page.path, country().name(), count, bytes);
+    }
+
+    /** The first twice as often as the second, three times as often as the third, and so on. */
+    private int skewed(int size) {
+        double total = 0;
+        for (int rank = 1; rank <= size; rank++) {
+            total += 1.0 / rank;
+        }
+        double point = random.nextDouble() * total;
+        int index = 0;
+        while (index < size - 1 && point >= 1.0 / (index + 1)) {
+            point -= 1.0 / (index + 1);
+            index++;
+        }
+        return index;
+    }
+
+    private Page page() {
+        double point = random.nextDouble();
+        for (Page page : Page.values()) {
+            point -= page.share;
+            if (point < 0) {
+                return page;
+            }
+        }
+        return Page.HOME;
+    }
+
+    private Country country() {
+        double point = random.nextDouble();
+        for (Country country : Country.values()) {
+            point -= country.share;
+            if (point < 0) {
+                return country;
+            }
+        }
+        return Country.DE;
+    }
+
+    /** How often something happened that happens so often on average: exact for few, nearly so for many. */
+    private int poisson(double mean) {
+        if (mean > 50) {
+            return (int) Math.max(0, Math.round(mean + Math.sqrt(mean) * random.nextGaussian()));
+        }
+        double limit = Math.exp(-mean);
+        int count = 0;
+        for (double product = random.nextDouble(); product > limit; product *= random.nextDouble()) {
+            count++;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.windrow.quickstart.traffic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.windrow.quickstart.check.BadLines;
+import dev.windrow.quickstart.traffic.EventMessages.Line;
+
+class EventLinesTest {
+
+    @TempDir
+    Path folder;
+
+    private final BadLines bad = new BadLines();
+
+    @Test
+    void eachObjectIsAnEventAndEmptyLinesAreSkipped() throws IOException {
+        assertThat(lines("\uFEFF{\"a\":1}\r\n\r\n  {\"b\":2}  \n\n{\"c\":3}".getBytes(StandardCharsets.UTF_8)))
+                .containsExactly(new Line(1, "{\"a\":1}"), new Line(3, "{\"b\":2}"), new Line(5, "{\"c\":3}"));
+        assertThat(bad.sentences(bad.count())).isEmpty();
+    }
+
+    @Test
+    void whatIsNoObjectIsNamedAndLeftOut() throws IOException {
+        String text = """
+                {"a":1}
+                [{"a":1}]
+                {"a":1
+                {"a":1} {"b":2}
+                no JSON
+                "text"
+                7
+                {"a":"\uFFFE"}
+                {"a":2}
+                """;
+
+        assertThat(lines(text.getBytes(StandardCharsets.UTF_8))).extracting(Line::number).containsExactly(1L, 9L);
+
+        assertThat(bad.sentences(bad.count())).satisfiesExactly(
+                line -> assertThat(line).isEqualTo("line 2: expected an event, which is a JSON object, found array"),
+                line -> assertThat(line).startsWith("line 3: not JSON: Unexpected end-of-input"),
+                line -> assertThat(line).startsWith("line 4: not JSON: "),
+                line -> assertThat(line).startsWith("line 5: not JSON: Unrecognized token 'no'"),
+                line -> assertThat(line).startsWith("line 6: expected an event"),
+                line -> assertThat(line).startsWith("line 7: expected an event"),
+                line -> assertThat(line).isEqualTo("line 8: has U+FFFE or U+FFFF, which SQS rejects"));
+    }
+
+    @Test
+    void otherEncodingsAndEndlessLinesAreNamedToo() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write("{\"a\":\"\u00e4\"}\n".getBytes(StandardCharsets.ISO_8859_1));
+        bytes.write(("{\"a\":\"" + "x".repeat(3_000_000) + "\"}\n{\"a\":1}").getBytes(StandardCharsets.UTF_8));
+
+        assertThat(lines(bytes.toByteArray())).containsExactly(new Line(3, "{\"a\":1}"));
+
+        assertThat(bad.sentences(bad.count())).satisfiesExactly(line -> assertThat(line).isEqualTo("line 1: not UTF-8"),
+                line -> assertThat(line).startsWith("line 2: longer than 262144 bytes"));
+    }
+
+    @Test
+    void deeplyNestedLinesAreNamed() throws IOException {
+        assertThat(lines(("{\"a\":" + "[".repeat(100_000) + "\n{}").getBytes(StandardCharsets.UTF_8))).hasSize(1);
+
+        assertThat(bad.sentences(bad.count())).singleElement().asString().startsWith("line 1: not JSON: ");
+    }
+
+    private List<Line> lines(byte[] content) throws IOException {
+        Path file = Files.write(folder.resolve("events.ndjson"), content);
+        List<Line> lines = new ArrayList<>();
+        try (EventLines events = EventLines.open(file, bad)) {
+            events.forEachRemaining(lines::add);
+        }
+        return lines;
+    }
+}
