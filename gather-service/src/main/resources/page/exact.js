@@ -56,7 +56,7 @@ const COMPACT = { notation: 'compact', maximumSignificantDigits: 3 };
 /**
  * A few digits with the unit, for axes and headlines: `1.2 MB`, `3.4%`, `€12K`.
  * @param {any} value
- * @param {string} [unit] `bytes`, `seconds`, `percent` (1 is 100%), the code of a currency, or any other word
+ * @param {string} [unit] `bytes`, `seconds`, `percent` (1 is 100%) or the code of a currency
  */
 export function amount(value, unit = '') {
   if (value === null || value === undefined) {
@@ -71,5 +71,5 @@ export function amount(value, unit = '') {
   }
   const text = new Intl.NumberFormat('en', COMPACT).format(number);
   return unit === 'bytes' ? text.replace(/[KMBT]?$/, (power) => ` ${power === 'B' ? 'G' : power}B`)
-    : unit === '' ? text : `${text} ${unit === 'seconds' ? 's' : unit}`;
+    : unit === 'seconds' ? `${text} s` : text;
 }
