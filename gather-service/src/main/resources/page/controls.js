@@ -4,7 +4,7 @@ import { LOCAL, instant, localText } from './times.js';
 import { labelText, titleOf } from './view.js';
 
 const RANGES = [['1h', 'last hour'], ['6h', 'last 6 hours'], ['24h', 'last 24 hours'], ['7d', 'last 7 days'],
-  ['30d', 'last 30 days'], ['90d', 'last 90 days'], ['365d', 'last 365 days'], ['today', 'today'], ['yesterday', 'yesterday'],
+  ['14d', 'last 14 days'], ['30d', 'last 30 days'], ['90d', 'last 90 days'], ['365d', 'last 365 days'], ['today', 'today'], ['yesterday', 'yesterday'],
   ['this-week', 'this week'], ['this-month', 'this month'], ['last-month', 'last month'], ['this-year', 'this year'], ['all', 'all time']];
 const REFRESHES = [['', 'never'], ['10s', 'every 10 s'], ['1m', 'every minute'], ['live', 'live']];
 

@@ -198,7 +198,7 @@ export function top(attributes) {
         ...view.measures.map((measure) => ({ text: titleOf(view, measure), sorted: measure === view.by, sort: () => actions.change({ by: measure }) }))],
       found.map((/** @type {any} */ item) => [element(valueButtons(attributes, item.label, actions)),
         ...(isLined ? [element(line(data.lines.get(JSON.stringify(item.label)) ?? [], view))] : []),
-        ...view.measures.map((measure) => number(item.measures[measure] ?? null, unitOf(view, measure)))])),
+        ...view.measures.map((measure) => number(item.measures[measure] ?? null, unitOf(view, measure), true))])),
       found.length === 0 ? h('p', { class: 'nothing' }, `None of the ${data.items.length} listed has “${wanted}”.`) : null,
       data.more ? h('button', { type: 'button', class: 'more', click: () => {
         n = Math.min(1_000, n * 4);
@@ -227,8 +227,8 @@ export const movers = {
   draw: (items, view, { actions }) => [dataTable(`Labels whose ${titleOf(view, view.by)} changed most`,
     [view.dataset.label.join(' · ') || 'label', 'now', 'before', 'change', 'relative'],
     items.map((/** @type {any} */ item) => [element(valueButtons(view.dataset.label, item.label, actions)),
-      ...[item.measures, item.against].map((measures) => number(measures[view.by], unitOf(view, view.by))),
-      number(item.change[view.by]?.absolute ?? null, unitOf(view, view.by)), text(relative(item.change[view.by]))]))],
+      ...[item.measures, item.against].map((measures) => number(measures[view.by], unitOf(view, view.by), true)),
+      number(item.change[view.by]?.absolute ?? null, unitOf(view, view.by), true), text(relative(item.change[view.by]))]))],
 };
 
 /** @type {PanelKind} */

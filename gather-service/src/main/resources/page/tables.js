@@ -1,11 +1,11 @@
 import { h } from './dom.js';
-import { digits } from './exact.js';
+import { amount, digits } from './exact.js';
 
 const SHADES = 8;
 
 /**
  * A cell: text, a number with its unit, or an element.
- * @typedef {{ text: string } | { number: any, unit?: string } | { element: Element }} Cell
+ * @typedef {{ text: string } | { number: any, unit?: string, short?: boolean } | { element: Element }} Cell
  * @typedef {string | { text: string, sorted: boolean, sort: () => void }} Column a title; with what a click on it does
  */
 
@@ -15,8 +15,9 @@ export const text = (value) => ({ text: value });
 /**
  * @param {any} value null where there is none
  * @param {string} [unit]
+ * @param {boolean} [short] to show a few digits of a long one, and all of them as a hint
  */
-export const number = (value, unit) => ({ number: value, unit });
+export const number = (value, unit, short) => ({ number: value, unit, short });
 
 /** @param {Element} value */
 export const element = (value) => ({ element: value });
@@ -67,7 +68,10 @@ function heading(column, isNumber) {
  */
 function drawn(cell, names) {
   if ('number' in cell) {
-    return h('td', { class: 'number' }, h('data', { value: String(cell.number ?? '') }, digits(cell.number, cell.unit)));
+    const all = digits(cell.number, cell.unit);
+    const short = cell.short && all.length > 11;
+    return h('td', { class: 'number' }, h('data', { value: String(cell.number ?? ''), title: short && all },
+      short ? amount(cell.number, cell.unit) : all));
   }
   const content = 'text' in cell ? cell.text : cell.element;
   return names ? h('th', { scope: 'row' }, content) : h('td', {}, content);
