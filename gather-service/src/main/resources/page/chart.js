@@ -150,7 +150,7 @@ function data(chart, over) {
   const halves = (stacked ? columns.reverse() : columns).flatMap((column) => {
     const closed = shape === 'steps' ? [...column, column[column.length - 1]] : [...column, null];
     const joint = shape === 'lines' ? over - 1 : over;
-    return [closed.map((value, i) => (i < over || (i === over && over === times.length) ? value : null)),
+    return [closed.map((value, i) => (i < over ? value : i === over && shape === 'steps' ? (closed[over - 1] ?? null) : null)),
       closed.map((value, i) => (i >= joint && over < times.length ? value : null))];
   });
   return [[...times, end].map((time) => time / 1_000), ...halves];

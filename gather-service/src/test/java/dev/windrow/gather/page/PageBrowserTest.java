@@ -722,31 +722,4 @@ class PageBrowserTest {
         assertThat(nameless).isEmpty();
         assertThat(named).isGreaterThan(50);
     }
-
-    /** Two weeks of visits that follow the sun, and not on weekends: the README's picture. */
-    @Test
-    void theReadmeHasAPicture() {
-        Instant from = Instant.parse("2026-10-12T00:00:00Z");
-        Aggregated visits = new Aggregated("picture", datasets.named("visits").orElseThrow(), () -> 0);
-        SplittableRandom random = new SplittableRandom(7);
-        List<String> pages = List.of("shop /basket", "shop /search", "www /", "www /about", "docs /start", "docs /api");
-        for (int hour = 0; hour < 14 * 24; hour++) {
-            double sun = 1.2 - Math.cos((hour % 24 - 3) * Math.PI / 12);
-            double week = hour / 24 % 7 < 5 ? 1 : 0.45;
-            for (int page = 0; page < pages.size(); page++) {
-                long count = Math.round(sun * week * (1 + hour / 500.0) * (9 - page) * (0.8 + 0.4 * random.nextDouble()));
-                for (long i = 0; i < count; i++) {
-                    visits.event(new Label(List.of(pages.get(page).split(" ", -1))), from.plusSeconds(3_600L * hour), "1");
-                }
-            }
-        }
-        visits.writeTo(client, "windrow");
-        tab.size(1200, 900);
-
-        show("dataset=visits&tenant=picture&last=&from=2026-10-19T00:00:00Z&to=2026-10-26T00:00:00Z&granularity=hour&where=host:shop&where=host:www&lines=page&stacked=on",
-                "summary", "over-time", "top-host", "top-page", "movers", "week");
-
-        tab.smallScreenshot("readme", 1200, 1250);
-        assertThat(tab.evaluate("document.querySelectorAll('.chart canvas').length").asInt()).isEqualTo(1);
-    }
 }

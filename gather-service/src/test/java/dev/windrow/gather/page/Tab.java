@@ -196,13 +196,6 @@ public final class Tab implements AutoCloseable {
         keep(name + ".png", call("Page.captureScreenshot", Map.of("captureBeyondViewport", true)));
     }
 
-    /** Keeps the upper part of the page as a small image. */
-    void smallScreenshot(String name, int width, int height) {
-        keep(name + ".webp",
-                call("Page.captureScreenshot", Map.of("captureBeyondViewport", true, "format", "webp", "quality", 75,
-                        "clip", Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1))));
-    }
-
     private static void keep(String file, JsonNode captured) {
         try {
             Files.createDirectories(SCREENSHOTS);
