@@ -2,7 +2,6 @@ package dev.windrow.quickstart;
 
 import java.io.PrintStream;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,9 +51,6 @@ public final class QuickStart {
     private final Phases phases;
     private final Totals sent = new Totals();
     private final LogClicks logged = new LogClicks();
-    private final LifelikeClicks lifelike;
-    /** Where the made-up past ends, and the present begins. */
-    private final Instant present = Instant.now();
     private volatile boolean stopping;
 
     private QuickStart(Options options, PrintStream out) {
@@ -63,7 +59,6 @@ public final class QuickStart {
         this.out = out;
         this.report = new Report(out, options.ports());
         this.phases = Phases.sinceStartOfThisProcess();
-        this.lifelike = new LifelikeClicks(RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(options.seed()), present);
     }
 
     /**
@@ -94,34 +89,35 @@ public final class QuickStart {
             }, "stop"));
             phases.end("start");
             out.printf("  ready: open http://localhost:%d/ and watch it fill%n", options.ports().gather());
+            LifelikeClicks lifelike = new LifelikeClicks(
+                    RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(options.seed()), Instant.now());
             boolean good;
             try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), EVENTS)) {
                 Replay replay = new Replay(queue, out);
-                good = options.isOwn() ? own(replay, stack) : clicks(replay, stack);
+                good = options.isOwn() ? own(replay, stack) : clicks(replay, stack, lifelike);
             }
             out.println("\nTime to value: " + phases);
             if (!options.exit()) {
-                keepRunning(stack);
+                keepRunning(stack, lifelike);
             }
             return good;
         }
     }
 
     /** Until Ctrl-C, with new clicks every second, unless it is someone's own events that are looked at. */
-    private void keepRunning(Stack stack) throws InterruptedException {
+    private void keepRunning(Stack stack, LifelikeClicks lifelike) throws InterruptedException {
         if (options.isOwn() || options.log().isPresent()) {
             out.println("\nRunning until Ctrl-C.");
             new CountDownLatch(1).await();
         }
-        out.println("\nRunning until Ctrl-C, with a few new clicks every second: watch the page move.");
         try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), EVENTS)) {
-            Replay replay = new Replay(queue, new PrintStream(PrintStream.nullOutputStream(), false, StandardCharsets.UTF_8));
-            Instant last = present;
+            Replay replay = new Replay(queue, out);
+            // First those of the time that the past took: whoever reads the next line finds no gap.
+            replay.post(EventMessages.of(lifelike.present(Instant.now()).iterator()));
+            out.println("\nRunning until Ctrl-C, with a few new clicks every second: watch the page move.");
             while (!stopping) {
-                Instant now = Instant.now();
-                replay.send(EventMessages.of(lifelike.present(last, now).iterator()));
-                last = now;
                 Thread.sleep(INTERVAL.toMillis());
+                replay.post(EventMessages.of(lifelike.present(Instant.now()).iterator()));
             }
         } catch (SdkException e) {
             if (!stopping) {
@@ -152,9 +148,9 @@ public final class QuickStart {
     }
 
     /** Sends generated clicks, or those of a log; whether the gatherer's totals are those of what was sent. */
-    private boolean clicks(Replay replay, Stack stack) throws InterruptedException {
+    private boolean clicks(Replay replay, Stack stack, LifelikeClicks lifelike) throws InterruptedException {
         GatherClient gather = new GatherClient(stack.gather());
-        try (Stream<Click> clicks = clicks()) {
+        try (Stream<Click> clicks = clicks(lifelike)) {
             Iterator<Click> counted = clicks.peek(this::count).iterator();
             replay.send(EventMessages.of(counted));
             logged.leftOut().forEach(sentence -> out.println("  " + sentence));
@@ -170,7 +166,7 @@ public final class QuickStart {
         return exact;
     }
 
-    private Stream<Click> clicks() {
+    private Stream<Click> clicks(LifelikeClicks lifelike) {
         if (options.log().isPresent()) {
             Path log = options.log().get();
             out.println("\nReplaying " + log);

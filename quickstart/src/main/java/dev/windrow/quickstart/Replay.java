@@ -46,8 +46,42 @@ final class Replay {
      * @param posted takes each message with the id that the queue gave it
      */
     long send(Iterator<Message> messages, BiConsumer<String, Message> posted) {
-        long sent = 0;
-        long printed = 0;
+        Progress progress = new Progress();
+        post(messages, (id, message) -> {
+            posted.accept(id, message);
+            progress.add(message.events());
+        });
+        progress.print();
+        return progress.sent;
+    }
+
+    private final class Progress {
+
+        private long sent;
+        private long printed;
+
+        void add(int events) {
+            sent += events;
+            if (sent - printed >= EVENTS_BETWEEN_LINES) {
+                print();
+            }
+        }
+
+        void print() {
+            if (sent > printed) {
+                printed = sent;
+                out.printf("  %,d events sent, %,d messages in the queue%n", sent, queue.depth());
+            }
+        }
+    }
+
+    /** Posts all messages, and says nothing. */
+    void post(Iterator<Message> messages) {
+        post(messages, (id, message) -> {
+        });
+    }
+
+    private void post(Iterator<Message> messages, BiConsumer<String, Message> posted) {
         List<Message> batch = new ArrayList<>();
         int bytes = 0;
         while (messages.hasNext()) {
@@ -59,17 +93,8 @@ final class Replay {
             }
             batch.add(message);
             bytes += more;
-            sent += message.events();
-            if (sent - printed >= EVENTS_BETWEEN_LINES) {
-                printed = sent;
-                print(sent);
-            }
         }
         post(batch, posted);
-        if (sent > printed) {
-            print(sent);
-        }
-        return sent;
     }
 
     private void post(List<Message> batch, BiConsumer<String, Message> posted) {
@@ -118,9 +143,5 @@ final class Replay {
             }
             Thread.sleep(POLL.toMillis());
         }
-    }
-
-    private void print(long sent) {
-        out.printf("  %,d events sent, %,d messages in the queue%n", sent, queue.depth());
     }
 }

@@ -150,10 +150,10 @@ public final class GeneratedDatasets {
     private List<ModelEvent> events(List<List<String>> labels, int keyShards, int count) {
         List<Instant> moments = new ArrayList<>();
         for (int i = 0; i < Math.max(2, count / 8); i++) {
-            moments.add(switch (random.nextInt(9)) {
+            moments.add(switch (random.nextInt(10)) {
                 case 0 -> between(Instant.parse("2022-06-01T00:00:00Z"), Instant.parse("2026-06-01T00:00:00Z"));
                 case 1 -> between(AUTUMN, WINTER);
-                case 2 -> TWICE.get(random.nextInt(TWICE.size())).plusSeconds(random.nextLong(-7_200, 7_200));
+                case 2, 3 -> TWICE.get(random.nextInt(TWICE.size())).plusSeconds(random.nextLong(-1_800, 5_400));
                 default -> between(FROM, TO);
             });
         }

@@ -42,10 +42,12 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
         ZoneId zone = zone(random);
         List<ModelEvent> events = dataset.of("default");
         LocalDate day = events.get(random.nextInt(events.size())).time().atZone(zone).toLocalDate();
+        if (TWICE.containsKey(zone) && random.nextInt(4) > 0) {
+            return datesAbout(TWICE.getOrDefault(zone, day), zone, random);
+        }
         return switch (random.nextInt(4)) {
             case 0 -> of(dataset, now, random).in(zone);
             case 1 -> words(zone, random);
-            case 2 -> datesAbout(TWICE.getOrDefault(zone, day), zone, random);
             default -> dates(day.isBefore(FIRST_DAY) ? FIRST_DAY : day, day.plusDays(random.nextInt(1, 40)), zone);
         };
     }
@@ -56,7 +58,7 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
     }
 
     static GeneratedRange datesAbout(LocalDate day, ZoneId zone, RandomGenerator random) {
-        LocalDate from = day.plusDays(random.nextInt(-2, 2));
+        LocalDate from = day.plusDays(random.nextInt(-2, 1));
         LocalDate first = from.isBefore(FIRST_DAY) ? FIRST_DAY : from;
         return dates(first, first.plusDays(random.nextInt(4)), zone);
     }

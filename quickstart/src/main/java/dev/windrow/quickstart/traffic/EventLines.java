@@ -132,7 +132,9 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
                     : "expected an event, which is a JSON object, found " + value.getNodeType().toString().toLowerCase(
                             Locale.ROOT);
         } catch (JsonProcessingException e) {
-            return "not JSON: " + e.getOriginalMessage();
+            // Where in the text an array or object began is noted in many words; the rest may quote any character.
+            return "not JSON: "
+                    + e.getOriginalMessage().replaceFirst(" \\(start marker at .*", "").replaceAll("\\p{Cntrl}", "?");
         }
     }
 

@@ -95,6 +95,8 @@ public final class LifelikeClicks {
     private final Instant now;
     private final Instant outage;
     private final Instant campaign;
+    /** Up to when there are clicks. */
+    private Instant present;
 
     /**
      * @param random where all choices come from
@@ -103,6 +105,7 @@ public final class LifelikeClicks {
     public LifelikeClicks(RandomGenerator random, Instant now) {
         this.random = random;
         this.now = now;
+        this.present = now;
         LocalDate today = now.atZone(ZoneOffset.UTC).toLocalDate();
         LocalDate dayOfOutage = workday(today.minusDays(2));
         this.outage = dayOfOutage.atTime(13, 0).toInstant(ZoneOffset.UTC);
@@ -156,13 +159,13 @@ public final class LifelikeClicks {
     }
 
     /**
-     * The clicks of a time that has just passed, each an event of its own, in order of time.
+     * The clicks since the last call or, at the first one, since the past ended: each an event of its own, in order of time.
      *
-     * @param from the end of the time before
-     * @param to the present; if it is more than ten minutes later, only the last ten minutes have clicks
+     * @param to the present; if it is more than ten minutes after the last one, only the last ten minutes have clicks
      */
-    public List<Click> present(Instant from, Instant to) {
-        Instant start = from.isBefore(to.minus(LONGEST_PRESENT)) ? to.minus(LONGEST_PRESENT) : from;
+    public List<Click> present(Instant to) {
+        Instant start = present.isBefore(to.minus(LONGEST_PRESENT)) ? to.minus(LONGEST_PRESENT) : present;
+        present = to;
         long millis = Duration.between(start, to).toMillis();
         if (millis <= 0) {
             return List.of();

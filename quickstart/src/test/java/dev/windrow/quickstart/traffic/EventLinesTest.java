@@ -42,18 +42,21 @@ class EventLinesTest {
                 7
                 {"a":"\uFFFE"}
                 {"a":2}
+                \u001b[31m
                 """;
 
         assertThat(lines(text.getBytes(StandardCharsets.UTF_8))).extracting(Line::number).containsExactly(1L, 9L);
 
         assertThat(bad.sentences(bad.count())).satisfiesExactly(
                 line -> assertThat(line).isEqualTo("line 2: expected an event, which is a JSON object, found array"),
-                line -> assertThat(line).startsWith("line 3: not JSON: Unexpected end-of-input"),
+                line -> assertThat(line)
+                        .isEqualTo("line 3: not JSON: Unexpected end-of-input: expected close marker for Object"),
                 line -> assertThat(line).startsWith("line 4: not JSON: "),
                 line -> assertThat(line).startsWith("line 5: not JSON: Unrecognized token 'no'"),
                 line -> assertThat(line).startsWith("line 6: expected an event"),
                 line -> assertThat(line).startsWith("line 7: expected an event"),
-                line -> assertThat(line).isEqualTo("line 8: has U+FFFE or U+FFFF, which SQS rejects"));
+                line -> assertThat(line).isEqualTo("line 8: has U+FFFE or U+FFFF, which SQS rejects"),
+                line -> assertThat(line).startsWith("line 10: not JSON: ").doesNotContain("\u001b"));
     }
 
     @Test
