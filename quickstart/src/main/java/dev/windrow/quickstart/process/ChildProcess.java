@@ -106,7 +106,7 @@ public final class ChildProcess implements AutoCloseable {
             }
             if (System.nanoTime() - deadline > 0) {
                 throw failed("did not " + what + " within " + START_LIMIT.toSeconds() + " s",
-                        "If the machine is busy with other work, try again when it is done; otherwise correct what the log names.");
+                        "If the machine is busy with other work, try again when that is done; otherwise see its log for the cause.");
             }
             pause();
         }
@@ -125,7 +125,7 @@ public final class ChildProcess implements AutoCloseable {
                                 + "-DdynamoDbPort=N and -DsqsPort=N."
                         : advice;
         return new IllegalStateException(name + " " + what + "."
-                + (reasons.isEmpty() ? " It has logged nothing." : "\nIts log says\n  " + String.join("\n  ", reasons)) + "\n"
+                + (reasons.isEmpty() ? " Its log has no error." : "\nIts log says\n  " + String.join("\n  ", reasons)) + "\n"
                 + todo
                 + " The whole log: " + log);
     }
