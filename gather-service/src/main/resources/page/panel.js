@@ -35,6 +35,7 @@ import { clock } from './times.js';
  * @property {(view: import('./view.js').View) => unknown[]} [controlled] what its controls depend on
  * @property {(ask: Ask, view: import('./view.js').View) => Promise<any>} load
  * @property {(data: any) => boolean} isEmpty
+ * @property {(data: any, view: import('./view.js').View, actions: Actions) => Node | null} [instead] what to offer where it is empty
  * @property {(data: any, view: import('./view.js').View, drawing: Drawing) => (Node | null)[]} draw
  */
 
@@ -165,7 +166,8 @@ export class Panel {
       + (warnings.length > 0 ? `: ${warnings.join('; ')}` : '');
     const state = complete ? (this.#kind.isEmpty(data) ? 'empty' : 'complete') : 'incomplete';
     if (state === 'empty') {
-      this.#end(state, [h('p', { class: 'nothing' }, 'No data in this range.')], `Complete, ${since}`);
+      this.#end(state, [h('p', { class: 'nothing' }, 'No data in this range. ', this.#kind.instead?.(data, view, this.#actions) ?? '')],
+        `Complete, ${since}`);
     } else {
       this.#shown = { data, view };
       this.#end(state, null, `${complete ? 'Complete' : 'Incomplete'}, ${since}`);

@@ -47,7 +47,7 @@ export const summary = {
     if (isBounded(view)) {
       try {
         const { period, change } = await ask('compare', [['against', view.state.against || 'previous'], ...view.range, ...zoneOf(view)]);
-        return { measures: period.measures, change };
+        return { measures: period.measures, change, extent: isNothing(period) ? await extentOf(ask, view) : null };
       } catch (/** @type {any} */ problem) {
         // There may be nothing to compare with, or a sum may lack something: the sums are still worth a look.
         if (problem.reason !== 'invalid-parameter' && problem.status !== 503) {
@@ -58,6 +58,8 @@ export const summary = {
     return { ...await ask('totals', [...view.range, ...zoneOf(view), ['partial', 'true']]), change: {} };
   },
   isEmpty: isNothing,
+  instead: (data, view, { zoom }) => data.extent && h('button', { type: 'button', class: 'extent', click: () => zoom(data.extent[0], data.extent[1]) },
+    `Show all, from ${start(data.extent[0], view.zone, 3_600)} to ${start(data.extent[1], view.zone, 3_600)}`),
   draw: (data, view, { actions }) => [h('div', { class: 'cards' }, view.measures.map((measure) => h('button', { type: 'button', class: 'card',
     'aria-pressed': String(measure === view.by), title: view.dataset.measures[measure].description,
     click: () => actions.change({ by: measure }) },
@@ -65,6 +67,22 @@ export const summary = {
   h('data', { value: String(data.measures[measure] ?? '') }, amount(data.measures[measure], unitOf(view, measure))),
   data.change[measure] && h('span', { class: 'change' }, relative(data.change[measure])))))],
 };
+
+/**
+ * From when to when there is data, in the finest granularity that all time may have.
+ * @param {import('./panel.js').Ask} ask
+ * @param {View} view
+ * @returns {Promise<[number, number] | null>}
+ */
+async function extentOf(ask, view) {
+  const granularity = view.granularities[view.granularities.length - 1];
+  if (granularity === undefined) {
+    return null;
+  }
+  const [first, last] = (await Promise.all(['asc', 'desc'].map((order) => ask('series', [['granularity', granularity], ['order', order],
+    ['limit', '1'], ...zoneOf(view)])))).map(({ items }) => items[0] && Date.parse(items[0].start));
+  return first === undefined ? null : [first, Math.min(Date.now(), endOf(last, granularity, seconds(granularity), view.zone))];
+}
 
 /** One measure over time: of all labels, of the largest, or of two periods. @type {PanelKind} */
 export const overTime = {

@@ -10,9 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -301,7 +304,14 @@ class PageBrowserTest {
         tab.awaitState("empty", PANELS);
 
         assertThat(tab.text("#panel-top-referrer")).contains("No data in this range.");
+        assertThat(tab.has(".extent")).isFalse();
+
+        tab.go(base + "#" + CLICKS.replace("2026-03", "2025-03"));
+        tab.awaitState("empty", "summary");
         tab.screenshot("empty");
+        tab.click(".extent");
+        tab.awaitState("complete", "summary", "over-time");
+        assertThat(cards()).startsWith(Integer.toString(data.period(false).size() + data.period(true).size()));
     }
 
     @Test
@@ -696,6 +706,31 @@ class PageBrowserTest {
         await().atMost(Patience.LIMIT)
                 .untilAsserted(() -> assertThat(tab.evaluate("location.hash").asText()).contains(from(twoYearsBefore)));
         assertThat(tab.evaluate("document.activeElement.name").asText()).isEqualTo("to");
+    }
+
+    /** Where the checks of the sources install axe. */
+    private static final Path AXE = Path.of("../.ci/lint/node_modules/axe-core/axe.min.js");
+
+    @Test
+    void axeFindsNothingInEitherThemeOrOnAPhone() throws IOException {
+        assumeTrue(Files.exists(AXE), "axe-core is not installed: .ci/lint/run does that");
+        for (String scheme : List.of("light", "dark")) {
+            tab.prefer(scheme);
+            show(CLICKS + "&where=referrer:-&refresh=live&lines=referrer", "over-time", "top-referrer", "movers", "week");
+            tab.evaluate(Files.readString(AXE) + ";0");
+
+            assertThat(violations()).as(scheme).isEmpty();
+            tab.size(360, 740);
+            assertThat(violations()).as("%s, on a phone", scheme).isEmpty();
+            tab.size(1280, 900);
+        }
+    }
+
+    private List<String> violations() {
+        List<String> found = new ArrayList<>();
+        tab.evaluate("axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map((node) => "
+                + "`${id}: ${node.html} ${node.failureSummary}`)))").forEach(violation -> found.add(violation.asText()));
+        return found;
     }
 
     /** How the page's address writes where the range begins. */
