@@ -1,6 +1,6 @@
 import { h, s, visible } from './dom.js';
 import { amount, digits } from './exact.js';
-import { tick } from './times.js';
+import { start, tick } from './times.js';
 
 const DAY = 86_400;
 /** Seconds between ticks; months and years are 30 and 365 days to uPlot, which begins them by the calendar. */
@@ -54,7 +54,7 @@ export function timeChart(chart) {
   const read = (index) => {
     if (index !== null && index !== undefined) {
       at = index;
-      readout.textContent = visible([text(index) + (index < over ? '' : ' (not over yet)'), ...lines.map((line) =>
+      readout.textContent = visible([text(index) + (index < over ? '' : ` (not over until ${start(times[index + 1] ?? chart.end, chart.zone, chart.bucket)})`), ...lines.map((line) =>
         (lines.length === 1 ? '' : `${line.name}: `) + digits(line.values[index], chart.unit))].join('  '));
     }
   };

@@ -30,10 +30,13 @@ const notIndexed = (view) => (view.stored.length === 0 ? NOT_INDEXED : '');
 const isNothing = (item) => Object.values(item.measures).every((value) => value === null || Number(value) === 0);
 
 /**
- * How a value changed, as a part of the value before.
+ * How a value changed, in percent of the value before; as a multiple of it where percents say little.
  * @param {any} change
  */
-const relative = (change) => (change?.relative === null || change?.relative === undefined ? '–' : PERCENT.format(Number(change.relative)));
+function relative(change) {
+  const part = Number(change?.relative ?? NaN);
+  return Number.isNaN(part) ? '–' : part < 10 ? PERCENT.format(part) : `× ${amount(part + 1)}`;
+}
 
 /** @param {View} view */
 const isBounded = (view) => view.range.some(([name]) => name === 'last' || name === 'from');
