@@ -68,7 +68,7 @@ export const summary = {
     click: () => actions.change({ by: measure }) },
   h('span', { class: 'name' }, titleOf(view, measure)),
   h('data', { value: String(data.measures[measure] ?? '') }, amount(data.measures[measure], unitOf(view, measure))),
-  data.change[measure] && h('span', { class: 'change' }, relative(data.change[measure])))))],
+  (data.change[measure]?.relative ?? null) !== null && h('span', { class: 'change' }, relative(data.change[measure])))))],
 };
 
 /**

@@ -192,7 +192,9 @@ class FaultsTest extends HundredShardsTest {
     }
 
     private Response prometheus(String matchers, String timeout) {
-        String metric = "windrow_hundred_" + dataset.measures().get(0).name();
+        // A ratio is no metric.
+        String metric = "windrow_hundred_" + dataset.measures().stream().filter(measure -> !measure.kind().equals("ratio"))
+                .findFirst().orElseThrow().name();
         return client.prometheus("query", Map.of("query", metric + matchers, "timeout", timeout));
     }
 
