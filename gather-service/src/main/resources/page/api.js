@@ -74,11 +74,11 @@ export class Api {
       try {
         return await this.#response(url, accept, {}, signal);
       } catch (failure) {
-        const wait = failure instanceof Problem && failure.status === 503 ? Number(failure.retryAfter ?? Infinity) : Infinity;
-        if (left === 0 || !(wait <= LONGEST_WAIT)) {
+        const after = failure instanceof Problem && failure.status === 503 ? Number(failure.retryAfter ?? Infinity) : Infinity;
+        if (left === 0 || !(after <= LONGEST_WAIT)) {
           throw failure;
         }
-        await new Promise((resolve) => setTimeout(resolve, wait * 1_000));
+        await wait(after * 1_000, signal);
         signal.throwIfAborted();
       }
     }
@@ -129,4 +129,20 @@ export class Api {
     const quoted = `'${url.replaceAll("'", "'\\''")}'`;
     return this.isSignedIn ? `curl -H "Authorization: Bearer $WINDROW_CREDENTIAL" ${quoted}` : `curl ${quoted}`;
   }
+}
+
+/**
+ * Waits, or until the signal is aborted.
+ * @param {number} millis
+ * @param {AbortSignal} signal
+ * @returns {Promise<void>}
+ */
+export function wait(millis, signal) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, millis);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    }, { once: true });
+  });
 }

@@ -1,3 +1,4 @@
+import { wait } from './api.js';
 import { h } from './dom.js';
 import { events } from './event-stream.js';
 import { parse } from './exact.js';
@@ -146,19 +147,4 @@ export class LivePanel {
     this.element.dataset.state = state;
     this.#status.textContent = status;
   }
-}
-
-/**
- * @param {number} millis
- * @param {AbortSignal} signal
- * @returns {Promise<void>}
- */
-function wait(millis, signal) {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, millis);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    }, { once: true });
-  });
 }
