@@ -37,11 +37,12 @@ import dev.windrow.base.Durations;
  * @param ranks its leaderboards, at most one by each measure
  * @param about its title and description
  * @param where what is required of events that count in it, by attribute; others are none of its business
+ * @param retention how long its buckets are kept
  */
 public record Dataset(String name, String eventType, List<String> label, int partition,
         List<Granularity> granularities, List<Granularity> index, int keyShards, List<Measure> measures,
         List<Column> columns, Scatter scatter, Dedupe dedupe, EventTimeBounds accept, @Nullable Instant completeSince,
-        List<Rank> ranks, About about, SortedMap<String, Condition> where) {
+        List<Rank> ranks, About about, SortedMap<String, Condition> where, Retention retention) {
 
     /** Maximum number of key shards of a label: a million writes a second, and 1,000 reads for each query of a label. */
     static final int MAX_KEY_SHARDS = 1_000;
@@ -56,11 +57,14 @@ public record Dataset(String name, String eventType, List<String> label, int par
         where = Collections.unmodifiableSortedMap(new TreeMap<>(where));
     }
 
-    /** A dataset that has its whole label in the partition key, accepts every time, is complete, and has no leaderboards. */
+    /**
+     * A dataset that has its whole label in the partition key, accepts every time, is complete, has no leaderboards, and is
+     * kept for ever.
+     */
     public Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
             List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Dedupe dedupe) {
         this(name, eventType, label, label.size(), granularities, index, keyShards, measures, columns(measures), scatter,
-                dedupe, EventTimeBounds.ANY, null, List.of(), About.NOTHING, new TreeMap<>());
+                dedupe, EventTimeBounds.ANY, null, List.of(), About.NOTHING, new TreeMap<>(), Retention.FOREVER);
     }
 
     /** Whether the table has a partition key for each label, rather than for all labels that begin with the same values. */
@@ -97,7 +101,7 @@ public record Dataset(String name, String eventType, List<String> label, int par
     /** The same dataset with these leaderboards. */
     public Dataset withRanks(List<Rank> all) {
         return new Dataset(name, eventType, label, partition, granularities, index, keyShards, measures, columns, scatter,
-                dedupe, accept, completeSince, all, about, where);
+                dedupe, accept, completeSince, all, about, where, retention);
     }
 
     /** Whether an event of its type is one that it counts, or else rejects. */

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.Durations;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Dataset.About;
 import dev.windrow.dataset.Dataset.Dedupe;
@@ -39,6 +40,7 @@ final class DatasetDeclaration {
     private static final Pattern SHORT_DURATION = Pattern.compile("([0-9]{1,6})([smhd])");
     static final String WHOLE_SECOND_EXPECTED = "an RFC 3339 time with a zone and without fractions of a second, "
             + "such as 2026-01-01T00:00:00Z";
+    private static final String DURATION_EXPECTED = "a duration such as 30d, 12h, 90m, 15s or PT1H30M";
     private static final int MAX_LABEL_PARTS = 8;
     private static final int MAX_TITLE = 100;
     private static final int MAX_DESCRIPTION = 1_000;
@@ -60,7 +62,8 @@ final class DatasetDeclaration {
     private Optional<Dataset> read() {
         requireName(yaml, name);
         yaml.requireKnownFields("event-type", "label", "partition", "granularities", "index", "key-shards", "measures",
-                "scatter", "scatter-strategy", "dedupe", "accept", "complete-since", "rank", "where", "title", "description");
+                "scatter", "scatter-strategy", "dedupe", "accept", "complete-since", "rank", "where", "title", "description",
+                "retention");
         Optional<String> eventType = yaml.field("event-type").parsed(DatasetDeclaration::shortText, "an event type");
         List<String> label = label();
         int partition = partition(label.size());
@@ -83,7 +86,7 @@ final class DatasetDeclaration {
         }
         Dataset dataset = new Dataset(name, eventType.get(), label, partition, granularities, index, keyShards,
                 measures.measures(), measures.columns(), scatter.get(), dedupe, accept, completeSince.orElse(null), List.of(),
-                about(yaml), where);
+                about(yaml), where, retention(granularities, yaml.field("retention")));
         return Optional.of(dataset.withRanks(RankDeclaration.read(dataset, yaml.field("rank"))));
     }
 
@@ -174,8 +177,36 @@ final class DatasetDeclaration {
     }
 
     private static @Nullable Duration limit(YamlField field) {
-        return field.isAbsent() ? null
-                : field.parsed(DatasetDeclaration::duration, "a duration such as 30d, 12h, 90m, 15s or PT1H30M").orElse(null);
+        return field.isAbsent() ? null : field.parsed(DatasetDeclaration::duration, DURATION_EXPECTED).orElse(null);
+    }
+
+    private static Retention retention(List<Granularity> granularities, YamlField field) {
+        SortedMap<Granularity, Duration> kept = new TreeMap<>();
+        Map<String, YamlField> entries = field.isAbsent() ? Map.of() : field.requiredEntries();
+        List<Granularity> possible = granularities.stream().filter(stored -> !stored.equals(Granularity.FOREVER)).toList();
+        entries.forEach((name, span) -> Granularity.parse(name).filter(possible::contains).ifPresentOrElse(
+                granularity -> span.parsed(text -> duration(text).filter(time -> time.compareTo(Retention.LEAST) >= 0),
+                        DURATION_EXPECTED + ", of at least " + Durations.text(Retention.LEAST))
+                        .ifPresent(duration -> kept.put(granularity, duration)),
+                () -> span.problem("expected a granularity of the dataset that ends (" + possible.stream().sorted()
+                        .map(Granularity::name).collect(Collectors.joining(", ")) + ")")));
+        requireLongerForCoarser(possible, kept, field);
+        return new Retention(kept);
+    }
+
+    /** So that what a coarse bucket lacks, or a range begins with, can be read from finer ones or not at all. */
+    private static void requireLongerForCoarser(List<Granularity> granularities, SortedMap<Granularity, Duration> kept,
+            YamlField field) {
+        List<Granularity> finestFirst = granularities.stream().sorted().toList();
+        for (int i = 1; i < finestFirst.size(); i++) {
+            Granularity finer = finestFirst.get(i - 1);
+            Granularity coarser = finestFirst.get(i);
+            Duration most = kept.get(coarser);
+            if (most != null && (!kept.containsKey(finer) || kept.get(finer).compareTo(most) > 0)) {
+                field.field(coarser.name()).problem("expected at least as long as the finer granularity " + finer
+                        + ", which is kept " + (kept.containsKey(finer) ? Durations.text(kept.get(finer)) : "for ever"));
+            }
+        }
     }
 
     private static Optional<Duration> duration(String text) {

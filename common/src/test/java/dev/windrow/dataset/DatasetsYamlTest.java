@@ -2,6 +2,7 @@ package dev.windrow.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -116,6 +117,23 @@ class DatasetsYamlTest {
     }
 
     @Test
+    void bucketsAreKeptForEverUnlessDeclaredOtherwise() {
+        String yaml = CLICKS.replace("label:", "retention: {minute: 2d, hour: P400D}\n      label:");
+        Retention retention = DatasetsYaml.parse("test", yaml).named("clicks").orElseThrow().retention();
+        Instant midnight = Instant.parse("2026-11-20T00:00:00Z");
+
+        assertThat(retention.kept()).containsOnly(entry(Granularity.MINUTE, Duration.ofDays(2)),
+                entry(Granularity.HOUR, Duration.ofDays(400)));
+        assertThat(retention.deletion(Granularity.MINUTE, midnight)).isEqualTo("2026-11-23T00:01:00Z");
+        assertThat(retention.deletion(Granularity.DAY, midnight)).isNull();
+        assertThat(retention.isOver(Granularity.MINUTE, midnight, Instant.parse("2026-11-22T00:00:59Z"))).isFalse();
+        assertThat(retention.isOver(Granularity.MINUTE, midnight, Instant.parse("2026-11-22T00:01:00Z"))).isTrue();
+        assertThat(retention.isOver(Granularity.DAY, midnight, Instant.MAX)).isFalse();
+        assertThat(DatasetsYaml.parse("test", CLICKS).named("clicks").orElseThrow().retention())
+                .isEqualTo(Retention.FOREVER);
+    }
+
+    @Test
     void typesToIgnoreAreNamedOrAllThatNoDatasetHas() {
         Datasets none = DatasetsYaml.parse("test", CLICKS);
         Datasets some = DatasetsYaml.parse("test", CLICKS + "  ignore-types: [heartbeat]\n");
@@ -176,6 +194,13 @@ class DatasetsYamlTest {
             "label: [referrer]              | accept: {past: 1 day}    | windrow.datasets.clicks.accept.past: expected a duration such as 30d, 12h, 90m, 15s or PT1H30M, found '1 day'",
             "label: [referrer]              | accept: {future: -PT1S}  | windrow.datasets.clicks.accept.future: expected a duration such as 30d",
             "label: [referrer]              | accept: {next: 1d}       | windrow.datasets.clicks.accept.next: expected only the fields future, past",
+            "label: [referrer]              | retention: {minute: 47h} | windrow.datasets.clicks.retention.minute: expected a duration such as 30d, 12h, 90m, 15s or PT1H30M, of at least 2d, found '47h'",
+            "label: [referrer]              | retention: {second: 2d} | windrow.datasets.clicks.retention.second: expected a granularity of the dataset that ends (minute, hour, day)",
+            "granularities: [hour, minute, day] | granularities: [hour, minute, day, forever]\\n      retention: {minute: 2d, hour: 2d, day: 2d, forever: 2d} | windrow.datasets.clicks.retention.forever: expected a granularity of the dataset that ends",
+            "label: [referrer]              | retention: {minute: 30d, hour: 29d} | windrow.datasets.clicks.retention.hour: expected at least as long as the finer granularity minute, which is kept 30d",
+            "label: [referrer]              | retention: {hour: 30d} | windrow.datasets.clicks.retention.hour: expected at least as long as the finer granularity minute, which is kept for ever",
+            "label: [referrer]              | retention: {} | windrow.datasets.clicks.retention: expected at least one named entry",
+            "label: [referrer]              | retention: 30d | windrow.datasets.clicks.retention: expected at least one named entry, found '30d'",
             "datasets:                      | ignore-types: x\\n  datasets: | windrow.ignore-types: expected a list, found 'x'",
             "datasets:                      | ignore-types: [click]\\n  datasets: | windrow.ignore-types[0]: expected a type that no dataset counts, found 'click'",
             "windrow:                       | windro:                  | windro: expected only the fields windrow",

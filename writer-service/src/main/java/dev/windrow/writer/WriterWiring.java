@@ -60,6 +60,7 @@ import dev.windrow.writer.queue.QueueMetrics;
 import dev.windrow.writer.queue.Visibility;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 import dev.windrow.writer.table.DynamoTable;
+import dev.windrow.writer.table.ItemExpiry;
 import dev.windrow.writer.table.JournalConfig;
 import dev.windrow.writer.table.JournalRun;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
@@ -163,7 +164,7 @@ public class WriterWiring {
                         System::nanoTime),
                 TableWriter.ofLanes(new Target(dynamo, health, progress::laneWritten), Transport.LANE_REQUESTS, registry,
                         random, System::nanoTime),
-                progress.reads(health.watching(dynamo)), RankKeys.of(datasets));
+                progress.reads(health.watching(dynamo)), RankKeys.of(datasets), ItemExpiry.of(datasets));
         JournalRun run = new JournalRun(new JournalWriter(journalSettings(datasets, random)), tracing.around(table), queues,
                 queues, Clock.systemUTC(), System::nanoTime, Infrastructure.getDefaultWorkerPool());
         metrics.show(run);

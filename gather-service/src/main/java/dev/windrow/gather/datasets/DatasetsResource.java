@@ -28,6 +28,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.Rank;
+import dev.windrow.dataset.Retention;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.NonBlocking;
 
@@ -78,6 +79,7 @@ public class DatasetsResource {
             @Schema(examples = "message") String dedupe,
             @Schema(description = "Measures that labels are kept in the order of; they answer `top` and `position`.") List<RankView> ranks,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AcceptView accept,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @Schema(examples = "{\"minute\":\"30d\"}", description = "How long buckets are kept after their end, by granularity; others for ever.") Map<String, String> retention,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = WHERE) @Nullable Map<String, Object> where) {
 
         private static final String WHERE = "Conditions that events meet, by attribute, in the form of the dataset file.";
@@ -153,7 +155,13 @@ public class DatasetsResource {
                     dataset.scatter().epochs().stream().map(epoch -> new EpochView(epoch.from(), epoch.width())).toList(),
                     dataset.scatter().strategy().word(), dataset.dedupe().word(),
                     dataset.ranks().stream().map(RankView::of).toList(),
-                    AcceptView.of(dataset.accept()), where(dataset.where()));
+                    AcceptView.of(dataset.accept()), retention(dataset.retention()), where(dataset.where()));
+        }
+
+        private static Map<String, String> retention(Retention retention) {
+            Map<String, String> kept = new LinkedHashMap<>();
+            retention.kept().forEach((granularity, span) -> kept.put(granularity.name(), Durations.text(span)));
+            return kept;
         }
 
         private static @Nullable Map<String, Object> where(Map<String, Condition> conditions) {

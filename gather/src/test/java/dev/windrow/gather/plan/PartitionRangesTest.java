@@ -25,6 +25,7 @@ import dev.windrow.dataset.Dataset.EventTimeBounds;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.Retention;
 import dev.windrow.dataset.Scatter;
 import dev.windrow.gather.plan.LabelSelection.LabelPartition;
 import dev.windrow.gather.plan.LabelSelection.LabelPrefix;
@@ -188,7 +189,8 @@ class PartitionRangesTest {
     private static Dataset dataset(int attributes, int partition, int keyShards) {
         return new Dataset("views", "view", IntStream.range(0, attributes).mapToObj(part -> "part" + part).toList(), partition,
                 List.of(Granularity.HOUR), List.of(), keyShards, MEASURES, Dataset.columns(MEASURES),
-                Scatter.hash(1), Dedupe.MESSAGE, EventTimeBounds.ANY, null, List.of(), NOTHING, new TreeMap<>());
+                Scatter.hash(1), Dedupe.MESSAGE, EventTimeBounds.ANY, null, List.of(), NOTHING, new TreeMap<>(),
+                Retention.FOREVER);
     }
 
     private static Planner planner(Dataset dataset, List<LabelPartition> partitions) {

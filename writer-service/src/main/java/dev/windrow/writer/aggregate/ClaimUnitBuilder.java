@@ -20,6 +20,7 @@ import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
+import dev.windrow.dataset.Retention;
 import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.writer.aggregate.SeriesResolver.Series;
 import dev.windrow.writer.aggregate.Totals.TotalsByStart;
@@ -61,6 +62,7 @@ public final class ClaimUnitBuilder implements EventSink {
     private final RandomGenerator random;
     private final String identity;
     private final long millis;
+    private final Instant sent;
     private final SeriesResolver resolver;
     private final Map<ClaimId, UnitDraft> units = new LinkedHashMap<>();
     /** The datasets that the last event counts in, and its series in each. */
@@ -87,14 +89,15 @@ public final class ClaimUnitBuilder implements EventSink {
         this.random = random;
         this.identity = message.identity();
         this.millis = message.identityMillis();
-        this.resolver = new SeriesResolver(Murmur3.hash64(identity), Instant.ofEpochMilli(millis));
+        this.sent = Instant.ofEpochMilli(millis);
+        this.resolver = new SeriesResolver(Murmur3.hash64(identity), sent);
     }
 
     /** The units of all events so far, without those that add nothing. */
     public List<ClaimUnit> build() {
         List<ClaimUnit> built = new ArrayList<>(units.size());
         for (UnitDraft draft : units.values()) {
-            ClaimUnit unit = draft.build(random);
+            ClaimUnit unit = draft.build(sent, random);
             List<Addition> additions = unit.additions();
             if (!additions.isEmpty()) {
                 built.add(unit);
@@ -321,24 +324,26 @@ public final class ClaimUnitBuilder implements EventSink {
         }
 
         /**
-         * The unit, its buckets in all granularities.
+         * The unit, its buckets in all granularities. Buckets that were over when the message was sent are left out, whenever
+         * it is delivered: DynamoDB never deletes an item that expired more than five years ago.
          *
          * @param random drawn from for datasets that scatter at random
          */
-        ClaimUnit build(RandomGenerator random) {
+        ClaimUnit build(Instant sent, RandomGenerator random) {
             List<Addition> additions = new ArrayList<>(sums.size());
             sums.forEach((series, sum) -> {
                 List<Granularity> granularities = sum.plan.dataset().granularities();
                 for (int i = 0; i < granularities.size(); i++) {
-                    add(series, sum, granularities.get(i), random, additions);
+                    add(series, sum, granularities.get(i), sent, random, additions);
                 }
             });
             return new ClaimUnit(id, additions);
         }
 
-        private static void add(Series series, OfSeries sum, Granularity granularity, RandomGenerator random,
+        private static void add(Series series, OfSeries sum, Granularity granularity, Instant sent, RandomGenerator random,
                 List<Addition> additions) {
             List<Measure> measures = sum.plan.measures();
+            Retention retention = sum.plan.dataset().retention();
             TotalsByStart coarser = sum.base;
             if (!granularity.equals(sum.plan.base())) {
                 coarser = new TotalsByStart();
@@ -348,8 +353,8 @@ public final class ClaimUnitBuilder implements EventSink {
             }
             for (int i = 0; i < coarser.size(); i++) {
                 List<Change> changes = changes(sum.plan, coarser.totals(i));
-                if (!changes.isEmpty()) {
-                    long start = coarser.start(i);
+                long start = coarser.start(i);
+                if (!changes.isEmpty() && !retention.isOver(granularity, Instant.ofEpochSecond(start), sent)) {
                     additions.add(new Addition(
                             sum.plan.knownItems().of(series, granularity, start, sum.timeIn(granularity, start), random),
                             granularity.name(), changes));

@@ -229,8 +229,8 @@ final class JournalItems {
         }
 
         /** Adds counts and sums, provided that the lane's position in the item is below the first. */
-        static ItemUpdate sums(Request.ApplySums sums, RankKeys ranks) {
-            ItemUpdate update = positioned(sums.item(), ranks, sums.lane(), sums.first(), sums.last());
+        static ItemUpdate sums(Request.ApplySums sums, RankKeys ranks, ItemExpiry expiry) {
+            ItemUpdate update = positioned(sums.item(), ranks, expiry, sums.lane(), sums.first(), sums.last());
             for (Change change : sums.changes()) {
                 parts(change).forEach((part, number) -> update.add(part.attribute(change.measure()), number));
             }
@@ -294,22 +294,23 @@ final class JournalItems {
         }
 
         /** Sets the lane's position only, as if the additions up to it were applied. */
-        static ItemUpdate mark(int lane, Request.ParkItem.Mark mark) {
-            return positioned(mark.item(), RankKeys.NONE, lane, mark.first(), mark.last());
+        static ItemUpdate mark(int lane, Request.ParkItem.Mark mark, ItemExpiry expiry) {
+            return positioned(mark.item(), RankKeys.NONE, expiry, lane, mark.first(), mark.last());
         }
 
-        private static ItemUpdate positioned(BucketItem item, RankKeys ranks, int lane, long first, long last) {
+        private static ItemUpdate positioned(BucketItem item, RankKeys ranks, ItemExpiry expiry, int lane, long first,
+                long last) {
             String position = TableSchema.lanePosition(lane);
-            ItemUpdate update = indexed(item, ranks).set(position, Attribute.number(last));
+            ItemUpdate update = keyed(item, ranks, expiry).set(position, Attribute.number(last));
             String name = update.name(position);
             return update.require("(attribute_not_exists(" + name + ") OR " + name + " < "
                     + update.value(Attribute.number(first)) + ")");
         }
 
         /** Replaces an extreme if it is beaten. */
-        static ItemUpdate extreme(Request.ApplyExtreme extreme, RankKeys ranks) {
+        static ItemUpdate extreme(Request.ApplyExtreme extreme, RankKeys ranks, ItemExpiry expiry) {
             Change change = extreme.change();
-            ItemUpdate update = indexed(extreme.item(), ranks);
+            ItemUpdate update = keyed(extreme.item(), ranks, expiry);
             Map<Part, Attribute> parts = parts(change);
             parts.forEach((part, number) -> update.set(part.attribute(change.measure()), number));
             // Written from its end: a part decides where those before it are equal.
@@ -325,11 +326,13 @@ final class JournalItems {
             return update.require("(attribute_not_exists(" + name + ") OR " + beaten + ")");
         }
 
-        private static ItemUpdate indexed(BucketItem item, RankKeys ranks) {
+        private static ItemUpdate keyed(BucketItem item, RankKeys ranks, ItemExpiry expiry) {
             ItemUpdate update = new ItemUpdate(item.partitionKey(), item.sortKey());
             // Set, not kept: this costs nothing where it is the same, and items follow what is declared.
             ranks.attributes(item.partitionKey(), item.sortKey())
                     .forEach((attribute, key) -> update.set(attribute, Attribute.text(key)));
+            expiry.of(item.partitionKey(), item.sortKey())
+                    .ifPresent(seconds -> update.set(TableSchema.TTL, Attribute.number(seconds)));
             IndexKey index = item.index();
             return index == null ? update
                     : update.inIndex(index.partitionKey()).keep(TableSchema.INDEX_PK, Attribute.text(index.partitionKey()))

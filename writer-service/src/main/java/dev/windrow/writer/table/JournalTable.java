@@ -43,6 +43,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
     private final TableWrites lanes;
     private final TableReads reads;
     private final RankKeys declared;
+    private final ItemExpiry expiry;
     private volatile RankKeys ranks;
 
     /**
@@ -50,12 +51,14 @@ public final class JournalTable implements JournalRequests, Request.Table {
      * @param lanes for writes of lanes and cuts; retries what may succeed soon
      * @param reads one attempt each
      * @param declared the leaderboards of the buckets that this writer claims
+     * @param expiry when these expire
      */
-    public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, RankKeys declared) {
+    public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, RankKeys declared, ItemExpiry expiry) {
         this.updates = updates;
         this.lanes = lanes;
         this.reads = reads;
         this.declared = declared;
+        this.expiry = expiry;
         this.ranks = declared;
     }
 
@@ -66,13 +69,13 @@ public final class JournalTable implements JournalRequests, Request.Table {
 
     @Override
     public CompletionStage<Answer.OfUpdate> sums(Request.ApplySums sums) {
-        return update(BucketItems.sums(sums, ranks), item -> BucketItems.done(sums, item),
+        return update(BucketItems.sums(sums, ranks, expiry), item -> BucketItems.done(sums, item),
                 item -> new Answer.AppliedUpTo(BucketItems.position(sums.lane(), item)));
     }
 
     @Override
     public CompletionStage<Answer.OfUpdate> extreme(Request.ApplyExtreme extreme) {
-        return update(BucketItems.extreme(extreme, ranks), item -> Answer.DONE, item -> Answer.DONE);
+        return update(BucketItems.extreme(extreme, ranks, expiry), item -> Answer.DONE, item -> Answer.DONE);
     }
 
     /** Makes the answer to a request from an item. */
@@ -151,7 +154,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
         Request.ParkItem.Mark mark = park.mark();
         ItemUpdate lane = JournalItems.write(park.update());
         int number = park.update().lane();
-        return untilAnswered(write(List.of(lane, BucketItems.mark(number, mark)))
+        return untilAnswered(write(List.of(lane, BucketItems.mark(number, mark, expiry)))
                 .onFailure(ConditionFailedException.class).recoverWithItem(failure -> {
                     Lane found = lane(park, failure);
                     return found == null ? marked(number, item(failure, 1)) : new Answer.LaneIs(found);

@@ -122,7 +122,7 @@ public final class RankKeys {
     }
 
     /** Names of datasets have no characters that keys escape. */
-    private static String datasetName(String partitionKey) {
+    static String datasetName(String partitionKey) {
         int from = partitionKey.indexOf(KeyCodec.SEPARATOR) + 1;
         int to = partitionKey.indexOf(KeyCodec.SEPARATOR, from);
         return to < 0 ? "" : partitionKey.substring(from, to);

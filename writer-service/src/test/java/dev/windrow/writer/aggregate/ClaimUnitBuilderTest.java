@@ -78,6 +78,28 @@ class ClaimUnitBuilderTest {
                     orders: {type: count}
             """;
 
+    /** An import would otherwise create items that expired long ago, which DynamoDB never deletes after five years. */
+    @Test
+    void leavesOutBucketsThatWereOverWhenTheMessageWasSent() {
+        // Given
+        TestUnits clicks = new TestUnits(CLICKS.replace("key-shards: 3", "retention: {minute: 2d, hour: 30d}"));
+        String event = "{\"type\":\"click\",\"time\":\"%s\",\"attributes\":{\"referrer\":\"r\",\"bytes\":1}}";
+        Map<String, List<String>> expected = new TreeMap<>();
+        expected.put("2019-03-01T00:00:00Z", List.of("day#2019-03-01T00:00:00Z"));
+        // Thirty days and two days after the end of its hour and minute, and a second before that.
+        expected.put("2026-10-21T09:59:59Z", List.of("day#2026-10-21T00:00:00Z"));
+        expected.put("2026-10-21T10:00:00Z", List.of("hour#2026-10-21T10:00:00Z", "day#2026-10-21T00:00:00Z"));
+        expected.put("2026-11-18T10:30:59Z", List.of("hour#2026-11-18T10:00:00Z", "day#2026-11-18T00:00:00Z"));
+        expected.put("2026-11-18T10:31:00Z", List.of("minute#2026-11-18T10:31:00Z", "hour#2026-11-18T10:00:00Z",
+                "day#2026-11-18T00:00:00Z"));
+
+        // When
+        expected.forEach((time, buckets) -> assertThat(clicks.of(message(time, event.formatted(time)))).singleElement()
+                .satisfies(unit -> assertThat(unit.additions()).as(time).extracting(addition -> addition.item().sortKey())
+                        // Then
+                        .containsExactlyElementsOf(buckets)));
+    }
+
     @Test
     void addsUpEachBucketOfEachGranularity() {
         // Given

@@ -23,6 +23,7 @@ import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedTables;
 import dev.windrow.writer.testing.TestUnits;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * What claims cost beside the updates of buckets, in a steady stream of 2,000 events a second over 200 labels. Time is virtual,
@@ -77,14 +78,28 @@ class CostTest {
 
     @Test
     void claimsCostLittleBesideWhatTheyAdd() {
-        Cost single = cost("single", 1);
-        Cost hundred = cost("hundred", 100);
+        Cost single = cost("single", 1, DATASETS);
+        Cost hundred = cost("hundred", 100, DATASETS);
 
         System.out.println("cost of messages of one event: " + single);
         System.out.println("cost of messages of 100 events: " + hundred);
         assertThat(single.events()).isEqualTo(hundred.events()).isEqualTo(SECONDS * EVENTS_PER_SECOND);
         assertThat(single.ratio()).isLessThanOrEqualTo(1.3);
         assertThat(hundred.ratio()).isLessThanOrEqualTo(1.15);
+    }
+
+    /** Another attribute of a bucket takes no other write unit, nor does it another one of the index. */
+    @Test
+    void bucketsCostTheSameWithARetention() {
+        String kept = DATASETS.replace("index: [hour]", "index: [hour]\n      retention: {hour: 30d}");
+
+        assertThat(cost("expiring", 100, kept)).isEqualTo(cost("staying", 100, DATASETS));
+        assertThat(tables.dynamoDb().scan(scan -> scan.tableName("expiring").filterExpression("begins_with(sk, :hour)")
+                .expressionAttributeValues(Map.of(":hour", AttributeValue.fromS("hour#")))).join().items())
+                .hasSizeGreaterThan(LABELS).allSatisfy(item -> assertThat(item.get("ttl"))
+                        .isEqualTo(
+                                AttributeValue.fromN(Long.toString(Instant.parse(item.get("sk").s().substring("hour#".length()))
+                                        .plus(Duration.ofHours(1)).plus(Duration.ofDays(31)).getEpochSecond()))));
     }
 
     /** One unit for each bucket of a label, and one more for each that is indexed, with and without a partition. */
@@ -133,12 +148,12 @@ class CostTest {
         }
     }
 
-    private static Cost cost(String name, int eventsOfAMessage) {
+    private static Cost cost(String name, int eventsOfAMessage, String datasets) {
         DynamoTable table = tables.create(name);
         CountingWrites writes = new CountingWrites(table);
-        VirtualJournal journal = new VirtualJournal(writes, table, DatasetsYaml.parse("test", DATASETS), BEGIN);
-        TestUnits units = new TestUnits(DATASETS);
-        RandomGenerator random = Seeds.random("cost of " + name);
+        VirtualJournal journal = new VirtualJournal(writes, table, DatasetsYaml.parse("test", datasets), BEGIN);
+        TestUnits units = new TestUnits(datasets);
+        RandomGenerator random = Seeds.random("cost");
         // The end of the minute before: by the rate at which it was claimed, the next one is cut into slots.
         for (int sent = -SECONDS_BEFORE * EVENTS_PER_SECOND; sent < 0; sent += eventsOfAMessage) {
             journal.receive(units.of(message(sent, eventsOfAMessage, number -> "before")));

@@ -36,7 +36,8 @@ final class JournalProcess {
         TableWrites writes = write -> Uni.createFrom().deferred(() -> table.write(write))
                 .onFailure(failure -> failure instanceof WriteFailedException failed && failed.isRetryable()).retry()
                 .withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely();
-        this.run = new JournalRun(new JournalWriter(settings(holder)), new JournalTable(writes, writes, table, RankKeys.NONE),
+        this.run = new JournalRun(new JournalWriter(settings(holder)),
+                new JournalTable(writes, writes, table, RankKeys.NONE, ItemExpiry.NONE),
                 queue.queues(executor), DeliveredAgain.reports(), Clock.systemUTC(), System::nanoTime, executor);
         this.ticks = timer.scheduleAtFixedRate(() -> executor.execute(this::tick), 0, 20, TimeUnit.MILLISECONDS);
     }

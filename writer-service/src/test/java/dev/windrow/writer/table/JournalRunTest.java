@@ -109,7 +109,7 @@ class JournalRunTest {
 
     private static JournalRun run(TableReads reads) {
         TableWrites none = write -> Uni.createFrom().nothing();
-        return run(new JournalTable(none, none, reads, RankKeys.NONE), Runnable::run);
+        return run(new JournalTable(none, none, reads, RankKeys.NONE, ItemExpiry.NONE), Runnable::run);
     }
 
     private static JournalRun run(JournalRequests table, Executor executor) {

@@ -44,7 +44,7 @@ class JournalTableTest {
         // Given a time that somebody else wrote, beyond all that there are
         TableWrites writes = write -> Uni.createFrom().item(new WriteResult(1, Map.of(),
                 Map.of("m_first", AttributeValue.fromN("1"), "t_first", AttributeValue.fromN("1e30"))));
-        JournalTable table = new JournalTable(writes, writes, NO_READS, RankKeys.NONE);
+        JournalTable table = new JournalTable(writes, writes, NO_READS, RankKeys.NONE, ItemExpiry.NONE);
         Request.ApplySums sums = new Request.ApplySums(0, new BucketItem("label", "minute#1", null), 1, 1,
                 List.of(new Change("events", MeasureKind.COUNT, MeasureValue.ONE)),
                 List.of(new Change("first", MeasureKind.FIRST, MeasureValue.at(BigDecimal.ONE, Instant.EPOCH))));
@@ -93,7 +93,7 @@ class JournalTableTest {
         // Given
         TableWrites writes = write -> Uni.createFrom()
                 .failure(new ConditionFailedException(Map.of(0, lane("1.5", "5", Map.of()))));
-        JournalTable table = new JournalTable(writes, writes, NO_READS, RankKeys.NONE);
+        JournalTable table = new JournalTable(writes, writes, NO_READS, RankKeys.NONE, ItemExpiry.NONE);
 
         // When
         Answer answer = table.send(new Request.RenewLane(UPDATE)).await().atMost(SOON);
@@ -108,7 +108,7 @@ class JournalTableTest {
         // Given
         TableWrites writes = write -> Uni.createFrom().failure(new ConditionFailedException(
                 Map.of(1, Map.of(TableSchema.lanePosition(0), AttributeValue.fromS("x")))));
-        JournalTable table = new JournalTable(writes, writes, NO_READS, RankKeys.NONE);
+        JournalTable table = new JournalTable(writes, writes, NO_READS, RankKeys.NONE, ItemExpiry.NONE);
 
         // When
         Answer answer = table.send(new Request.ParkItem(UPDATE,
@@ -135,7 +135,7 @@ class JournalTableTest {
 
     private static JournalTable table(TableReads reads) {
         TableWrites none = write -> Uni.createFrom().nothing();
-        return new JournalTable(none, none, reads, RankKeys.NONE);
+        return new JournalTable(none, none, reads, RankKeys.NONE, ItemExpiry.NONE);
     }
 
     private static Map<String, AttributeValue> lane(String epoch, String position, Map<String, AttributeValue> others) {

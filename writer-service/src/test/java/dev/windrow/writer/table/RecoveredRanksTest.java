@@ -43,7 +43,7 @@ class RecoveredRanksTest {
                 .item(new WriteResult(1, Map.of(), Map.of(TableSchema.LANE_EPOCH, number(2),
                         TableSchema.LANE_BEAT, number(9), TableSchema.LANE_POSITION, number(3), TableSchema.LANE_APPLIED,
                         number(1))));
-        JournalTable table = new JournalTable(updates, lanes, registry, RankKeys.NONE);
+        JournalTable table = new JournalTable(updates, lanes, registry, RankKeys.NONE, ItemExpiry.NONE);
         Request.ApplySums sums = new Request.ApplySums(0, new BucketItem("default#scores#Comet#123#0",
                 "minute#2026-11-20T10:31:00Z", null), 2, 2,
                 List.of(new Change("plays", MeasureKind.COUNT, MeasureValue.of(BigDecimal.ONE))), List.of());
