@@ -185,8 +185,9 @@ final class DatasetDeclaration {
         Map<String, YamlField> entries = field.isAbsent() ? Map.of() : field.requiredEntries();
         List<Granularity> possible = granularities.stream().filter(stored -> !stored.equals(Granularity.FOREVER)).toList();
         entries.forEach((name, span) -> Granularity.parse(name).filter(possible::contains).ifPresentOrElse(
-                granularity -> span.parsed(text -> duration(text).filter(time -> time.compareTo(Retention.LEAST) >= 0),
-                        DURATION_EXPECTED + ", of at least " + Durations.text(Retention.LEAST))
+                granularity -> span
+                        .parsed(text -> duration(text).filter(time -> time.compareTo(Retention.least(granularity)) >= 0),
+                                DURATION_EXPECTED + ", of at least " + Durations.text(Retention.least(granularity)))
                         .ifPresent(duration -> kept.put(granularity, duration)),
                 () -> span.problem("expected a granularity of the dataset that ends (" + possible.stream().sorted()
                         .map(Granularity::name).collect(Collectors.joining(", ")) + ")")));

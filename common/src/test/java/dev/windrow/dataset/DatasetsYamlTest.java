@@ -195,6 +195,7 @@ class DatasetsYamlTest {
             "label: [referrer]              | accept: {future: -PT1S}  | windrow.datasets.clicks.accept.future: expected a duration such as 30d",
             "label: [referrer]              | accept: {next: 1d}       | windrow.datasets.clicks.accept.next: expected only the fields future, past",
             "label: [referrer]              | retention: {minute: 47h} | windrow.datasets.clicks.retention.minute: expected a duration such as 30d, 12h, 90m, 15s or PT1H30M, of at least 2d, found '47h'",
+            "[hour, minute, day]            | [minute, day, month]\\n      retention: {minute: 2d, day: 2d, month: 30d} | windrow.datasets.clicks.retention.month: expected a duration such as 30d, 12h, 90m, 15s or PT1H30M, of at least 31d, found '30d'",
             "label: [referrer]              | retention: {second: 2d} | windrow.datasets.clicks.retention.second: expected a granularity of the dataset that ends (minute, hour, day)",
             "granularities: [hour, minute, day] | granularities: [hour, minute, day, forever]\\n      retention: {minute: 2d, hour: 2d, day: 2d, forever: 2d} | windrow.datasets.clicks.retention.forever: expected a granularity of the dataset that ends",
             "label: [referrer]              | retention: {minute: 30d, hour: 29d} | windrow.datasets.clicks.retention.hour: expected at least as long as the finer granularity minute, which is kept 30d",

@@ -9,6 +9,7 @@ import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.Cursor;
 import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.Horizons;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Parameters.SortOrder;
@@ -53,12 +54,16 @@ public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRang
                 parameters.identity(BOUND));
         Optional<Cursor> after = parameters.text(QueryParameter.CURSOR).map(text -> Cursor.decoded(text, identity)
                 .requirePlaceIn(scope, granularity, selection.isInTable()));
-        TimeRange range = after.map(Cursor::range)
-                .orElseGet(() -> context.times(parameters).range().alignedTo(granularity));
+        Horizons now = Horizons.of(scope, context);
+        TimeRange requested = context.times(parameters).range().alignedTo(granularity);
+        Horizons horizons = after.isPresent() ? now.ofLaterPage() : now;
+        TimeRange range = horizons.cut(granularity, after.map(Cursor::range).orElse(requested));
         return new BucketsQuery(scope, granularity, range, order == SortOrder.DESC,
                 parameters.integer(QueryParameter.LIMIT, 1, limits.maxLimit(), limits.defaultLimit()),
                 parameters.text(QueryParameter.LIMIT).isPresent(), after, selection,
-                QueryOptions.of(parameters, context), identity);
+                QueryOptions.of(parameters, context, now.cut(granularity, requested).equals(requested) ? horizons
+                        : horizons.noting(granularity)),
+                identity);
     }
 
     public QueryPlan plan() {

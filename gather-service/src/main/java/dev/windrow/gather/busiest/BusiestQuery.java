@@ -9,6 +9,7 @@ import java.util.Optional;
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.Horizons;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
@@ -60,14 +61,16 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
                 ? scope.granularity(parameters, possible, (selection.isInTable() ? "that are stored" : "that are indexed")
                         + (profile.isPresent() ? " and fine enough for the profile" : ""))
                 : coarsestInZone(possible, zone, new ZonedBuckets(Granularity.DAY, zone).read(requested));
-        TimeRange range = requested.alignedTo(granularity);
+        TimeRange aligned = requested.alignedTo(granularity);
+        Horizons horizons = Horizons.of(scope, context);
+        TimeRange range = horizons.cut(granularity, aligned);
         if (profile.isPresent() && !ZonedBuckets.fits(granularity, zone, range, profile.get().coarsest())) {
             throw Parameters.invalid(QueryParameter.TZ, "expected a zone whose hours and days begin with a bucket of "
                     + granularity + "; a finer granularity would do");
         }
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), profile, zone,
                 granularity, range, SumRange.of(granularity, range, times, QueryParameter.FROM, QueryParameter.TO), selection,
-                QueryOptions.of(parameters, context));
+                QueryOptions.of(parameters, context, range.equals(aligned) ? horizons : horizons.noting(granularity)));
     }
 
     /** Buckets of a zone, which are summed up from those of UTC. */
@@ -77,11 +80,14 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
         Granularity granularity = parameters.parsed(QueryParameter.GRANULARITY, Granularity::parse, Granularity.EXPECTED)
                 .orElseGet(() -> scope.granularity(parameters, stored, "that can answer"));
         ZonedBuckets buckets = new ZonedBuckets(granularity, zone);
-        TimeRange range = buckets.aligned(context.times(parameters).range());
-        Granularity source = new ZonedSources(buckets, stored).of(buckets.read(range));
+        Horizons horizons = Horizons.of(scope, context);
+        ZonedSources sources = new ZonedSources(buckets, stored, horizons);
+        TimeRange aligned = buckets.aligned(context.times(parameters).range());
+        Granularity source = sources.of(buckets.read(aligned));
+        TimeRange range = sources.kept(source, aligned);
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), Optional.empty(),
                 zone, source, range, SumRange.of(buckets.read(range).alignedTo(source)), selection,
-                QueryOptions.of(parameters, context));
+                QueryOptions.of(parameters, context, range.equals(aligned) ? horizons : horizons.noting(source)));
     }
 
     /** The buckets that are listed. */

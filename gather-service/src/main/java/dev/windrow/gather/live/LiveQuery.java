@@ -7,6 +7,7 @@ import java.util.Optional;
 import dev.windrow.base.Durations;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.Horizons;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
@@ -43,7 +44,8 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
                 text -> TimeParameters.span(text).filter(span -> span.compareTo(maximum) <= 0),
                 "a number and one of s, m, h, d, w, such as 5m, at most " + Durations.text(maximum))
                 .orElseGet(() -> defaultWindow(granularity, maximum));
-        return new LiveQuery(scope, granularity, window, selection, QueryOptions.of(parameters, context));
+        return new LiveQuery(scope, granularity, window, selection,
+                QueryOptions.of(parameters, context, Horizons.of(scope, context)));
     }
 
     private static Duration defaultWindow(Granularity granularity, Duration maximum) {

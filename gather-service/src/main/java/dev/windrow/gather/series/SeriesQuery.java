@@ -13,6 +13,7 @@ import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.Horizons;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Parameters.SortOrder;
@@ -92,10 +93,11 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         SeriesQuery query = new SeriesQuery(scope, selection, buckets, range, fill, cumulative, rate,
                 SortOrder.of(parameters, SortOrder.ASC) == SortOrder.DESC, limit(parameters, context.limits().maxPoints()),
                 SeriesGroups.of(scope, parameters, context), context.limits().maxPoints(),
-                QueryOptions.of(parameters, context));
+                QueryOptions.of(parameters, context, Horizons.of(scope, context)));
         query.requireSources();
-        query.requireFewPoints();
-        return query;
+        SeriesQuery kept = query.kept();
+        kept.requireFewPoints();
+        return kept;
     }
 
     private static OptionalInt limit(Parameters parameters, int maxPoints) {
@@ -121,7 +123,22 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     }
 
     private ZonedSources sources() {
-        return new ZonedSources(buckets, scope.stored(selection));
+        return new ZonedSources(buckets, scope.stored(selection), options.horizons());
+    }
+
+    /** The query of what exists of the range. An open range stays open: its gaps are filled from its first bucket on. */
+    private SeriesQuery kept() {
+        TimeRange kept = keptRange();
+        if (kept.equals(range)) {
+            return this;
+        }
+        return new SeriesQuery(scope, selection, buckets, range.from().equals(TimeRange.ALL.from()) ? range : kept, fill,
+                cumulative, rate, descending, limit, groups, maxPoints,
+                options.with(options.horizons().noting(sources().of(buckets.read(range)))));
+    }
+
+    private TimeRange keptRange() {
+        return sources().kept(sources().of(buckets.read(range)), range);
     }
 
     private void requireFewPoints() {
@@ -139,7 +156,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     }
 
     public QueryPlan plan() {
-        return plan(new Tiling(sources().of(buckets.read(range)), buckets.read(range)), isCutShort() && descending);
+        return plan(new Tiling(sources().of(buckets.read(range)), buckets.read(keptRange())), isCutShort() && descending);
     }
 
     /** Whether a stored bucket that was read for the range is of it. */
@@ -190,7 +207,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         Granularity source = sources().of(buckets.read(range));
         List<Granularity> tiles = scope.stored(selection).stream()
                 .filter(stored -> stored.nestsIn(source) || source.nestsIn(stored)).toList();
-        return new Planner(scope, selection, options).tiled(tiles, buckets.summed(range.alignedTo(source)));
+        return new Planner(scope, selection, options).tiled(tiles, buckets.summed(keptRange().alignedTo(source)));
     }
 
     /** The query for each of several series, which share the limit of points. */
@@ -212,7 +229,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
 
     @Override
     public List<Object> summed() {
-        return List.of(range, buckets, searched());
+        return List.of(keptRange(), buckets, searched());
     }
 
     /** How far values beyond the range are searched for: buckets of a roll-up may be too coarse to reach as far. */
@@ -230,7 +247,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     /** Gaps may be filled from any bucket before the range. */
     @Override
     public Instant earliestStart() {
-        return isFilledFromBeyond() ? TimeRange.ALL.from() : range.from();
+        return isFilledFromBeyond() ? TimeRange.ALL.from() : keptRange().from();
     }
 
     /** A line to the first bucket after the range changes with that bucket, whenever it comes. */

@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.windrow.dataset.Column;
-import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Rank;
 import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.Horizons;
+import dev.windrow.gather.plan.Horizons.SummedRange;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
@@ -18,7 +19,6 @@ import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.RankPlan;
 import dev.windrow.gather.plan.RankPlan.Ranking;
 import dev.windrow.gather.plan.SumRange;
-import dev.windrow.gather.plan.Tiling;
 import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.top.TopQuery.Grouping;
@@ -58,13 +58,13 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Column 
             throw Parameters.invalid(QueryParameter.ORDER, "expected desc or asc");
         }
         int within = within(scope, by, parameters);
-        List<Granularity> stored = scope.stored(scope.selection(values.subList(0, within)));
         TimeParameters times = context.times(parameters);
+        SummedRange summed = Horizons.of(scope, context).summed(scope,
+                scope.stored(scope.selection(values.subList(0, within))), times.range(), parameters);
         return new PositionQuery(scope, new Label(values), within, by, ranking,
                 parameters.integer(QueryParameter.AROUND, 0, MAX_AROUND, DEFAULT_AROUND),
-                SumRange.of(stored.get(0), Tiling.aligned(scope, stored, times.range(), parameters), times,
-                        QueryParameter.FROM, QueryParameter.TO),
-                context.limits().maxLabels(), QueryOptions.of(parameters, context));
+                SumRange.of(summed, times), context.limits().maxLabels(), QueryOptions.of(parameters, context,
+                        summed.horizons()));
     }
 
     /** As the leaderboard by the measure is declared, if the request says nothing. */
@@ -94,7 +94,7 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Column 
 
     /** The leaderboard that has the labels in their order; empty if none is kept. */
     public Optional<RankPlan> rank() {
-        return RankPlan.of(scope, scope.stored(others()), by, period, others().values());
+        return RankPlan.of(scope, scope.stored(others()), by, period, others().values(), options.horizons());
     }
 
     /** The reads of all the labels: the coarsest available buckets that tile the range, finer ones at its edges. */

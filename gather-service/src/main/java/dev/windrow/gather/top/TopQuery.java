@@ -14,6 +14,8 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.Cursor.TopCursor;
 import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.Horizons;
+import dev.windrow.gather.plan.Horizons.SummedRange;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.LabelSelection.WantedValues;
 import dev.windrow.gather.plan.Parameters;
@@ -28,7 +30,6 @@ import dev.windrow.gather.plan.RankPlan;
 import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
 import dev.windrow.gather.plan.RankPlan.Ranking;
 import dev.windrow.gather.plan.SumRange;
-import dev.windrow.gather.plan.Tiling;
 import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.render.LineRenderer.Layout;
@@ -82,13 +83,16 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
                 parameters.identity(BOUND));
         Optional<TopCursor> cursor = parameters.text(QueryParameter.CURSOR).map(text -> TopCursor.decoded(text, identity));
         TimeParameters times = context.times(parameters);
-        SumRange period = periods.map(ComparedPeriods::period).orElseGet(() -> SumRange.of(stored.get(0), cursor
-                .map(page -> page.alignedRange(requested -> Tiling.aligned(scope, stored, requested, parameters)))
-                .orElseGet(() -> Tiling.aligned(scope, stored, times.range(), parameters)), times, QueryParameter.FROM,
-                QueryParameter.TO));
+        Optional<SummedRange> summed = periods.isPresent() ? Optional.empty()
+                : Optional.of(Horizons.of(scope, context).summed(scope, stored, times.range(), parameters))
+                        .map(first -> cursor.map(page -> page.summed(first.horizons(), stored))
+                                .orElse(first));
         return new TopQuery(scope, Grouping.of(scope, parameters, context), by, ranking, n(parameters, context),
-                cursor.map(TopCursor::place), period, periods.map(ComparedPeriods::against), selection,
-                QueryOptions.of(parameters, context), identity);
+                cursor.map(TopCursor::place), periods.map(ComparedPeriods::period).orElseGet(
+                        () -> SumRange.of(summed.orElseThrow(), times)),
+                periods.map(ComparedPeriods::against), selection, QueryOptions.of(parameters, context,
+                        periods.map(ComparedPeriods::horizons).orElseGet(() -> summed.orElseThrow().horizons())),
+                identity);
     }
 
     public static int n(Parameters parameters, QueryContext context) {
@@ -102,7 +106,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
 
     @Override
     public TimeRange latestRange() {
-        return against.map(other -> new ComparedPeriods(period, other).later()).orElseGet(period::whole);
+        return against.map(other -> new ComparedPeriods(period, other, options.horizons()).later()).orElseGet(period::whole);
     }
 
     @Override
@@ -136,7 +140,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
         boolean whole = grouping.isWhole() && grouping.least().isEmpty();
         boolean firstValuesOnly = selection.equals(scope.selection(selection.values()));
         return against.isEmpty() && !options.consistent() && ranking != Ranking.MAGNITUDE && whole && firstValuesOnly
-                ? RankPlan.of(scope, scope.stored(selection), by, period, selection.values())
+                ? RankPlan.of(scope, scope.stored(selection), by, period, selection.values(), options.horizons())
                 : Optional.empty();
     }
 

@@ -12,6 +12,8 @@ import java.util.Optional;
 import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.Horizons;
+import dev.windrow.gather.plan.Horizons.SummedRange;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
@@ -40,10 +42,9 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
     public static TotalsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         LabelSelection selection = scope.consistentSelection(parameters);
         TimeParameters times = context.times(parameters);
-        List<Granularity> stored = scope.stored(selection);
-        return new TotalsQuery(scope, selection, SumRange.of(stored.get(0),
-                Tiling.aligned(scope, stored, times.range(), parameters), times, QueryParameter.FROM, QueryParameter.TO),
-                QueryOptions.of(parameters, context));
+        SummedRange summed = Horizons.of(scope, context).summed(scope, scope.stored(selection), times.range(), parameters);
+        return new TotalsQuery(scope, selection, SumRange.of(summed, times), QueryOptions.of(parameters, context,
+                summed.horizons()));
     }
 
     @Override
@@ -76,14 +77,13 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
 
         public static CompareQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
             LabelSelection selection = scope.selection(parameters);
-            return new CompareQuery(scope, selection,
-                    ComparedPeriods.of(scope, scope.stored(selection), parameters, context),
-                    QueryOptions.of(parameters, context));
+            ComparedPeriods periods = ComparedPeriods.of(scope, scope.stored(selection), parameters, context);
+            return new CompareQuery(scope, selection, periods, QueryOptions.of(parameters, context, periods.horizons()));
         }
 
         @Override
         public List<Object> summed() {
-            return List.of(periods);
+            return List.of(periods.period(), periods.against());
         }
 
         @Override
@@ -104,10 +104,11 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
     /**
      * A period and the one it is compared with.
      *
-     * @param period the requested period, aligned to the finest available granularity
+     * @param period the requested period, aligned to the finest granularity that exists at the start of both
      * @param against the other, likewise
+     * @param horizons with the reason if they are other periods than without retention
      */
-    public record ComparedPeriods(SumRange period, SumRange against) {
+    public record ComparedPeriods(SumRange period, SumRange against, Horizons horizons) {
 
         public enum Against {
             PREVIOUS,
@@ -128,12 +129,15 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
             TimeRange closed = new TimeRange(requested.from(), requested.to().equals(TimeRange.END)
                     ? TimeRange.later(context.now(), requested.from())
                     : requested.to());
-            TimeRange period = Tiling.aligned(scope, stored, closed, parameters);
-            Granularity finest = stored.get(0);
             Against named = parameters.choice(QueryParameter.AGAINST, Against.values()).orElse(Against.PREVIOUS);
             Optional<TimeRange> given = given(parameters, times);
-            TimeRange against = Tiling.aligned(scope, stored, given.orElseGet(() -> other(named, closed, times.zone())),
-                    parameters);
+            TimeRange other = given.orElseGet(() -> other(named, closed, times.zone()));
+            Horizons horizons = Horizons.of(scope, context);
+            // Both are read from the same granularities, so that they are moved alike.
+            List<Granularity> existing = horizons.stored(horizons.stored(stored, closed), other);
+            Granularity finest = existing.get(0);
+            TimeRange period = Tiling.aligned(scope, existing, closed, parameters);
+            TimeRange against = Tiling.aligned(scope, existing, other, parameters);
             if (given.isEmpty() && !isComparable(finest, closed, period, against)) {
                 throw Parameters.invalid(QueryParameter.AGAINST, "expected another period of as many buckets of " + finest
                         + ", the finest granularity that can answer, found " + against.from() + " to " + against.to()
@@ -142,10 +146,12 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
             // The previous period ends with what the period begins with.
             QueryParameter end = named == Against.PREVIOUS ? QueryParameter.FROM : QueryParameter.TO;
             return new ComparedPeriods(
-                    SumRange.of(finest, notBeforeAnyBucket(period, finest), times, QueryParameter.FROM, QueryParameter.TO),
-                    SumRange.of(finest, notBeforeAnyBucket(against, finest), times,
+                    SumRange.of(finest, horizons.cut(finest, notBeforeAnyBucket(period, finest)), times, QueryParameter.FROM,
+                            QueryParameter.TO),
+                    SumRange.of(finest, horizons.cut(finest, notBeforeAnyBucket(against, finest)), times,
                             given.isPresent() ? QueryParameter.AGAINST_FROM : QueryParameter.FROM,
-                            given.isPresent() ? QueryParameter.AGAINST_TO : end));
+                            given.isPresent() ? QueryParameter.AGAINST_TO : end),
+                    horizons.noting(stored, existing, closed, period).noting(stored, existing, other, against));
         }
 
         /**

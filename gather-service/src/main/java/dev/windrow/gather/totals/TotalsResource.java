@@ -193,7 +193,8 @@ public class TotalsResource {
             return new CompareView(period, against, changes(against.measures(), period.measures()), both.isComplete(),
                     both.asOf().orElse(null), both.warnings(),
                     query.options().explain()
-                            ? List.of(QueryExplanation.of(query.scope(), now), QueryExplanation.of(query.scope(), then))
+                            ? List.of(QueryExplanation.of(query.scope(), query.options(), now),
+                                    QueryExplanation.of(query.scope(), query.options(), then))
                             : null,
                     cacheLifetime);
         }

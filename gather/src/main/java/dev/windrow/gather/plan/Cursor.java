@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 import dev.windrow.base.InvalidInputException;
@@ -20,6 +19,7 @@ import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Granularity.BucketStarts;
 import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.gather.plan.Horizons.SummedRange;
 import dev.windrow.gather.plan.RankPlan.RankOrder;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
@@ -165,17 +165,17 @@ public record Cursor(String position, TimeRange range) {
         }
 
         /**
-         * The range, which all pages share. A dataset whose buckets do not tile it, such as a roll-up with coarser ones, was
-         * not read for the first page, and cannot be read for another.
+         * What is summed, which all pages share. A dataset whose buckets do not tile the range, such as a roll-up with coarser
+         * ones, was not read for the first page, and cannot be read for another.
          *
-         * @param alignment to the dataset's buckets
-         * @throws InvalidInputException with {@link Reason#INVALID_CURSOR} if it is not aligned
+         * @param first which buckets exist for a first page
+         * @param stored the available granularities, finest first
+         * @throws InvalidInputException with {@link Reason#INVALID_CURSOR} if the range is not aligned, or has expired since
          */
-        public TimeRange alignedRange(UnaryOperator<TimeRange> alignment) {
-            if (!alignment.apply(range).equals(range)) {
-                throw ofAnotherQuery();
-            }
-            return range;
+        public SummedRange summed(Horizons first, List<Granularity> stored) {
+            Horizons later = first.ofLaterPage();
+            return later.finest(stored, range).map(finest -> new SummedRange(finest, range, later))
+                    .orElseThrow(Cursor::ofAnotherQuery);
         }
 
         private static Optional<TopCursor> of(Parts parts) {

@@ -67,7 +67,7 @@ public final class Planner {
      * @param stored the available granularities, finest first
      */
     public QueryPlan tiled(List<Granularity> stored, TimeRange range, boolean descending) {
-        List<Tiling> tiles = new ArrayList<>(Tiling.of(stored, range, options.freshness()));
+        List<Tiling> tiles = new ArrayList<>(Tiling.of(stored, range, options.freshness(), options.horizons()));
         if (descending) {
             Collections.reverse(tiles);
         }

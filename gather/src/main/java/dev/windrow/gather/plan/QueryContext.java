@@ -64,25 +64,30 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
      * @param consistent whether all writes answered before must be seen; the table only
      * @param explain whether the answer reports how it was gathered
      * @param freshness how fresh the buckets are
+     * @param horizons which of them exist
      */
     public record QueryOptions(Duration timeout, boolean partial, boolean consistent, boolean explain,
-            TableFreshness freshness) {
+            TableFreshness freshness, Horizons horizons) {
 
-        /** Where it does not matter how fresh the buckets are. */
+        /** Where it does not matter how fresh the buckets are, and all exist. */
         public QueryOptions(Duration timeout, boolean partial, boolean consistent, boolean explain) {
-            this(timeout, partial, consistent, explain, TableFreshness.UNKNOWN);
+            this(timeout, partial, consistent, explain, TableFreshness.UNKNOWN, Horizons.NONE);
         }
 
         public QueryOptions within(Duration left) {
-            return new QueryOptions(left, partial, consistent, explain, freshness);
+            return new QueryOptions(left, partial, consistent, explain, freshness, horizons);
         }
 
-        public static QueryOptions of(Parameters parameters, QueryContext context) {
+        public QueryOptions with(Horizons others) {
+            return new QueryOptions(timeout, partial, consistent, explain, freshness, others);
+        }
+
+        public static QueryOptions of(Parameters parameters, QueryContext context, Horizons horizons) {
             return new QueryOptions(
                     context.timeout(parameters),
                     parameters.flag(QueryParameter.PARTIAL, parameters.operation().partialByDefault()),
                     parameters.flag(QueryParameter.CONSISTENT, false),
-                    parameters.flag(QueryParameter.EXPLAIN, false), context.freshness());
+                    parameters.flag(QueryParameter.EXPLAIN, false), context.freshness(), horizons);
         }
     }
 

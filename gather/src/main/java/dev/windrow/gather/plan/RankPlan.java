@@ -36,14 +36,15 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
      * The leaderboard of exactly the buckets of a range in one part and the labels that begin with some values; empty if none
      * is kept.
      *
-     * @param stored the granularities that the range was aligned to
+     * @param stored the available granularities, finest first
+     * @param horizons which buckets exist
      */
     public static Optional<RankPlan> of(DatasetScope scope, List<Granularity> stored, Column by, SumRange sums,
-            List<String> within) {
+            List<String> within, Horizons horizons) {
         if (by.isRatio() || scope.dataset().ranks().isEmpty() || sums.range().isEmpty() || sums.parts().size() != 1) {
             return Optional.empty();
         }
-        List<Tiling> tiles = Tiling.of(stored, sums.parts().get(0));
+        List<Tiling> tiles = Tiling.of(stored, sums.parts().get(0), TableFreshness.UNKNOWN, horizons);
         if (tiles.size() != 1) {
             return Optional.empty();
         }

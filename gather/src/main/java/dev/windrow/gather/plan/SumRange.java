@@ -11,6 +11,7 @@ import java.util.Optional;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.plan.Horizons.SummedRange;
 
 /**
  * A range that is summed. Where clocks go back just after midnight, a day begins, then the end of the day before comes again,
@@ -29,6 +30,11 @@ public record SumRange(TimeRange range, List<TimeRange> parts) {
     /** A range of time. */
     public static SumRange of(TimeRange range) {
         return new SumRange(range, List.of(range));
+    }
+
+    /** What can be summed of the range of {@code from} and {@code to}, or {@code last}. */
+    public static SumRange of(SummedRange summed, TimeParameters times) {
+        return of(summed.finest(), summed.range(), times, QueryParameter.FROM, QueryParameter.TO);
     }
 
     /**

@@ -29,9 +29,9 @@ public record Tiling(Granularity granularity, TimeRange range) {
      */
     private static final int MAX_FINER_BUCKETS = 2_000;
 
-    /** The tiles of a range if all buckets are whole. */
+    /** The tiles of a range if all buckets exist and are whole. */
     static List<Tiling> of(List<Granularity> stored, TimeRange range) {
-        return of(stored, range, TableFreshness.UNKNOWN);
+        return of(stored, range, TableFreshness.UNKNOWN, Horizons.NONE);
     }
 
     /**
@@ -39,15 +39,19 @@ public record Tiling(Granularity granularity, TimeRange range) {
      * fresher and few enough.
      *
      * @param stored the available granularities, finest first; at least one
-     * @param range whose bounds are moved up to the finest granularity
+     * @param range whose bounds are starts of a granularity that exists from there on, or else are moved up to the finest one
      */
-    public static List<Tiling> of(List<Granularity> stored, TimeRange range, TableFreshness freshness) {
-        Granularity finest = stored.get(0);
-        List<Granularity> coarsestFirst = stored.stream().filter(finest::nestsIn).sorted(Comparator.reverseOrder()).toList();
-        TimeRange aligned = range.alignedTo(finest);
+    public static List<Tiling> of(List<Granularity> stored, TimeRange range, TableFreshness freshness, Horizons horizons) {
+        Granularity finest = horizons.finest(stored, range).orElse(stored.get(0));
+        TimeRange aligned = horizons.cut(finest, range.alignedTo(finest));
         return aligned.to().isAfter(finest.floor(EventTimes.EARLIEST))
-                ? cut(coarsestFirst, aligned, freshness)
+                ? new TileCutter(stored, freshness, horizons).cut(coarsestFirst(stored, finest), aligned)
                 : List.of();
+    }
+
+    /** The granularities in which the finest nests. */
+    private static List<Granularity> coarsestFirst(List<Granularity> stored, Granularity finest) {
+        return stored.stream().filter(finest::nestsIn).sorted(Comparator.reverseOrder()).toList();
     }
 
     /** About how many buckets of one label it reads: events are rare after {@code now}. */
@@ -70,8 +74,12 @@ public record Tiling(Granularity granularity, TimeRange range) {
                     "dataset " + scope.dataset().name() + " stores only all-time totals: leave out `from`, `to` and `last`");
         }
         requireMidnights(finest, requested, parameters);
+        return alignedButOpen(requested, finest);
+    }
+
+    /** Open stays open: months and years begin later than the earliest week does. */
+    static TimeRange alignedButOpen(TimeRange requested, Granularity finest) {
         TimeRange aligned = requested.alignedTo(finest);
-        // Open stays open: months and years begin later than the earliest week does.
         return requested.from().equals(TimeRange.ALL.from()) ? new TimeRange(requested.from(), aligned.to()) : aligned;
     }
 
@@ -95,64 +103,75 @@ public record Tiling(Granularity granularity, TimeRange range) {
     }
 
     /**
-     * Cuts a range into tiles, in order of time: as coarse as possible, but for buckets that lag. Of those, the finer ones are
-     * read also where they are no fresher as far as lanes say: they may have more, as a writer that was killed leaves them, and
-     * a range that grows has read them before. So a sum does not fall where a coarse bucket becomes whole.
+     * Cuts ranges into tiles.
      *
-     * @param coarsestFirst granularities in each of which the last one nests
-     * @param range aligned to the last one
+     * @param stored the available granularities, finest first
      */
-    private static List<Tiling> cut(List<Granularity> coarsestFirst, TimeRange range, TableFreshness freshness) {
-        if (range.isEmpty()) {
-            return List.of();
-        }
-        Granularity coarsest = coarsestFirst.get(0);
-        List<Granularity> finer = coarsestFirst.subList(1, coarsestFirst.size());
-        TimeRange inner = new TimeRange(firstStart(coarsest, range.from()), lastEnd(coarsest, range.to()));
-        if (inner.isEmpty() || !inner.to().isAfter(coarsest.floor(EventTimes.EARLIEST))) {
-            return cut(finer, range, freshness);
-        }
-        List<Tiling> tiles = new ArrayList<>(cut(finer, new TimeRange(range.from(), inner.from()), freshness));
-        tiles.addAll(whole(coarsest, finer, inner, freshness));
-        tiles.addAll(cut(finer, new TimeRange(inner.to(), range.to()), freshness));
-        return tiles;
-    }
+    private record TileCutter(List<Granularity> stored, TableFreshness freshness, Horizons horizons) {
 
-    private static List<Tiling> whole(Granularity coarsest, List<Granularity> finer, TimeRange range,
-            TableFreshness freshness) {
-        Instant earliest = freshness.lagsFrom(coarsest);
-        // Not before: the one bucket of all time starts before everything.
-        Instant lagsFrom = earliest.isBefore(range.to()) ? TimeRange.later(range.from(), coarsest.floor(earliest))
-                : range.to();
-        List<Tiling> fresher = fresher(coarsest, finer, new TimeRange(lagsFrom, range.to()), freshness);
-        if (fresher.isEmpty()) {
-            return List.of(new Tiling(coarsest, range));
+        /**
+         * The tiles of a range, in order of time: as coarse as possible, but for buckets that lag. Of those, the finer ones are
+         * read also where they are no fresher as far as lanes say: they may have more, as a writer that was killed leaves them,
+         * and a range that grows has read them before. So a sum does not fall where a coarse bucket becomes whole.
+         *
+         * @param coarsestFirst granularities in each of which the last one nests
+         * @param range aligned to the last one
+         */
+        List<Tiling> cut(List<Granularity> coarsestFirst, TimeRange range) {
+            if (range.isEmpty()) {
+                return List.of();
+            }
+            Granularity coarsest = coarsestFirst.get(0);
+            List<Granularity> finer = coarsestFirst.subList(1, coarsestFirst.size());
+            TimeRange inner = new TimeRange(firstStart(coarsest, range.from()), lastEnd(coarsest, range.to()));
+            if (inner.isEmpty() || !inner.to().isAfter(coarsest.floor(EventTimes.EARLIEST))) {
+                return cut(finer, range);
+            }
+            List<Tiling> tiles = new ArrayList<>(cut(finer, new TimeRange(range.from(), inner.from())));
+            tiles.addAll(whole(coarsest, inner));
+            tiles.addAll(cut(finer, new TimeRange(inner.to(), range.to())));
+            return tiles;
         }
-        List<Tiling> tiles = new ArrayList<>();
-        TimeRange before = new TimeRange(range.from(), lagsFrom);
-        if (!before.alignedTo(coarsest).isEmpty()) {
-            tiles.add(new Tiling(coarsest, before));
-        }
-        tiles.addAll(fresher);
-        return tiles;
-    }
 
-    /**
-     * Tiles of finer buckets that are at least as fresh as the coarse ones of a range, if there are any, and not too many.
-     */
-    private static List<Tiling> fresher(Granularity coarsest, List<Granularity> finer, TimeRange lagging,
-            TableFreshness freshness) {
-        if (finer.isEmpty() || lagging.isEmpty()) {
-            return List.of();
+        private List<Tiling> whole(Granularity coarsest, TimeRange range) {
+            Instant earliest = freshness.lagsFrom(coarsest);
+            // Not before: the one bucket of all time starts before everything.
+            Instant lagsFrom = earliest.isBefore(range.to()) ? TimeRange.later(range.from(), coarsest.floor(earliest))
+                    : range.to();
+            List<Tiling> fresher = fresher(coarsest, new TimeRange(lagsFrom, range.to()));
+            if (fresher.isEmpty()) {
+                return List.of(new Tiling(coarsest, range));
+            }
+            List<Tiling> tiles = new ArrayList<>();
+            TimeRange before = new TimeRange(range.from(), lagsFrom);
+            if (!before.alignedTo(coarsest).isEmpty()) {
+                tiles.add(new Tiling(coarsest, before));
+            }
+            tiles.addAll(fresher);
+            return tiles;
         }
-        List<Tiling> tiles = cut(finer, lagging, freshness);
-        Instant now = freshness.readAt().orElse(lagging.from());
-        boolean few = tiles.stream().mapToLong(tile -> tile.buckets(now)).sum() <= MAX_FINER_BUCKETS;
-        Optional<Instant> asOf = tiles.stream()
-                .flatMap(tile -> freshness.asOf(tile.granularity(), tile.range().to()).stream()).reduce(TimeRange::earlier);
-        return few && asOf.isPresent() && !asOf.get().isBefore(freshness.asOf(coarsest, lagging.to()).orElse(asOf.get()))
-                ? tiles
-                : List.of();
+
+        /**
+         * Tiles of finer buckets that are at least as fresh as the coarse ones of a range, if there are any, all of them still
+         * exist, and they are not too many.
+         */
+        private List<Tiling> fresher(Granularity coarsest, TimeRange lagging) {
+            Optional<Granularity> finest = stored.stream().filter(finer -> finer.compareTo(coarsest) < 0
+                    && finer.nestsIn(coarsest) && !horizons.of(finer).isAfter(lagging.from())).findFirst();
+            if (finest.isEmpty() || lagging.isEmpty()) {
+                return List.of();
+            }
+            List<Tiling> tiles = cut(coarsestFirst(stored, finest.get()).stream()
+                    .filter(finer -> finer.compareTo(coarsest) < 0).toList(), lagging);
+            Instant now = freshness.readAt().orElse(lagging.from());
+            boolean few = tiles.stream().mapToLong(tile -> tile.buckets(now)).sum() <= MAX_FINER_BUCKETS;
+            Optional<Instant> asOf = tiles.stream()
+                    .flatMap(tile -> freshness.asOf(tile.granularity(), tile.range().to()).stream())
+                    .reduce(TimeRange::earlier);
+            return few && asOf.isPresent() && !asOf.get().isBefore(freshness.asOf(coarsest, lagging.to()).orElse(asOf.get()))
+                    ? tiles
+                    : List.of();
+        }
     }
 
     /**

@@ -145,8 +145,9 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
      *
      * @param buckets of the zone
      * @param stored the available granularities, finest first
+     * @param horizons which of their buckets exist
      */
-    public record ZonedSources(ZonedBuckets buckets, List<Granularity> stored) {
+    public record ZonedSources(ZonedBuckets buckets, List<Granularity> stored, Horizons horizons) {
 
         /**
          * The coarsest granularity that all buckets of a range can be summed up from.
@@ -158,13 +159,20 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
                     .orElseThrow(() -> unfit(""));
         }
 
+        /** What exists of a range of the zone's buckets: those that are built only from stored ones that exist. */
+        public TimeRange kept(Granularity source, TimeRange range) {
+            Instant horizon = horizons.of(source);
+            return horizon.equals(TimeRange.ALL.from()) ? range : Horizons.cut(buckets.ceiling(horizon), range);
+        }
+
         /**
          * Checks that a search can begin: that some granularity fits the nearest year, and so all seasons.
          *
          * @throws InvalidInputException if none does
          */
         public void requireSearchable(TimeRange range, boolean latestFirst) {
-            if (!range.isEmpty() && nearest(range, latestFirst).filter(part -> isEnough(part.range(), range)).isEmpty()) {
+            if (!range.isEmpty() && new ZonedSources(buckets, stored, Horizons.NONE).nearest(range, latestFirst)
+                    .filter(part -> isEnough(part.range(), range)).isEmpty()) {
                 throw unfit(", also beyond the range, as its gaps are filled from there");
             }
         }
@@ -208,8 +216,9 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
                     .or(() -> parts.stream().max(Comparator.comparing(part -> length(part.range()))));
         }
 
-        private TimeRange part(Granularity source, TimeRange range, boolean latestFirst) {
-            if (buckets.canBeBuiltFrom(source, range)) {
+        private TimeRange part(Granularity source, TimeRange whole, boolean latestFirst) {
+            TimeRange range = kept(source, whole);
+            if (range.isEmpty() || buckets.canBeBuiltFrom(source, range)) {
                 return range;
             }
             Optional<FittingOffsets> offsets = buckets.offsetsFor(source)

@@ -11,8 +11,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.windrow.base.Reason;
+import dev.windrow.gather.plan.Horizons.Expired;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.plan.TableFreshness;
@@ -25,6 +30,7 @@ public final class GatherReport {
     private final TableFreshness freshness;
     private final Optional<Instant> asOf;
     private final boolean lagging;
+    private final List<Expired> expired;
     private final Map<Reason, SortedSet<String>> failures = new EnumMap<>(Reason.class);
     private int shards;
     private int failedShards;
@@ -33,10 +39,11 @@ public final class GatherReport {
     private long dropped;
     private double readUnits;
 
-    GatherReport(TableFreshness freshness, QueryPlan plan) {
-        this.freshness = freshness.of(plan);
-        this.asOf = freshness.asOf(plan);
-        this.lagging = freshness.mayLag(plan);
+    GatherReport(QueryOptions options, QueryPlan plan) {
+        this.freshness = options.freshness().of(plan);
+        this.asOf = options.freshness().asOf(plan);
+        this.lagging = options.freshness().mayLag(plan);
+        this.expired = options.horizons().expired();
     }
 
     /** How fresh the buckets read are; abandoned lanes are those whose work these may lack. */
@@ -106,7 +113,7 @@ public final class GatherReport {
                         + (lane.holder().isEmpty() ? "" : ", last held by " + lane.holder() + ",")
                         + " may be missing: no writer is applying them",
                 List.of()));
-        return Stream.of(shards, lanes, abandoned).flatMap(Function.identity()).toList();
+        return Stream.of(shards, lanes, abandoned, expired.stream().map(Warning::of)).flatMap(Function.identity()).toList();
     }
 
     public synchronized int shards() {
@@ -138,11 +145,26 @@ public final class GatherReport {
      * @param reason why, one stable word
      * @param message the same, human-readable
      * @param shards the shards that are missing from the answer, in whole or from some place on
+     * @param granularity whose buckets have expired, so that the range is another one than requested
+     * @param before the first start that these are kept from
      */
     @RegisterForReflection
     public record Warning(
             @Schema(examples = "timed-out") String reason,
             @Schema(examples = "1 of 10 shards failed: no answer within the time allowed") String message,
-            @Schema(examples = "default#clicks#hour#3") List<String> shards) {
+            @Schema(examples = "default#clicks#hour#3") List<String> shards,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "minute") @Nullable String granularity,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant before) {
+
+        public Warning(String reason, String message, List<String> shards) {
+            this(reason, message, shards, null, null);
+        }
+
+        static Warning of(Expired expired) {
+            String name = expired.granularity().name();
+            return new Warning(Reason.EXPIRED.word(), name + " buckets before " + expired.before()
+                    + " have expired, so the range's bounds moved up to buckets that exist", List.of(), name,
+                    expired.before());
+        }
     }
 }

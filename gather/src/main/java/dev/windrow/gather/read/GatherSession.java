@@ -56,7 +56,7 @@ public final class GatherSession {
         this.pageSizes = pageSizes;
         this.timeLeft = request.streamed() ? request.options()::timeout : () -> Duration.between(clock.instant(), deadline);
         this.timer = timer;
-        this.report = new GatherReport(request.options().freshness(), request.plan());
+        this.report = new GatherReport(request.options(), request.plan());
     }
 
     /**

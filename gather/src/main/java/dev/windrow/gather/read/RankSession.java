@@ -53,7 +53,7 @@ public final class RankSession {
         this.pageSizes = pageSizes;
         this.clock = clock;
         this.deadline = deadline;
-        this.report = new GatherReport(request.options().freshness(), request.plan());
+        this.report = new GatherReport(request.options(), request.plan());
         report.addShards(request.plan().stages().stream().mapToInt(stage -> stage.shards().size()).sum());
     }
 

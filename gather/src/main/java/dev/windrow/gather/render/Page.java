@@ -12,6 +12,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.windrow.dataset.Decimals;
 import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.Horizons;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryContext.RangeQuery;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
@@ -54,6 +56,7 @@ public record Page<T>(
      * @param choice why this dataset
      * @param plan the stages, each of one granularity and width
      * @param lagging the granularities that lag
+     * @param horizons from when on buckets exist, of granularities that are not kept for ever
      * @param shards shards read
      * @param pages pages read from them
      * @param items items read, before filters and before key shards are put together
@@ -65,6 +68,7 @@ public record Page<T>(
     @RegisterForReflection
     public record QueryExplanation(@Schema(examples = "clicks") String dataset,
             @Schema(examples = "the dataset of the request") String choice, List<StageView> plan, List<LagView> lagging,
+            List<HorizonView> horizons,
             int shards,
             long pages,
             long items, long dropped, BigDecimal readUnits, long waitedMillis,
@@ -120,6 +124,21 @@ public record Page<T>(
             }
         }
 
+        /**
+         * A granularity of the dataset that is not kept for ever.
+         *
+         * @param granularity its name
+         * @param from its first start that exists
+         */
+        @RegisterForReflection
+        public record HorizonView(@Schema(examples = "minute") String granularity, Instant from) {
+
+            static List<HorizonView> of(Horizons horizons) {
+                return horizons.retention().kept().keySet().stream()
+                        .map(granularity -> new HorizonView(granularity.name(), horizons.of(granularity))).toList();
+            }
+        }
+
         private static String choice(DatasetScope scope) {
             return scope.dataset().equals(scope.named())
                     ? "the dataset of the request" + (scope.lagging() == null ? ""
@@ -130,11 +149,11 @@ public record Page<T>(
 
         /** How a query's execution gathered its plans, or null if it is not requested. */
         public static @Nullable QueryExplanation requested(RangeQuery query, Execution<?> execution) {
-            return query.options().explain() ? of(query.scope(), execution) : null;
+            return query.options().explain() ? of(query.scope(), query.options(), execution) : null;
         }
 
         /** How an execution gathered its plans: costs are added up, and times are those of the slowest plan. */
-        public static QueryExplanation of(DatasetScope scope, Execution<?> execution) {
+        public static QueryExplanation of(DatasetScope scope, QueryOptions options, Execution<?> execution) {
             List<Execution.Read> reads = execution.reads();
             TableFreshness freshness = execution.reports().stream().map(GatherReport::freshness).findFirst()
                     .orElse(TableFreshness.UNKNOWN);
@@ -142,7 +161,7 @@ public record Page<T>(
             return new QueryExplanation(scope.dataset().name(), choice(scope),
                     reads.stream().flatMap(read -> read.plan().stages().stream()).filter(stage -> !stage.shards().isEmpty())
                             .map(stage -> StageView.of(stage, freshness)).toList(),
-                    LagView.of(scope, freshness),
+                    LagView.of(scope, freshness), HorizonView.of(options.horizons()),
                     reports.stream().mapToInt(GatherReport::shards).sum(),
                     reports.stream().mapToLong(GatherReport::pages).sum(),
                     reports.stream().mapToLong(GatherReport::items).sum(),

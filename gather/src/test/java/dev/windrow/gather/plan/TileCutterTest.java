@@ -30,7 +30,7 @@ class TileCutterTest {
         TableFreshness freshness = lanes(lag("minute", "2026-11-22T10:20:00Z", 1), lag("hour", "2026-11-22T10:00:00Z", 25),
                 lag("day", "2026-11-22T00:00:00Z", 290));
 
-        assertThat(Tiling.of(STORED.subList(0, 3), LAST_WEEK, freshness)).containsExactly(
+        assertThat(Tiling.of(STORED.subList(0, 3), LAST_WEEK, freshness, Horizons.NONE)).containsExactly(
                 new Tiling(Granularity.DAY, range("2026-11-16T00:00:00Z", "2026-11-22T00:00:00Z")),
                 new Tiling(Granularity.HOUR, range("2026-11-22T00:00:00Z", "2026-11-22T10:00:00Z")),
                 new Tiling(Granularity.MINUTE, range("2026-11-22T10:00:00Z", "2026-11-23T00:00:00Z")));
@@ -41,14 +41,15 @@ class TileCutterTest {
         TableFreshness freshness = lanes(lag("day", "2026-11-22T00:00:00Z", 290));
         TimeRange before = range("2026-11-16T00:00:00Z", "2026-11-22T00:00:00Z");
 
-        assertThat(Tiling.of(STORED.subList(0, 3), before, freshness)).containsExactly(new Tiling(Granularity.DAY, before));
+        assertThat(Tiling.of(STORED.subList(0, 3), before, freshness, Horizons.NONE))
+                .containsExactly(new Tiling(Granularity.DAY, before));
     }
 
     @Test
     void coarseBucketsAreReadWhereThereAreNoFinerOnes() {
         TableFreshness freshness = lanes(lag("day", "2026-11-22T00:00:00Z", 290));
 
-        assertThat(Tiling.of(List.of(Granularity.DAY), LAST_WEEK, freshness))
+        assertThat(Tiling.of(List.of(Granularity.DAY), LAST_WEEK, freshness, Horizons.NONE))
                 .containsExactly(new Tiling(Granularity.DAY, LAST_WEEK));
     }
 
@@ -56,7 +57,7 @@ class TileCutterTest {
     void coarseBucketsAreReadWhereFinerOnesLagMore() {
         TableFreshness freshness = lanes(lag("minute", "2026-11-22T10:20:00Z", 31), lag("hour", "2026-11-22T10:00:00Z", 30));
 
-        assertThat(Tiling.of(STORED.subList(0, 2), LAST_WEEK, freshness))
+        assertThat(Tiling.of(STORED.subList(0, 2), LAST_WEEK, freshness, Horizons.NONE))
                 .containsExactly(new Tiling(Granularity.HOUR, LAST_WEEK));
     }
 
@@ -73,7 +74,7 @@ class TileCutterTest {
 
         for (String end : List.of("2026-11-22T10:59:00Z", "2026-11-22T11:00:00Z", "2026-11-22T11:01:00Z",
                 "2026-11-22T23:59:00Z", "2026-11-23T00:00:00Z")) {
-            List<Tiling> tiles = Tiling.of(stored, range("2026-11-16T00:00:00Z", end), freshness);
+            List<Tiling> tiles = Tiling.of(stored, range("2026-11-16T00:00:00Z", end), freshness, Horizons.NONE);
 
             assertThat(tiles).allMatch(tile -> tile.granularity().equals(Granularity.MINUTE)
                     || !tile.range().to().isAfter(lagging));
@@ -85,10 +86,11 @@ class TileCutterTest {
         TableFreshness freshness = lanes(lag("minute", "2026-01-01T00:00:00Z", 1), lag("day", "2026-01-01T00:00:00Z", 290));
         TimeRange year = range("2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z");
 
-        assertThat(Tiling.of(List.of(Granularity.MINUTE, Granularity.DAY), year, freshness))
+        assertThat(Tiling.of(List.of(Granularity.MINUTE, Granularity.DAY), year, freshness, Horizons.NONE))
                 .containsExactly(new Tiling(Granularity.DAY, year));
         assertThat(Tiling.of(List.of(Granularity.HOUR, Granularity.DAY), range("2026-11-01T00:00:00Z",
-                "2027-01-01T00:00:00Z"), freshness)).extracting(Tiling::granularity).containsExactly(Granularity.HOUR);
+                "2027-01-01T00:00:00Z"), freshness, Horizons.NONE)).extracting(Tiling::granularity)
+                .containsExactly(Granularity.HOUR);
     }
 
     @Test
@@ -97,9 +99,9 @@ class TileCutterTest {
                 lag("month", "2026-11-01T00:00:00Z", 290), lag("day", "2026-11-22T00:00:00Z", 290));
 
         assertThat(Tiling.of(List.of(Granularity.HOUR, Granularity.DAY, Granularity.MONTH, Granularity.YEAR,
-                Granularity.FOREVER), TimeRange.ALL, freshness)).extracting(Tiling::granularity)
+                Granularity.FOREVER), TimeRange.ALL, freshness, Horizons.NONE)).extracting(Tiling::granularity)
                 .containsExactly(Granularity.YEAR, Granularity.MONTH, Granularity.DAY, Granularity.HOUR);
-        assertThat(Tiling.of(List.of(Granularity.HOUR, Granularity.FOREVER), TimeRange.ALL, freshness))
+        assertThat(Tiling.of(List.of(Granularity.HOUR, Granularity.FOREVER), TimeRange.ALL, freshness, Horizons.NONE))
                 .as("hours since 1970 are too many").extracting(Tiling::granularity).containsExactly(Granularity.FOREVER);
     }
 
@@ -118,7 +120,7 @@ class TileCutterTest {
             TimeRange asked = random.nextInt(9) == 0 ? TimeRange.ALL
                     : new TimeRange(from, from.plusSeconds(random.nextLong(400_000)));
 
-            List<Tiling> tiles = Tiling.of(stored, asked, freshness);
+            List<Tiling> tiles = Tiling.of(stored, asked, freshness, Horizons.NONE);
 
             List<Tiling> coarse = Tiling.of(stored, asked);
             assertCovers(coarse, tiles);

@@ -102,6 +102,6 @@ class ZonedSourcesTest {
         return new ZonedSources(
                 new ZonedBuckets(Granularity.parse(granularity).orElseThrow(),
                         zone.equals("UTC") ? ZoneOffset.UTC : ZoneId.of(zone)),
-                Arrays.stream(stored.split(" ")).map(name -> Granularity.parse(name).orElseThrow()).toList());
+                Arrays.stream(stored.split(" ")).map(name -> Granularity.parse(name).orElseThrow()).toList(), Horizons.NONE);
     }
 }

@@ -11,7 +11,7 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.gather.plan.TableFreshness;
+import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
@@ -55,7 +55,8 @@ class GatherMetricsTest {
         FakeShards shards = new FakeShards(2, 10);
 
         metrics.read(views, Duration.ofMillis(5).toNanos(), shards.firstPage(0, 3));
-        GatherReport report = new GatherReport(TableFreshness.UNKNOWN, shards.request(1, true).plan());
+        GatherReport report = new GatherReport(new QueryOptions(Duration.ofSeconds(1), true, false, false),
+                shards.request(1, true).plan());
         metrics.ended(views, report);
         report.failed(shards.request(1, true).plan().stages().get(0).shards().get(0), Reason.THROTTLED);
         metrics.ended(views, report);

@@ -19,6 +19,8 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.Horizons;
+import dev.windrow.gather.plan.Horizons.Expired;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
@@ -83,7 +85,8 @@ public class MetricReader {
             all = all.chain(before -> read.sums(before.result(), own).onItem().transform(execution -> {
                 List<Series> found = read.found(execution.result(), deadline);
                 selected.put(read.selection, found);
-                return execution.map(sums -> before.result() + sums.values()).after(before);
+                return execution.map(sums -> before.result() + sums.stream().mapToLong(IntervalSums::values).sum())
+                        .after(before);
             }));
         }
         return all.onItem().transform(execution -> execution.map(
@@ -97,7 +100,8 @@ public class MetricReader {
         private final Selection read;
         private final MetricSelection series;
         private final MetricRead reads;
-        private final Windows windows;
+        /** In order of time. */
+        private final List<Windows> windows;
         private final MetricQuery how;
 
         SelectionRead(Metrics metric, Selection selection, EvaluationTimes times, MetricQuery how) {
@@ -111,16 +115,17 @@ public class MetricReader {
                 throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "dataset " + metric.dataset().name()
                         + " stores only all-time totals: leave out the range");
             }
-            this.windows = Windows.of(times, selection, finest);
+            this.windows = Windows.of(times, selection, reads.stored(), reads.horizons());
             this.how = how;
         }
 
         /** What other than counts and sums is added up only now. */
-        List<Series> found(IntervalSums sums, Deadline deadline) {
-            List<Series> each = series.series(read, sums.over(windows));
+        List<Series> found(List<IntervalSums> sums, Deadline deadline) {
+            List<Series> each = series.series(read, IntervalSums.over(sums));
+            int steps = windows.stream().mapToInt(part -> part.ends().size()).sum();
             return read.equals(selection)
                     ? each
-                    : new Evaluator(Map.of(read, each), windows.ends().size(), deadline::check, how.held())
+                    : new Evaluator(Map.of(read, each), steps, deadline::check, how.held())
                             .series(new Aggregation(Aggregation.Operator.SUM, selection.sumBy().orElseThrow(), read));
         }
 
@@ -129,11 +134,18 @@ public class MetricReader {
          *
          * @param before how many values other selections have
          */
-        Uni<Execution<IntervalSums>> sums(long before, Deadline deadline) {
-            Granularity granularity = windows.coarsest(reads.stored());
-            List<Uni<Execution<IntervalSums>>> parts = windows.parts().stream()
-                    .map(part -> gathered(reads.query(part, granularity), before, deadline)).toList();
-            IntervalSums all = new IntervalSums(series, series.metric().dataset().measures(), windows, before, how);
+        Uni<Execution<List<IntervalSums>>> sums(long before, Deadline deadline) {
+            List<IntervalSums> all = new ArrayList<>();
+            List<IntervalSums> wholes = new ArrayList<>();
+            List<Uni<Execution<IntervalSums>>> parts = new ArrayList<>();
+            for (Windows some : windows) {
+                IntervalSums whole = new IntervalSums(series, series.metric().dataset().measures(), some, before, how);
+                all.add(whole);
+                for (Windows.Part part : some.parts()) {
+                    wholes.add(whole);
+                    parts.add(gathered(reads.query(part, some), some, before, deadline));
+                }
+            }
             if (parts.isEmpty()) {
                 return Uni.createFrom().item(new Execution<>(all, List.of(), List.of()));
             }
@@ -141,19 +153,20 @@ public class MetricReader {
                     .transform(executions -> {
                         List<Execution.Read> plans = new ArrayList<>();
                         List<GatherReport> reports = new ArrayList<>();
-                        executions.forEach(execution -> {
-                            all.addAll(execution.result());
+                        for (int i = 0; i < executions.size(); i++) {
+                            Execution<IntervalSums> execution = executions.get(i);
+                            wholes.get(i).addAll(execution.result());
                             plans.addAll(execution.reads());
                             reports.addAll(execution.reports());
-                        });
+                        }
                         return new Execution<>(all, plans, reports);
                     });
         }
 
-        private Uni<Execution<IntervalSums>> gathered(RangeRead query, long before, Deadline deadline) {
+        private Uni<Execution<IntervalSums>> gathered(RangeRead query, Windows some, long before, Deadline deadline) {
             List<Measure> measures = query.scope().dataset().measures();
             return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()), deadline,
-                    buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, windows, before, how),
+                    buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, some, before, how),
                             IntervalSums::add));
         }
     }
@@ -167,7 +180,7 @@ public class MetricReader {
         private final Map<String, List<String>> given = new HashMap<>();
         private final Parameters parameters;
         private final List<Granularity> stored;
-        private final QueryOptions how;
+        private final QueryContext context;
 
         /** @param options parameters of the API that say how to read */
         MetricRead(Datasets datasets, String tenant, MetricSelection selection, Map<String, List<String>> options,
@@ -180,7 +193,7 @@ public class MetricReader {
             selection.prefix().ifPresent(prefix -> given.put(QueryParameter.PREFIX.word(), List.of(prefix)));
             this.parameters = Parameters.of(QueryKind.TOTALS, given);
             this.stored = scope.stored(scope.consistentSelection(parameters));
-            this.how = QueryOptions.of(parameters, context);
+            this.context = context;
         }
 
         /** The granularities that the selected series are read from, finest first. */
@@ -188,19 +201,24 @@ public class MetricReader {
             return stored;
         }
 
+        /** Which of their buckets exist. */
+        Horizons horizons() {
+            return Horizons.of(scope, context);
+        }
+
         /**
          * The read of everything in a range.
          *
-         * @param range aligned to the finest granularity
+         * @param range aligned to the finest granularity that exists at its start, and cut at its horizon
+         * @param expired why it is another range than without retention, if so
          */
-        RangeRead whole(TimeRange range) {
+        RangeRead whole(TimeRange range, List<Expired> expired) {
             return rollups.choose(scope, labelsUsed(), read -> {
                 LabelSelection labels = read.consistentSelection(parameters);
-                Granularity finest = read.stored(labels).get(0);
-                boolean aligned = range.from().equals(TimeRange.ALL.from())
-                        ? TimeRange.ceiling(finest, range.to()).equals(range.to())
-                        : range.alignedTo(finest).equals(range);
-                return new RangeRead(read, labels, require(aligned, range), Optional.empty(), how);
+                Horizons horizons = Horizons.of(read, context).because(expired);
+                boolean possible = horizons.finest(read.stored(labels), range).isPresent();
+                return new RangeRead(read, labels, require(possible, range), Optional.empty(),
+                        QueryOptions.of(parameters, context, horizons));
             });
         }
 
@@ -209,14 +227,17 @@ public class MetricReader {
          *
          * @param range aligned to the granularity
          * @param granularity which no bound of a window divides
+         * @param expired why it is another range than without retention, if so
          */
-        RangeRead buckets(TimeRange range, Granularity granularity) {
+        RangeRead buckets(TimeRange range, Granularity granularity, List<Expired> expired) {
             return rollups.choose(scope, labelsUsed(), read -> {
                 LabelSelection labels = read.consistentSelection(parameters);
-                List<Granularity> candidates = read.stored(labels).stream()
-                        .filter(candidate -> candidate.nestsIn(granularity)).toList();
+                Horizons horizons = Horizons.of(read, context).because(expired);
+                List<Granularity> candidates = read.stored(labels).stream().filter(candidate -> candidate.nestsIn(granularity)
+                        && !horizons.of(candidate).isAfter(range.from())).toList();
                 require(!candidates.isEmpty(), range);
-                return new RangeRead(read, labels, range, Optional.of(candidates.get(candidates.size() - 1)), how);
+                return new RangeRead(read, labels, range, Optional.of(candidates.get(candidates.size() - 1)),
+                        QueryOptions.of(parameters, context, horizons));
             });
         }
 
@@ -237,8 +258,9 @@ public class MetricReader {
             return Parameters.of(QueryKind.SERIES, raw);
         }
 
-        RangeRead query(Windows.Part part, Granularity granularity) {
-            return part.divided() ? buckets(part.range(), granularity) : whole(part.range());
+        RangeRead query(Windows.Part part, Windows windows) {
+            List<Expired> expired = windows.horizons().expired();
+            return part.divided() ? buckets(part.range(), windows.coarsest(), expired) : whole(part.range(), expired);
         }
     }
 

@@ -334,7 +334,12 @@ class PrometheusQueries {
         private Uni<Execution<Set<List<String>>>> read(MetricSelection selection, Instant from, Instant to, MetricQuery how,
                 Deadline deadline) {
             MetricRead read = new MetricRead(datasets, how.tenant(), selection, how.options(), how.context());
-            RangeRead query = read.whole(range(read.stored().get(0), from, to));
+            List<Granularity> stored = read.stored();
+            TimeRange asked = range(stored.get(0), from, to);
+            List<Granularity> existing = read.horizons().stored(stored, asked);
+            TimeRange aligned = range(existing.get(0), from, to);
+            RangeRead query = read.whole(read.horizons().cut(existing.get(0), aligned),
+                    read.horizons().noting(stored, existing, asked, aligned).expired());
             return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()), deadline,
                     buckets -> buckets.collect().<Set<List<String>>> in(HashSet::new,
                             (found, bucket) -> add(found, selection, bucket, how)))

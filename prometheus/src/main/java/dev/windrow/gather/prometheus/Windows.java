@@ -23,6 +23,7 @@ import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.Horizons;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
@@ -31,33 +32,63 @@ import dev.windrow.gather.prometheus.Metrics.MetricSelection;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
 
 /**
- * The window of each evaluation time: the starts from {@code begins} (inclusive) to {@code ends} (exclusive), both moved up
- * to the next start of the finest available granularity.
+ * The windows of consecutive evaluation times: the starts from {@code begins} (inclusive) to {@code ends} (exclusive), both
+ * moved up to the next start of the finest granularity that exists at the start of each.
  *
+ * @param existing the granularities that they are read from, finest first
  * @param begins one for each time, ascending
  * @param ends one for each time, ascending
+ * @param horizons with the reason if they are other windows than without retention
  */
-record Windows(List<Instant> begins, List<Instant> ends) {
+record Windows(List<Granularity> existing, List<Instant> begins, List<Instant> ends, Horizons horizons) {
 
     /**
+     * The windows of all times. Each is that of an instant query at its time, so they are in parts where older ones can only be
+     * read from coarser granularities.
+     *
      * @param selection with how far back windows go, and how long before each time they end
-     * @param finest the finest available granularity
+     * @param stored the available granularities, finest first
      */
-    static Windows of(EvaluationTimes times, Selection selection, Granularity finest) {
-        Duration window = selection.window();
-        List<Instant> begins = new ArrayList<>();
-        List<Instant> ends = new ArrayList<>();
-        for (Instant evaluated : times.all()) {
-            Instant time = evaluated.minus(selection.offset());
-            begins.add(window.isZero() ? TimeRange.ALL.from() : bound(finest, time.minus(window)));
-            ends.add(bound(finest, time));
+    static List<Windows> of(EvaluationTimes times, Selection selection, List<Granularity> stored, Horizons horizons) {
+        List<Window> each = times.all().stream().map(time -> Window.of(time, selection, stored, horizons)).toList();
+        List<Windows> parts = new ArrayList<>();
+        int from = 0;
+        for (int to = 1; to <= each.size(); to++) {
+            if (to == each.size() || !each.get(to).existing.equals(each.get(from).existing)) {
+                parts.add(of(each.subList(from, to)));
+                from = to;
+            }
         }
-        return new Windows(begins, ends);
+        return parts;
+    }
+
+    private static Windows of(List<Window> alike) {
+        Horizons noted = alike.stream().map(Window::horizons).filter(horizons -> !horizons.expired().isEmpty()).findFirst()
+                .orElse(alike.get(0).horizons);
+        return new Windows(alike.get(0).existing, alike.stream().map(window -> window.range.from()).toList(),
+                alike.stream().map(window -> window.range.to()).toList(), noted);
+    }
+
+    /** The window of one time, likewise. */
+    private record Window(List<Granularity> existing, TimeRange range, Horizons horizons) {
+
+        static Window of(Instant evaluated, Selection selection, List<Granularity> stored, Horizons horizons) {
+            Instant time = evaluated.minus(selection.offset());
+            TimeRange asked = new TimeRange(selection.window().isZero() ? TimeRange.ALL.from()
+                    : inRange(time.minus(selection.window())), inRange(time));
+            List<Granularity> existing = horizons.stored(stored, asked);
+            TimeRange aligned = new TimeRange(bound(existing.get(0), asked.from()), bound(existing.get(0), asked.to()));
+            return new Window(existing, horizons.cut(existing.get(0), aligned),
+                    horizons.noting(stored, existing, asked, aligned));
+        }
+    }
+
+    private static Instant inRange(Instant time) {
+        return TimeRange.earlier(TimeRange.later(time, TimeRange.ALL.from()), TimeRange.END);
     }
 
     private static Instant bound(Granularity finest, Instant time) {
-        Instant inRange = TimeRange.earlier(TimeRange.later(time, TimeRange.ALL.from()), TimeRange.END);
-        return inRange.equals(TimeRange.ALL.from()) ? inRange : TimeRange.ceiling(finest, inRange);
+        return time.equals(TimeRange.ALL.from()) ? time : TimeRange.ceiling(finest, time);
     }
 
     /** All bounds, ascending: no window begins or ends between two of them. */
@@ -92,14 +123,14 @@ record Windows(List<Instant> begins, List<Instant> ends) {
     }
 
     /** The coarsest granularity whose buckets no bound divides. */
-    Granularity coarsest(List<Granularity> finestFirst) {
+    Granularity coarsest() {
         List<Instant> inner = bounds().stream()
                 .filter(bound -> !bound.equals(TimeRange.ALL.from()) && !bound.equals(TimeRange.END)).toList();
-        Optional<Granularity> coarsest = finestFirst.stream()
+        Optional<Granularity> coarsest = existing.stream()
                 .filter(granularity -> !granularity.equals(Granularity.FOREVER)
                         && inner.stream().allMatch(granularity::isStart))
                 .reduce((finer, coarser) -> coarser);
-        return coarsest.orElse(finestFirst.get(0));
+        return coarsest.orElse(existing.get(0));
     }
 
     /** A measure by series and by interval between two bounds of windows. */
@@ -108,6 +139,7 @@ record Windows(List<Instant> begins, List<Instant> ends) {
         private final MetricSelection selection;
         private final Measure measure;
         private final int measureIndex;
+        private final Windows windows;
         private final List<Instant> bounds;
         private final long steps;
         private final long before;
@@ -124,6 +156,7 @@ record Windows(List<Instant> begins, List<Instant> ends) {
             this.selection = selection;
             this.measure = selection.metric().measure();
             this.measureIndex = measures.indexOf(measure);
+            this.windows = windows;
             this.bounds = windows.bounds();
             this.steps = windows.ends().size();
             this.before = before;
@@ -184,14 +217,31 @@ record Windows(List<Instant> begins, List<Instant> ends) {
             return series.size() * steps;
         }
 
-        /** For each series, the measure in each window; null in those without a value. */
-        Map<List<String>, List<@Nullable MeasureValue>> over(Windows windows) {
+        /** For each series, the measure in each window, part after part; null in those without a value. */
+        static Map<List<String>, List<@Nullable MeasureValue>> over(List<IntervalSums> parts) {
             Map<List<String>, List<@Nullable MeasureValue>> results = new LinkedHashMap<>();
-            series.forEach((labels, sums) -> results.put(labels, over(windows, sums)));
+            int steps = 0;
+            for (IntervalSums part : parts) {
+                for (Map.Entry<List<String>, SortedMap<Integer, MeasureValue>> sums : part.series.entrySet()) {
+                    pad(results.computeIfAbsent(sums.getKey(), absent -> new ArrayList<>()), steps)
+                            .addAll(part.over(sums.getValue()));
+                }
+                steps += part.windows.ends().size();
+            }
+            for (List<@Nullable MeasureValue> values : results.values()) {
+                pad(values, steps);
+            }
             return results;
         }
 
-        private List<@Nullable MeasureValue> over(Windows windows, SortedMap<Integer, MeasureValue> sums) {
+        private static List<@Nullable MeasureValue> pad(List<@Nullable MeasureValue> values, int size) {
+            while (values.size() < size) {
+                values.add(null);
+            }
+            return values;
+        }
+
+        private List<@Nullable MeasureValue> over(SortedMap<Integer, MeasureValue> sums) {
             List<Integer> intervals = List.copyOf(sums.keySet());
             List<MeasureValue> values = List.copyOf(sums.values());
             SlidingWindow window = new SlidingWindow(measure.kind());

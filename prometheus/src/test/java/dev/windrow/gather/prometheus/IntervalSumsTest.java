@@ -17,6 +17,7 @@ import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.Horizons;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryLimits;
@@ -49,7 +50,7 @@ class IntervalSumsTest {
 
     private IntervalSums sums(int steps, int maxSamples) {
         return sums(Windows.of(new EvaluationTimes(START.plusSeconds(60), Duration.ofMinutes(1), steps),
-                window(Duration.ofMinutes(1)), Granularity.MINUTE), maxSamples);
+                window(Duration.ofMinutes(1)), List.of(Granularity.MINUTE), Horizons.NONE).get(0), maxSamples);
     }
 
     private IntervalSums sums(Windows windows, int maxSamples) {
@@ -74,9 +75,8 @@ class IntervalSumsTest {
 
         List.of(bucket("a", 0), bucket("a", 0), bucket("a", 2), bucket("b", 1)).forEach(sums::add);
 
-        Windows windows = Windows.of(new EvaluationTimes(START.plusSeconds(60), Duration.ofMinutes(1), 3),
-                window(Duration.ofMinutes(1)), Granularity.MINUTE);
-        assertThat(sums.over(windows).get(List.of("a"))).extracting(value -> value == null ? 0 : value.value().intValue())
+        assertThat(IntervalSums.over(List.of(sums)).get(List.of("a")))
+                .extracting(value -> value == null ? 0 : value.value().intValue())
                 .containsExactly(20, 0, 10);
     }
 
@@ -84,13 +84,14 @@ class IntervalSumsTest {
     void theWeekOfTheEarliestEventCountsInWindowsThatBeginAfterItsStart() {
         Instant nextWeek = Instant.parse("1970-01-05T00:00:00Z");
         Windows windows = Windows.of(new EvaluationTimes(nextWeek.plusSeconds(60), Duration.ofMinutes(1), 2),
-                window(Duration.ofDays(5)), Granularity.MINUTE);
+                window(Duration.ofDays(5)), List.of(Granularity.MINUTE), Horizons.NONE).get(0);
         IntervalSums sums = sums(windows, 10);
 
         sums.add(new Bucket("1969-12-29T00:00:00Z", Label.of("a"), Granularity.WEEK,
                 new MeasureValues(metric.dataset().measures(), List.of(MeasureValue.of(BigDecimal.TEN)))));
 
-        assertThat(sums.over(windows).get(List.of("a"))).extracting(value -> value == null ? 0 : value.value().intValue())
+        assertThat(IntervalSums.over(List.of(sums)).get(List.of("a")))
+                .extracting(value -> value == null ? 0 : value.value().intValue())
                 .containsExactly(10, 10);
     }
 

@@ -1,0 +1,155 @@
+package dev.windrow.gather.plan;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Retention;
+
+/**
+ * Which buckets of a dataset exist for one request. The horizon of a granularity is the first of its starts that is no further
+ * back than its retention; earlier buckets do not exist, whether DynamoDB has deleted them yet or not. A coarse granularity is
+ * kept as long as a finer one, so where a bucket exists, so do all coarser ones that start with it or later.
+ *
+ * @param retention of the dataset that is read
+ * @param now when the request was made
+ * @param expired why its range is another one than it asked for, if so
+ */
+public record Horizons(Retention retention, Instant now, List<Expired> expired) {
+
+    /** Every bucket exists. */
+    public static final Horizons NONE = new Horizons(Retention.FOREVER, Instant.EPOCH, List.of());
+
+    /**
+     * Buckets that a request asks for and that are no longer kept.
+     *
+     * @param granularity of these buckets
+     * @param before the first start that exists
+     */
+    public record Expired(Granularity granularity, Instant before) {
+    }
+
+    public Horizons {
+        expired = List.copyOf(expired);
+    }
+
+    public static Horizons of(DatasetScope scope, QueryContext context) {
+        Retention retention = scope.dataset().retention();
+        return retention.equals(Retention.FOREVER) ? NONE : new Horizons(retention, context.now(), List.of());
+    }
+
+    /**
+     * Those of a page after the first, whose range the cursor holds: a walk may take a day before what it began with is
+     * deleted.
+     */
+    public Horizons ofLaterPage() {
+        return new Horizons(retention, now.minus(Retention.SLACK), expired);
+    }
+
+    /** The first start of a granularity that exists; that of all time if it is kept for ever. */
+    public Instant of(Granularity granularity) {
+        return retention.of(granularity) == null ? TimeRange.ALL.from()
+                : TimeRange.later(TimeRange.ceiling(granularity, now.minus(Objects.requireNonNull(retention.of(granularity)))),
+                        TimeRange.ALL.from());
+    }
+
+    /**
+     * The granularities that a sum can be read from: the finest one that exists at the start of a range, and all coarser ones.
+     * If none does, from the one whose horizon comes first. The one bucket of all time is no part of a range with a bound.
+     *
+     * @param stored the available granularities, finest first
+     */
+    public List<Granularity> stored(List<Granularity> stored, TimeRange range) {
+        if (retention.equals(Retention.FOREVER)) {
+            return stored;
+        }
+        List<Granularity> possible = stored.stream().filter(any -> isPossible(any, range)).toList();
+        Granularity finest = possible.stream()
+                .filter(existing -> !of(existing).isAfter(TimeRange.ceiling(existing, range.from()))).findFirst()
+                .or(() -> possible.stream().min(Comparator.comparing(this::of))).orElse(stored.get(0));
+        return stored.subList(stored.indexOf(finest), stored.size());
+    }
+
+    private static boolean isPossible(Granularity granularity, TimeRange range) {
+        return !granularity.equals(Granularity.FOREVER) || range.equals(TimeRange.ALL);
+    }
+
+    /**
+     * The finest granularity that a sum over a range that was made for it, or for a coarser one, can be read from; empty if its
+     * bounds are no starts of any that exists.
+     *
+     * @param stored the available granularities, finest first
+     */
+    public Optional<Granularity> finest(List<Granularity> stored, TimeRange range) {
+        Stream<Granularity> existing = retention.equals(Retention.FOREVER) ? stored.stream().limit(1)
+                : stored.stream().filter(any -> isPossible(any, range) && !of(any).isAfter(range.from()));
+        return existing.filter(any -> Tiling.alignedButOpen(range, any).equals(range)).findFirst();
+    }
+
+    /** What exists of a range of starts of a granularity. */
+    public TimeRange cut(Granularity granularity, TimeRange range) {
+        return cut(of(granularity), range);
+    }
+
+    static TimeRange cut(Instant horizon, TimeRange range) {
+        return range.from().isBefore(horizon) ? new TimeRange(TimeRange.earlier(horizon, range.to()), range.to()) : range;
+    }
+
+    /** The same, with the reason why a range is another one. */
+    public Horizons noting(Granularity granularity) {
+        List<Expired> all = new ArrayList<>(expired);
+        all.add(new Expired(granularity, of(granularity)));
+        return new Horizons(retention, now, all.stream().distinct().toList());
+    }
+
+    /** The same, with reasons that are known already. */
+    public Horizons because(List<Expired> reasons) {
+        return new Horizons(retention, now, reasons);
+    }
+
+    /**
+     * The range of a sum.
+     *
+     * @param finest the finest granularity that it is read from
+     * @param range aligned to that one, and cut at its horizon
+     * @param horizons with the reason if it is another range than without retention
+     */
+    public record SummedRange(Granularity finest, TimeRange range, Horizons horizons) {
+    }
+
+    /**
+     * What can be summed of a range.
+     *
+     * @param stored the available granularities, finest first
+     * @throws InvalidInputException as {@link Tiling#aligned}
+     */
+    public SummedRange summed(DatasetScope scope, List<Granularity> stored, TimeRange requested, Parameters parameters) {
+        List<Granularity> existing = stored(stored, requested);
+        Granularity finest = existing.get(0);
+        TimeRange aligned = Tiling.aligned(scope, existing, requested, parameters);
+        return new SummedRange(finest, cut(finest, aligned), noting(stored, existing, requested, aligned));
+    }
+
+    /**
+     * The same, with the reason why a sum is over another range than requested, if it is.
+     *
+     * @param stored the available granularities, finest first
+     * @param existing those of them that it is read from
+     * @param aligned the requested range, aligned to the finest of these
+     */
+    public Horizons noting(List<Granularity> stored, List<Granularity> existing, TimeRange requested, TimeRange aligned) {
+        Granularity finest = existing.get(0);
+        int finer = stored.size() - existing.size() - 1;
+        if (!cut(finest, aligned).equals(aligned)) {
+            return noting(finest);
+        }
+        return finer >= 0 && !aligned.equals(Tiling.alignedButOpen(requested, stored.get(0))) ? noting(stored.get(finer))
+                : this;
+    }
+}
