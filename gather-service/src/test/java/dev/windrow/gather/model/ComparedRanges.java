@@ -102,13 +102,14 @@ record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange 
     }
 
     /** Whether both begin and end where buckets do, as those of local days must, and the other one has as many as it must. */
-    boolean fit(String finest) {
+    boolean fit(String finest, ModelRetention retention, Instant now) {
         int own = buckets(finest, period);
         int others = buckets(finest, against);
         boolean explicit = parameters.contains("againstFrom");
         boolean exact = List.of("month", "year").contains(finest) && isStart(finest, period.from())
                 && isStart(finest, period.to());
-        return range.fits(finest, period) && range.fits(finest, against)
+        return range.fits(finest, retention.bounds(finest, period, now))
+                && range.fits(finest, retention.bounds(finest, against, now))
                 && (explicit || ((own == 0 || (others > 0 && !isSame(finest))) && (!exact || own == others)));
     }
 

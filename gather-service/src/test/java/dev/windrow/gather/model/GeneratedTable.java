@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
@@ -25,13 +26,22 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 /** The generated world behind an embedded DynamoDB that the service reaches through a proxy, which plays its faults. */
 public class GeneratedTable implements QuarkusTestResourceLifecycleManager {
 
+    /** The argument for the datasets that forget. */
+    static final String FORGETFUL = "forgetful";
+
+    private List<ModelDataset> world = World.DATASETS;
     private @Nullable LocalAws localAws;
     private @Nullable FaultProxy proxy;
     private @Nullable Path datasetsFile;
 
     @Override
+    public void init(Map<String, String> arguments) {
+        world = arguments.containsKey(FORGETFUL) ? World.FORGETFUL : World.DATASETS;
+    }
+
+    @Override
     public Map<String, String> start() {
-        Path file = write(World.yaml());
+        Path file = write(World.yaml(world));
         datasetsFile = file;
         Datasets datasets = DatasetsYaml.read(file);
         LocalAws started = LocalAws.start(LocalAwsOptions.forTests()
@@ -75,8 +85,8 @@ public class GeneratedTable implements QuarkusTestResourceLifecycleManager {
         delete(datasetsFile);
     }
 
-    private static void store(DynamoDbAsyncClient client, Datasets datasets) {
-        for (ModelDataset model : World.DATASETS) {
+    private void store(DynamoDbAsyncClient client, Datasets datasets) {
+        for (ModelDataset model : world) {
             Dataset dataset = datasets.named(model.name()).orElseThrow();
             boolean late = model.name().equals(World.LATE);
             RandomGenerator written = World.random(2);

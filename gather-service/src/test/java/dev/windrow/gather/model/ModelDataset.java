@@ -28,18 +28,19 @@ import org.jspecify.annotations.Nullable;
  * @param ranks its leaderboards
  * @param completeSince from when on a roll-up has all events; null for all time
  * @param least only events with at least so much of the attribute {@code a} count in it; null for all events
+ * @param retention how long its buckets are kept
  */
 public record ModelDataset(String name, String eventType, List<String> label, int partition, List<String> granularities,
         List<String> index, int keyShards, List<ModelMeasure> measures, SortedMap<Instant, Integer> widths, String strategy,
         Map<String, List<ModelEvent>> events, List<ModelRank> ranks, @Nullable Instant completeSince,
-        @Nullable BigDecimal least) {
+        @Nullable BigDecimal least, ModelRetention retention) {
 
     /** A dataset without leaderboards, whose event type is its own. */
     ModelDataset(String name, List<String> label, int partition, List<String> granularities, List<String> index,
             int keyShards, List<ModelMeasure> measures, SortedMap<Instant, Integer> widths, String strategy,
             Map<String, List<ModelEvent>> events) {
         this(name, name, label, partition, granularities, index, keyShards, measures, widths, strategy, events, List.of(),
-                null, null);
+                null, null, ModelRetention.FOREVER);
     }
 
     /** The declaration, below {@code windrow: datasets:}. */
@@ -61,6 +62,9 @@ public record ModelDataset(String name, String eventType, List<String> label, in
         if (least != null) {
             lines.add("  where: {a: {from: " + least + "}}");
         }
+        if (!retention.isForEver()) {
+            lines.add("  retention: " + retention.yaml());
+        }
         if (!ranks.isEmpty()) {
             lines.add("  rank:");
             ranks.forEach(rank -> lines.add("    - " + rank.yaml(label)));
@@ -81,7 +85,13 @@ public record ModelDataset(String name, String eventType, List<String> label, in
     /** The same dataset of these events only. */
     ModelDataset where(@Nullable BigDecimal atLeast) {
         return new ModelDataset(name, eventType, label, partition, granularities, index, keyShards, measures, widths, strategy,
-                events, ranks, completeSince, atLeast);
+                events, ranks, completeSince, atLeast, retention);
+    }
+
+    /** The same dataset with another retention. */
+    ModelDataset keeping(ModelRetention other) {
+        return new ModelDataset(name, eventType, label, partition, granularities, index, keyShards, measures, widths, strategy,
+                events, ranks, completeSince, least, other);
     }
 
     /** The granularities that questions about these labels are answered from. */

@@ -29,15 +29,17 @@ import org.jspecify.annotations.Nullable;
  * @param rateSeconds seconds of the unit of a rate; 0 for none
  * @param descending latest first
  * @param limit maximum of buckets
+ * @param exists the first bucket that is not forgotten
  */
 record ModelSeries(List<Object> head, Predicate<List<String>> labels, String granularity, ZoneId zone, ModelRange range,
         String fill,
-        boolean cumulative, long rateSeconds, boolean descending, int limit) {
+        boolean cumulative, long rateSeconds, boolean descending, int limit, Instant exists) {
 
     /** The rows of an answer. */
     List<String> rows(ModelDataset dataset, String tenant) {
         ReferenceModel model = new ReferenceModel(dataset, tenant);
-        NavigableMap<Instant, List<ModelEvent>> all = new TreeMap<>(model.series(labels, granularity, zone));
+        NavigableMap<Instant, List<ModelEvent>> all = new TreeMap<>(model.series(labels, granularity, zone))
+                .tailMap(exists, true);
         List<Instant> starts = starts(all);
         Map<String, List<@Nullable BigDecimal>> columns = new LinkedHashMap<>();
         dataset.measures().forEach(measure -> columns.put(measure.name(), measure.of() == null || measure.to() == null
@@ -69,7 +71,8 @@ record ModelSeries(List<Object> head, Predicate<List<String>> labels, String gra
             return withData;
         }
         List<Instant> starts = new ArrayList<>();
-        Instant start = open ? withData.get(0) : ModelCalendar.ceiling(granularity, zone, range.from());
+        Instant first = range.from().isBefore(exists) ? exists : range.from();
+        Instant start = open ? withData.get(0) : ModelCalendar.ceiling(granularity, zone, first);
         while (range.holds(start)) {
             starts.add(start);
             start = ModelCalendar.next(granularity, zone, start);

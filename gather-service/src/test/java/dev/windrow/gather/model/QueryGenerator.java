@@ -34,13 +34,17 @@ final class QueryGenerator {
      * @param random the chance
      * @param now about when it will be sent
      * @param lateRanks whether leaderboards that were declared late are complete
+     * @param world the datasets, which are asked alike if they are not the usual ones
      */
-    QueryGenerator(RandomGenerator random, Instant now, boolean lateRanks) {
+    QueryGenerator(RandomGenerator random, Instant now, boolean lateRanks, List<ModelDataset> world) {
         this.random = random;
         this.now = now;
         String rare = random.nextInt(3) == 0 ? "thousand" : "heavy";
-        ModelDataset drawn = World.dataset(random.nextInt(60) == 0 ? rare : oneOf(DATASETS));
-        this.dataset = drawn.completeSince() != null && World.hasRollups(drawn) ? World.dataset("base") : drawn;
+        ModelDataset drawn = world.equals(World.DATASETS)
+                ? World.dataset(random.nextInt(60) == 0 ? rare : oneOf(DATASETS))
+                : oneOf(world);
+        this.dataset = drawn.completeSince() == null || !World.hasRollups(drawn) ? drawn
+                : world.stream().filter(any -> any.name().equals("base")).findFirst().orElseThrow();
         this.tenant = random.nextInt(6) == 0 && !dataset.of("other-tenant").isEmpty() ? "other-tenant" : "default";
         this.model = new ReferenceModel(dataset, tenant);
         this.filters = new FilterGenerator(random, dataset, tenant);
@@ -58,7 +62,7 @@ final class QueryGenerator {
             case 0, 1, 2, 3 -> buckets();
             case 4, 12 -> tops.top();
             case 13 -> tops.position();
-            case 5, 6, 7, 8 -> new SeriesQueryGenerator(random, now, dataset, tenant).draw(range(dataset), seriesOf());
+            case 5, 6, 7, 8 -> series().draw(range(dataset), seriesOf());
             case 9 -> totals();
             case 10 -> random.nextBoolean() ? busiest() : profile();
             default -> compare();
@@ -83,7 +87,7 @@ final class QueryGenerator {
         GeneratedRange range = range(dataset);
         Query query = query("buckets", range, filter).with("granularity", granularity, "order", descending ? "desc" : "asc");
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.PAGES, null,
-                asked -> model.buckets(granularity, range.range().apply(asked), descending, filter));
+                asked -> model.buckets(granularity, cut(granularity, range, asked), descending, filter));
     }
 
     /** Days of a zone, summed up from what is stored. */
@@ -99,7 +103,8 @@ final class QueryGenerator {
                 .anyMatch(fine -> SeriesQueryGenerator.canBeBuilt(fine, granularity, range.zone(), meant));
         return possible
                 ? new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
-                        asked -> model.busiest(granularity, range.zone(), by, n, range.range().apply(asked), filter))
+                        asked -> model.busiest(granularity, range.zone(), by, n, range.range().apply(asked), filter,
+                                series().exists(dataset.stored(filter), granularity, range.zone(), meant)))
                 : GeneratedQuery.refused(query, dataset, "invalid-parameter");
     }
 
@@ -114,7 +119,8 @@ final class QueryGenerator {
         GeneratedRange range = range(dataset);
         Query query = query("busiest", range, filter).with("by", by, "n", Integer.toString(n), "granularity", granularity);
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
-                asked -> model.busiest(granularity, ZoneOffset.UTC, by, n, range.range().apply(asked), filter));
+                asked -> model.busiest(granularity, ZoneOffset.UTC, by, n, range.range().apply(asked), filter,
+                        dataset.retention().horizon(granularity, now)));
     }
 
     private GeneratedQuery profile() {
@@ -128,10 +134,10 @@ final class QueryGenerator {
                 "tz", zone.getId(), "profile", profile);
         long cut = hours ? 3_600 : 86_400;
         boolean possible = ModelCalendar.nests(granularity, hours ? "hour" : "day") && ModelCalendar.fitsInZone(granularity,
-                zone, cut, range.range().apply(now).from(), range.range().apply(now).to());
+                zone, cut, cut(granularity, range, now).from(), cut(granularity, range, now).to());
         return possible
                 ? new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
-                        asked -> model.profile(profile, zone, granularity, range.range().apply(asked), filter))
+                        asked -> model.profile(profile, zone, granularity, cut(granularity, range, asked), filter))
                 : GeneratedQuery.refused(query, dataset, "invalid-parameter");
     }
 
@@ -143,26 +149,37 @@ final class QueryGenerator {
         if (consistent && !dataset.isInTable(filter)) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
-        String finest = dataset.stored(filter).get(0);
-        if ((finest.equals("forever") && !range.isAll()) || !range.fits(finest, range.range().apply(now))) {
+        String finest = dataset.retention().finest(dataset.stored(filter), range.range().apply(now), now);
+        if ((finest.equals("forever") && !range.isAll())
+                || !range.fits(finest, dataset.retention().bounds(finest, range.range().apply(now), now))) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.TOTALS, null,
-                asked -> List.of(model.totals(filter, range.range().apply(asked))));
+                asked -> List.of(model.totals(filter, range.range().apply(asked), now)));
     }
 
     private GeneratedQuery compare() {
         LabelFilter filter = random.nextBoolean() ? new LabelFilter(filters.label(), null) : filters.filter();
-        String finest = dataset.stored(filter).get(0);
         ComparedRanges ranges = ComparedRanges.of(dataset, random);
+        String finest = dataset.retention().finest(dataset.stored(filter), ranges.period(), ranges.against(), now);
         Query query = query("compare", ranges.range(), filter);
         boolean implied = ranges.parameters().contains("previous") && random.nextBoolean();
         query = implied ? query : query.with(ranges.parameters().toArray(String[]::new));
-        if (finest.equals("forever") || !ranges.fit(finest)) {
+        if (finest.equals("forever") || !ranges.fit(finest, dataset.retention(), now)) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
-        List<String> expected = ModelComparison.rows(dataset, model, finest, ranges.period(), ranges.against(), filter);
+        List<String> expected = ModelComparison.rows(dataset, model, finest,
+                dataset.retention().cut(finest, ranges.period(), now), dataset.retention().cut(finest, ranges.against(), now),
+                filter);
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.COMPARISON, null, asked -> expected);
+    }
+
+    private SeriesQueryGenerator series() {
+        return new SeriesQueryGenerator(random, now, dataset, tenant);
+    }
+
+    private ModelRange cut(String granularity, GeneratedRange range, Instant asked) {
+        return dataset.retention().cut(granularity, range.range().apply(asked), now);
     }
 
     /** One label, or many together. */

@@ -49,7 +49,8 @@ final class RankedDatasets {
         List<List<String>> labels = labels(labelSize);
         return new ModelDataset(name, name, IntStream.range(0, labelSize).mapToObj(i -> "part" + i).toList(), partition,
                 List.copyOf(granularities), List.copyOf(index), 1, subsets.withRatios(measures), widths, "hash",
-                Map.of("default", events(labels, 450), "other-tenant", events(labels, 40)), ranks, null, null);
+                Map.of("default", events(labels, 450), "other-tenant", events(labels, 40)), ranks, null, null,
+                ModelRetention.FOREVER);
     }
 
     private static boolean isOptional(String granularity) {

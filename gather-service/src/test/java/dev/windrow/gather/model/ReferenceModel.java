@@ -61,9 +61,10 @@ final class ReferenceModel {
     }
 
     /** Totals of labels, of buckets of the finest available granularity whose starts are in the range. */
-    String totals(LabelFilter filter, ModelRange range) {
+    String totals(LabelFilter filter, ModelRange requested, Instant now) {
         List<Object> head = new ArrayList<>(List.of(filter.first()));
-        String finest = dataset.stored(filter).get(0);
+        String finest = dataset.retention().finest(dataset.stored(filter), requested, now);
+        ModelRange range = dataset.retention().cut(finest, requested, now);
         if (!range.from().equals(ModelRange.BEGIN)) {
             head.add(ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.from()));
         }
@@ -74,9 +75,11 @@ final class ReferenceModel {
     }
 
     /** Buckets of all labels with the highest values of a measure. */
-    List<String> busiest(String granularity, ZoneId zone, String by, int n, ModelRange range, LabelFilter filter) {
+    List<String> busiest(String granularity, ZoneId zone, String by, int n, ModelRange range, LabelFilter filter,
+            Instant exists) {
         Map<Instant, List<ModelEvent>> starts = grouped(events.stream().filter(event -> filter.matches(event.label())
-                && range.holds(ModelCalendar.floor(granularity, zone, event.time()))).toList(),
+                && range.holds(ModelCalendar.floor(granularity, zone, event.time()))
+                && !ModelCalendar.floor(granularity, zone, event.time()).isBefore(exists)).toList(),
                 event -> ModelCalendar.floor(granularity, zone, event.time()));
         return best(starts, by, n, Comparator.naturalOrder()).stream()
                 .map(start -> RowText.of(List.of(granularity, start(start, zone)), dataset.measures(),

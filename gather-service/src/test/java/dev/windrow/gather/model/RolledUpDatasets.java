@@ -51,6 +51,7 @@ final class RolledUpDatasets {
                         .map(event -> new ModelEvent(event.label().subList(0, labelSize), 0, event.time(), event.attributes()))
                         .toList()));
         return new ModelDataset(name, base.eventType(), base.label().subList(0, labelSize), labelSize, granularities, index, 1,
-                base.measures(), new TreeMap<>(Map.of(Instant.EPOCH, 2)), "hash", events, List.of(), since, base.least());
+                base.measures(), new TreeMap<>(Map.of(Instant.EPOCH, 2)), "hash", events, List.of(), since, base.least(),
+                ModelRetention.FOREVER);
     }
 }

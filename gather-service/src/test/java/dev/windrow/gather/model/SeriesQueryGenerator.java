@@ -59,8 +59,10 @@ final class SeriesQueryGenerator {
         GeneratedRange range = drawnFill.equals("none") ? any : shortRange(granularity, event.time());
         ModelRange meant = range.range().apply(now);
         Optional<ModelGaps> gaps = gaps(stored, granularity, zone, drawnFill, meant);
+        boolean forgets = !dataset.retention().isForEver();
+        boolean beyondForgets = forgets && !drawnFill.equals("none") && !drawnFill.equals("zero");
         // Where only the nearer values are found, the model would have to know how near.
-        String fill = gaps.filter(beyond -> !beyond.areRefused() && !beyond.areFilledFromAll()).isPresent()
+        String fill = gaps.filter(beyond -> !beyond.areRefused() && (!beyond.areFilledFromAll() || beyondForgets)).isPresent()
                 ? "zero"
                 : drawnFill;
         boolean cumulative = fill.equals("zero") && random.nextInt(3) == 0;
@@ -77,11 +79,13 @@ final class SeriesQueryGenerator {
                 || gaps.filter(ModelGaps::areRefused).isPresent()) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
+        Instant exists = exists(stored, granularity, zone, meant);
         BiFunction<ModelRange, Member, List<String>> rows = (of, member) -> new ModelSeries(member.head(), member.labels(),
-                granularity, zone, of, fill, cumulative, RATES.getOrDefault(rate, 0L), descending, limit)
+                granularity, zone, of, fill, cumulative, RATES.getOrDefault(rate, 0L), descending, limit, exists)
                 .rows(dataset, tenant);
-        if (random.nextInt(3) == 0) {
-            return grouped(query, range, filter, zone, granularity, rows);
+        // The gaps of a group may be filled from the table, which may have other granularities.
+        if (random.nextInt(3) == 0 && (!forgets || fill.equals("none") || fill.equals("zero"))) {
+            return grouped(query, range, filter, zone, granularity, exists, rows);
         }
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null, asked -> rows
                 .apply(range.range().apply(asked), new Member(List.of(filter.first()), filter::matches)));
@@ -92,7 +96,7 @@ final class SeriesQueryGenerator {
 
     /** A series of each of the largest groups, and maybe one of the rest. */
     private GeneratedQuery grouped(Query query, GeneratedRange range, LabelFilter filter, ZoneId zone, String granularity,
-            BiFunction<ModelRange, Member, List<String>> rows) {
+            Instant exists, BiFunction<ModelRange, Member, List<String>> rows) {
         ModelTop top = top("desc");
         boolean other = random.nextBoolean();
         Query grouped = query.with("group", "top").with(top.parameters(dataset.label()).toArray(String[]::new));
@@ -101,7 +105,8 @@ final class SeriesQueryGenerator {
                     ModelRange of = range.range().apply(asked);
                     List<ModelEvent> inside = new ReferenceModel(dataset, tenant)
                             .series(filter::matches, granularity, zone).entrySet().stream()
-                            .filter(bucket -> of.holds(bucket.getKey())).flatMap(bucket -> bucket.getValue().stream())
+                            .filter(bucket -> of.holds(bucket.getKey()) && !bucket.getKey().isBefore(exists))
+                            .flatMap(bucket -> bucket.getValue().stream())
                             .toList();
                     List<List<String>> groups = top.groups(inside);
                     List<String> all = new ArrayList<>();
@@ -114,6 +119,13 @@ final class SeriesQueryGenerator {
                     }
                     return all;
                 });
+    }
+
+    /** The first bucket that can be summed up from those that are not forgotten. */
+    Instant exists(List<String> stored, String granularity, ZoneId zone, ModelRange meant) {
+        String source = stored.stream().filter(fine -> canBeBuilt(fine, granularity, zone, meant))
+                .reduce((finer, coarser) -> coarser).orElseThrow();
+        return dataset.retention().horizon(source, granularity, zone, now);
     }
 
     /** A choice of groups. */

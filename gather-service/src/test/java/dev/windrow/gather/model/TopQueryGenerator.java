@@ -56,13 +56,13 @@ final class TopQueryGenerator {
                 .with("order", order);
         boolean consistent = random.nextInt(4) == 0 && (dataset.isInTable(filter) || !World.hasRollups(dataset));
         query = consistent ? query.with("consistent", "true") : query;
-        String finest = dataset.stored(filter).get(0);
-        if ((finest.equals("forever") && !range.isAll()) || !range.fits(finest, range.range().apply(now))
+        String finest = finest(filter, range);
+        if ((finest.equals("forever") && !range.isAll()) || !range.fits(finest, bounds(finest, range))
                 || (consistent && !dataset.isInTable(filter))) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
         return GeneratedQuery.top(query, dataset, null,
-                asked -> rows(top, model.inRange(finest, range.range().apply(asked), filter)));
+                asked -> rows(top, model.inRange(finest, cut(finest, range, asked), filter)));
     }
 
     private GeneratedQuery ofBoard(Board board) {
@@ -71,9 +71,9 @@ final class TopQueryGenerator {
                 BigDecimal.ZERO);
         LabelFilter filter = new LabelFilter(filters.label().subList(0, board.within()), null);
         Query query = query("top", board.range(), filter).with("by", board.by().name(), "order", order, "explain", "true");
-        String finest = dataset.stored(filter).get(0);
+        String finest = finest(filter, board.range());
         return GeneratedQuery.top(query, dataset, board.isRead(ranksAreComplete),
-                asked -> rows(top, model.inRange(finest, board.range().range().apply(asked), filter)));
+                asked -> rows(top, model.inRange(finest, cut(finest, board.range(), asked), filter)));
     }
 
     private List<String> rows(ModelTop top, List<ModelEvent> events) {
@@ -88,12 +88,12 @@ final class TopQueryGenerator {
         Query query = query("top", ranges.range(), filter)
                 .with(top.parameters(dataset.label()).toArray(String[]::new)).with("order", top.order())
                 .with(ranges.parameters().toArray(String[]::new));
-        String finest = dataset.stored(filter).get(0);
-        if (finest.equals("forever") || !ranges.fit(finest)) {
+        String finest = dataset.retention().finest(dataset.stored(filter), ranges.period(), ranges.against(), now);
+        if (finest.equals("forever") || !ranges.fit(finest, dataset.retention(), now)) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
-        List<ModelEvent> after = model.inRange(finest, ranges.period(), filter);
-        List<ModelEvent> before = model.inRange(finest, ranges.against(), filter);
+        List<ModelEvent> after = model.inRange(finest, dataset.retention().cut(finest, ranges.period(), now), filter);
+        List<ModelEvent> before = model.inRange(finest, dataset.retention().cut(finest, ranges.against(), now), filter);
         List<String> expected = top.movers(after, before).stream().map(group -> {
             Map<String, @Nullable BigDecimal> then = model.total(of(before, top, group));
             Map<String, @Nullable BigDecimal> current = model.total(of(after, top, group));
@@ -120,16 +120,28 @@ final class TopQueryGenerator {
         dataset.label().subList(0, implied ? 0 : within).forEach(attribute -> parameters.addAll(List.of("within", attribute)));
         Query query = query("position", board.range(), new LabelFilter(label, null)).with(parameters.toArray(String[]::new));
         LabelFilter others = new LabelFilter(label.subList(0, within), null);
-        String finest = dataset.stored(others).get(0);
+        String finest = finest(others, board.range());
         if ((finest.equals("forever") && !board.range().isAll())
-                || !board.range().fits(finest, board.range().range().apply(now))) {
+                || !board.range().fits(finest, bounds(finest, board.range()))) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
         ModelPosition position = new ModelPosition(label,
                 new ModelTop(ModelTop.whole(label.size()), board.by(), order, ModelTop.ALL, null, BigDecimal.ZERO), around);
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.POSITION, null,
-                asked -> position.rows(model.inRange(finest, board.range().range().apply(asked), others)),
+                asked -> position.rows(model.inRange(finest, cut(finest, board.range(), asked), others)),
                 board.isRead(ranksAreComplete));
+    }
+
+    private String finest(LabelFilter filter, GeneratedRange range) {
+        return dataset.retention().finest(dataset.stored(filter), range.range().apply(now), now);
+    }
+
+    private ModelRange bounds(String finest, GeneratedRange range) {
+        return dataset.retention().bounds(finest, range.range().apply(now), now);
+    }
+
+    private ModelRange cut(String finest, GeneratedRange range, Instant asked) {
+        return dataset.retention().cut(finest, range.range().apply(asked), now);
     }
 
     private GeneratedRange maybeLocal() {
@@ -142,7 +154,7 @@ final class TopQueryGenerator {
         ModelRank rank = oneOf(dataset.ranks());
         Instant time = oneOf(dataset.of(tenant)).time();
         return new Board(dataset.measure(rank.by()), GeneratedRange.bucket(oneOf(rank.granularities()), time, random),
-                rank.within(), true);
+                rank.within(), dataset.retention().isForEver());
     }
 
     private static List<ModelEvent> of(List<ModelEvent> events, ModelTop top, List<String> group) {

@@ -20,6 +20,9 @@ public final class World {
     public static final List<ModelDataset> DATASETS = Stream.of(new GeneratedDatasets(random(0)).draw(),
             new RankedDatasets(random(3)).draw(), new RolledUpDatasets(random(4)).draw()).flatMap(List::stream).toList();
 
+    /** Datasets that forget, each in its own way; in a table of their own. */
+    static final List<ModelDataset> FORGETFUL = new ForgetfulDatasets(random(5)).draw();
+
     private World() {
     }
 
@@ -39,8 +42,8 @@ public final class World {
     }
 
     /** The dataset file. */
-    static String yaml() {
-        return "windrow:\n  datasets:\n" + DATASETS.stream().map(ModelDataset::yaml).collect(Collectors.joining());
+    static String yaml(List<ModelDataset> datasets) {
+        return "windrow:\n  datasets:\n" + datasets.stream().map(ModelDataset::yaml).collect(Collectors.joining());
     }
 
     /** Test classes and their servers may be loaded apart from each other, so the drawn seed is kept for all. */

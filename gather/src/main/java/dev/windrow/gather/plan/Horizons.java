@@ -69,15 +69,12 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
         if (retention.equals(Retention.FOREVER)) {
             return stored;
         }
-        List<Granularity> possible = stored.stream().filter(any -> isPossible(any, range)).toList();
+        List<Granularity> possible = stored.stream()
+                .filter(any -> !any.equals(Granularity.FOREVER) || range.equals(TimeRange.ALL)).toList();
         Granularity finest = possible.stream()
                 .filter(existing -> !of(existing).isAfter(TimeRange.ceiling(existing, range.from()))).findFirst()
                 .or(() -> possible.stream().min(Comparator.comparing(this::of))).orElse(stored.get(0));
         return stored.subList(stored.indexOf(finest), stored.size());
-    }
-
-    private static boolean isPossible(Granularity granularity, TimeRange range) {
-        return !granularity.equals(Granularity.FOREVER) || range.equals(TimeRange.ALL);
     }
 
     /**
@@ -88,8 +85,13 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
      */
     public Optional<Granularity> finest(List<Granularity> stored, TimeRange range) {
         Stream<Granularity> existing = retention.equals(Retention.FOREVER) ? stored.stream().limit(1)
-                : stored.stream().filter(any -> isPossible(any, range) && !of(any).isAfter(range.from()));
+                : stored.stream().filter(any -> !of(any).isAfter(range.from()))
+                        .filter(any -> !any.equals(Granularity.FOREVER) || isAllTime(range));
         return existing.filter(any -> Tiling.alignedButOpen(range, any).equals(range)).findFirst();
+    }
+
+    private static boolean isAllTime(TimeRange range) {
+        return !range.from().isAfter(Instant.EPOCH) && range.to().equals(TimeRange.END);
     }
 
     /** What exists of a range of starts of a granularity. */
@@ -146,7 +148,7 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
     public Horizons noting(List<Granularity> stored, List<Granularity> existing, TimeRange requested, TimeRange aligned) {
         Granularity finest = existing.get(0);
         int finer = stored.size() - existing.size() - 1;
-        if (!cut(finest, aligned).equals(aligned)) {
+        if (of(finest).isAfter(aligned.from())) {
             return noting(finest);
         }
         return finer >= 0 && !aligned.equals(Tiling.alignedButOpen(requested, stored.get(0))) ? noting(stored.get(finer))

@@ -137,7 +137,8 @@ public class RequestParser {
             DatasetScope instead = named;
             for (Dataset rollup : rollups) {
                 Optional<Q> query = attempt(() -> queryOf.apply(named.readFrom(rollup)))
-                        .filter(made -> isCompleteFor(rollup, made) && ofNamed.map(q -> sumsTheSame(q, made)).orElse(true));
+                        .filter(made -> isCompleteFor(rollup, made)
+                                && ofNamed.map(q -> sumsTheSame(q, made)).orElseGet(() -> isWhole(made)));
                 if (query.isPresent() && ofNamed.map(q -> isAsFresh(rollup, query.get(), named.dataset(), q)).orElse(true)) {
                     return query.get();
                 }
@@ -164,6 +165,11 @@ public class RequestParser {
         private static boolean isCompleteFor(Dataset rollup, Object query) {
             Instant since = rollup.completeSince();
             return query instanceof SumQuery sums && (since == null || !sums.earliestStart().isBefore(since));
+        }
+
+        /** Where the named dataset cannot answer, no less will do than what was asked for. */
+        private static boolean isWhole(Object query) {
+            return query instanceof SumQuery sums && sums.options().horizons().expired().isEmpty();
         }
 
         private static boolean sumsTheSame(Object one, Object other) {

@@ -1,0 +1,74 @@
+package dev.windrow.gather.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Which buckets the model forgets.
+ *
+ * @param kept how long buckets are kept, by granularity; those of others for ever
+ */
+record ModelRetention(Map<String, Duration> kept) {
+
+    static final ModelRetention FOREVER = new ModelRetention(Map.of());
+
+    boolean isForEver() {
+        return kept.isEmpty();
+    }
+
+    /** The first start that is not forgotten at a time. */
+    Instant horizon(String granularity, Instant now) {
+        Duration span = kept.get(granularity);
+        return span == null ? ModelRange.BEGIN : ModelCalendar.ceiling(granularity, ZoneOffset.UTC, now.minus(span));
+    }
+
+    /** The first bucket of a zone of which no stored bucket is forgotten. */
+    Instant horizon(String stored, String granularity, ZoneId zone, Instant now) {
+        return kept.containsKey(stored) ? ModelCalendar.ceiling(granularity, zone, horizon(stored, now)) : ModelRange.BEGIN;
+    }
+
+    /** The granularity that the bounds of a sum are moved up to: the first that remembers its start, or else the most. */
+    String finest(List<String> stored, ModelRange range, Instant now) {
+        List<String> possible = stored.stream()
+                .filter(any -> isForEver() || !any.equals("forever") || range.equals(ModelRange.ALL)).toList();
+        return isForEver() ? stored.get(0)
+                : possible.stream().filter(
+                        any -> !horizon(any, now).isAfter(ModelCalendar.ceiling(any, ZoneOffset.UTC, range.from()))).findFirst()
+                        .or(() -> possible.stream().min(Comparator.comparing(any -> horizon(any, now))))
+                        .orElse(stored.get(0));
+    }
+
+    /** The same for two ranges alike. */
+    String finest(List<String> stored, ModelRange one, ModelRange other, Instant now) {
+        return finest(stored.subList(stored.indexOf(finest(stored, one, now)), stored.size()), other, now);
+    }
+
+    /** What is remembered of the starts in a range. */
+    ModelRange cut(String granularity, ModelRange range, Instant now) {
+        Instant horizon = horizon(granularity, now);
+        if (!horizon.isAfter(ModelCalendar.ceiling(granularity, ZoneOffset.UTC, range.from()))) {
+            return range;
+        }
+        Instant end = ModelCalendar.ceiling(granularity, ZoneOffset.UTC, range.to());
+        return new ModelRange(horizon.isBefore(end) ? horizon : end, range.to().isBefore(horizon) ? end : range.to());
+    }
+
+    /** The range that buckets must not lie across the bounds of: of dates that are forgotten, only midnights count. */
+    ModelRange bounds(String granularity, ModelRange range, Instant now) {
+        ModelRange left = cut(granularity, range, now);
+        return left.from().isBefore(left.to()) ? range : new ModelRange(range.from(), range.to());
+    }
+
+    /** As the dataset file has it. */
+    String yaml() {
+        Map<String, String> spans = new TreeMap<>();
+        kept.forEach((granularity, span) -> spans.put(granularity, span.toString()));
+        return spans.toString().replace("=", ": ");
+    }
+}

@@ -1,0 +1,225 @@
+package dev.windrow.gather.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Alternative;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.windrow.gather.model.RetentionModelTest.Profile;
+import dev.windrow.local.LocalAws;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.TableSchema;
+import dev.windrow.testing.GeneratedCases;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+
+/**
+ * Random questions about datasets that forget, at times between which buckets pass their horizons. DynamoDB deletes what has
+ * expired at once in some datasets, never in others, and in others by chance. {@code -Dwindrow.retention.questions=N} asks more
+ * of them.
+ */
+@QuarkusTest
+@TestProfile(Profile.class)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("slow")
+class RetentionModelTest {
+
+    private static final int QUESTIONS = GeneratedCases.count("windrow.retention.questions", 300, 3_000);
+    private static final int TIMES = 30;
+    private static final int FIRST_NUMBER = 1_000_000;
+    private static final Instant BEGIN = GeneratedDatasets.FROM.plus(Duration.ofDays(3));
+    private static final Duration SLACK = Duration.ofDays(1);
+    private static final AtomicReference<Instant> NOW = new AtomicReference<>(BEGIN);
+
+    /** The service with the datasets that forget, and a clock that only the tests move. */
+    public static class Profile implements QuarkusTestProfile {
+
+        @Override
+        public List<TestResourceEntry> testResources() {
+            return List.of(new TestResourceEntry(GeneratedTable.class, Map.of(GeneratedTable.FORGETFUL, "")));
+        }
+
+        @Override
+        public boolean disableGlobalTestResources() {
+            return true;
+        }
+
+        @Override
+        public Set<Class<?>> getEnabledAlternatives() {
+            return Set.of(MovedClock.class);
+        }
+    }
+
+    @Alternative
+    @ApplicationScoped
+    static class MovedClock {
+
+        @Produces
+        @Singleton
+        Clock clock() {
+            return new Clock() {
+                @Override
+                public ZoneId getZone() {
+                    return ZoneOffset.UTC;
+                }
+
+                @Override
+                public Clock withZone(ZoneId zone) {
+                    return this;
+                }
+
+                @Override
+                public Instant instant() {
+                    return NOW.get();
+                }
+            };
+        }
+    }
+
+    @TestHTTPResource("/")
+    URI service;
+
+    LocalAws aws;
+
+    private GatherClient client;
+
+    @BeforeEach
+    void connect() {
+        client = new GatherClient(service);
+    }
+
+    @Test
+    @Order(2)
+    void everyQuestionIsAnsweredAsByAModelThatForgets() throws InterruptedException, ExecutionException {
+        RandomGenerator random = World.random(6);
+        ExecutorService threads = Executors.newFixedThreadPool(Questions.AT_A_TIME);
+        Questions questions = new Questions(client, World.FORGETFUL, NOW::get);
+        List<String> wrong = new ArrayList<>();
+        try {
+            for (int time = 0; time < TIMES; time++) {
+                // Given
+                NOW.updateAndGet(now -> now.plusSeconds(random.nextLong(3 * 86_400)));
+                deleteExpired(random);
+
+                // When
+                for (String failure : questions.ask(threads, FIRST_NUMBER + time * QUESTIONS / TIMES,
+                        FIRST_NUMBER + (time + 1) * QUESTIONS / TIMES, true)) {
+                    wrong.add("at " + NOW.get() + " " + failure);
+                }
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+
+        // Then
+        assertThat(wrong).isEmpty();
+    }
+
+    /** The cursor holds the range of the first page, and items stay a day longer than they are read. */
+    @Test
+    @Order(1)
+    void aWalkHasEveryBucketThatExistedWhenItBeganOnce() {
+        RandomGenerator random = World.random(7);
+        for (ModelDataset dataset : World.FORGETFUL) {
+            String granularity = dataset.index().get(0);
+            NOW.set(BEGIN.plusSeconds(random.nextLong(20 * 86_400)));
+            ModelRange kept = dataset.retention().cut(granularity, ModelRange.ALL, NOW.get());
+            List<String> expected = new ReferenceModel(dataset, "default").buckets(granularity, kept, false, LabelFilter.NONE);
+            Query query = Query.of(dataset.name() + "/buckets", "granularity", granularity, "limit",
+                    Integer.toString(1 + expected.size() / 6), "timeout", "30s");
+
+            List<String> walked = new ArrayList<>();
+            String cursor = "";
+            for (int page = 0; cursor != null; page++) {
+                Response answer = client.answered(page == 0 ? query : query.with("cursor", cursor));
+                walked.addAll(answer.rows(dataset.measures()));
+                cursor = answer.next().orElse(null);
+                NOW.updateAndGet(now -> now.plus(SLACK.dividedBy(8)));
+                assertExpired(answer.json(), dataset, granularity, kept);
+            }
+
+            assertThat(walked).as(dataset.name()).isEqualTo(expected);
+        }
+    }
+
+    private static void assertExpired(JsonNode answer, ModelDataset dataset, String granularity, ModelRange kept) {
+        assertThat(answer.get("complete").asBoolean()).isTrue();
+        boolean forgets = dataset.retention().kept().containsKey(granularity);
+        assertThat(answer.get("warnings")).as(dataset.name()).hasSize(forgets ? 1 : 0);
+        if (forgets) {
+            assertThat(answer.at("/warnings/0/reason").asText()).isEqualTo("expired");
+            assertThat(answer.at("/warnings/0/granularity").asText()).isEqualTo(granularity);
+            assertThat(Instant.parse(answer.at("/warnings/0/before").asText())).isBeforeOrEqualTo(kept.from());
+        }
+    }
+
+    /** What DynamoDB may have deleted by now. */
+    private void deleteExpired(RandomGenerator random) {
+        Map<String, AttributeValue> from = new HashMap<>();
+        do {
+            @Nullable
+            Map<String, AttributeValue> start = from.isEmpty() ? null : from;
+            ScanResponse page = aws.dynamoDb().scan(scan -> scan.tableName(aws.tableName())
+                    .projectionExpression("pk, sk").exclusiveStartKey(start)).join();
+            for (Map<String, AttributeValue> key : page.items()) {
+                if (isExpired(key, random)) {
+                    aws.dynamoDb().deleteItem(delete -> delete.tableName(aws.tableName()).key(key)).join();
+                }
+            }
+            from = page.lastEvaluatedKey();
+        } while (!from.isEmpty());
+    }
+
+    private static boolean isExpired(Map<String, AttributeValue> key, RandomGenerator random) {
+        String partitionKey = key.get(TableSchema.PK).s();
+        if (partitionKey.startsWith("~")) {
+            return false;
+        }
+        BucketKey bucket = BucketKey.ofTableKeys(partitionKey, key.get(TableSchema.SK).s());
+        String granularity = bucket.granularity().name();
+        ModelDataset dataset = World.FORGETFUL.stream()
+                .filter(any -> any.name().equals(bucket.series().dataset())).findFirst().orElseThrow();
+        Duration span = dataset.retention().kept().get(granularity);
+        boolean deletes = switch (World.FORGETFUL.indexOf(dataset) % 3) {
+            case 0 -> true;
+            case 1 -> false;
+            default -> random.nextBoolean();
+        };
+        return span != null && deletes
+                && !ModelCalendar.next(granularity, ZoneOffset.UTC, bucket.start()).plus(span).plus(SLACK)
+                        .isAfter(NOW.get());
+    }
+}
