@@ -2,6 +2,7 @@ package dev.windrow.gather.model;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +93,19 @@ public record ModelDataset(String name, String eventType, List<String> label, in
     ModelDataset keeping(ModelRetention other) {
         return new ModelDataset(name, eventType, label, partition, granularities, index, keyShards, measures, widths, strategy,
                 events, ranks, completeSince, least, other);
+    }
+
+    /** The granularity that the bounds of a sum are moved up to. */
+    public String finest(List<String> from, ModelRange range, Instant now) {
+        return retention.finest(from, range, now);
+    }
+
+    /** What is summed of a range, its bounds moved up. */
+    public ModelRange kept(List<String> from, ModelRange range, Instant now) {
+        String finest = finest(from, range, now);
+        Instant begin = range.from().equals(ModelRange.BEGIN) ? range.from()
+                : ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.from());
+        return retention.cut(finest, new ModelRange(begin, ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.to())), now);
     }
 
     /** The granularities that questions about these labels are answered from. */

@@ -3,26 +3,17 @@ package dev.windrow.gather.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
-
-import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.inject.Alternative;
-import jakarta.enterprise.inject.Produces;
-import jakarta.inject.Singleton;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,14 +25,12 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.windrow.gather.model.RetentionModelTest.Profile;
 import dev.windrow.local.LocalAws;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.GeneratedCases;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
@@ -52,7 +41,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
  * of them.
  */
 @QuarkusTest
-@TestProfile(Profile.class)
+@TestProfile(ForgetfulProfile.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("slow")
 class RetentionModelTest {
@@ -60,55 +49,7 @@ class RetentionModelTest {
     private static final int QUESTIONS = GeneratedCases.count("windrow.retention.questions", 300, 3_000);
     private static final int TIMES = 30;
     private static final int FIRST_NUMBER = 1_000_000;
-    private static final Instant BEGIN = GeneratedDatasets.FROM.plus(Duration.ofDays(3));
     private static final Duration SLACK = Duration.ofDays(1);
-    private static final AtomicReference<Instant> NOW = new AtomicReference<>(BEGIN);
-
-    /** The service with the datasets that forget, and a clock that only the tests move. */
-    public static class Profile implements QuarkusTestProfile {
-
-        @Override
-        public List<TestResourceEntry> testResources() {
-            return List.of(new TestResourceEntry(GeneratedTable.class, Map.of(GeneratedTable.FORGETFUL, "")));
-        }
-
-        @Override
-        public boolean disableGlobalTestResources() {
-            return true;
-        }
-
-        @Override
-        public Set<Class<?>> getEnabledAlternatives() {
-            return Set.of(MovedClock.class);
-        }
-    }
-
-    @Alternative
-    @ApplicationScoped
-    static class MovedClock {
-
-        @Produces
-        @Singleton
-        Clock clock() {
-            return new Clock() {
-                @Override
-                public ZoneId getZone() {
-                    return ZoneOffset.UTC;
-                }
-
-                @Override
-                public Clock withZone(ZoneId zone) {
-                    return this;
-                }
-
-                @Override
-                public Instant instant() {
-                    return NOW.get();
-                }
-            };
-        }
-    }
-
     @TestHTTPResource("/")
     URI service;
 
@@ -126,18 +67,18 @@ class RetentionModelTest {
     void everyQuestionIsAnsweredAsByAModelThatForgets() throws InterruptedException, ExecutionException {
         RandomGenerator random = World.random(6);
         ExecutorService threads = Executors.newFixedThreadPool(Questions.AT_A_TIME);
-        Questions questions = new Questions(client, World.FORGETFUL, NOW::get);
+        Questions questions = new Questions(client, World.FORGETFUL, ForgetfulProfile.NOW::get);
         List<String> wrong = new ArrayList<>();
         try {
             for (int time = 0; time < TIMES; time++) {
                 // Given
-                NOW.updateAndGet(now -> now.plusSeconds(random.nextLong(3 * 86_400)));
+                ForgetfulProfile.NOW.updateAndGet(now -> now.plusSeconds(random.nextLong(3 * 86_400)));
                 deleteExpired(random);
 
                 // When
                 for (String failure : questions.ask(threads, FIRST_NUMBER + time * QUESTIONS / TIMES,
                         FIRST_NUMBER + (time + 1) * QUESTIONS / TIMES, true)) {
-                    wrong.add("at " + NOW.get() + " " + failure);
+                    wrong.add("at " + ForgetfulProfile.NOW.get() + " " + failure);
                 }
             }
         } finally {
@@ -155,8 +96,8 @@ class RetentionModelTest {
         RandomGenerator random = World.random(7);
         for (ModelDataset dataset : World.FORGETFUL) {
             String granularity = dataset.index().get(0);
-            NOW.set(BEGIN.plusSeconds(random.nextLong(20 * 86_400)));
-            ModelRange kept = dataset.retention().cut(granularity, ModelRange.ALL, NOW.get());
+            ForgetfulProfile.NOW.set(ForgetfulProfile.BEGIN.plusSeconds(random.nextLong(20 * 86_400)));
+            ModelRange kept = dataset.retention().cut(granularity, ModelRange.ALL, ForgetfulProfile.NOW.get());
             List<String> expected = new ReferenceModel(dataset, "default").buckets(granularity, kept, false, LabelFilter.NONE);
             Query query = Query.of(dataset.name() + "/buckets", "granularity", granularity, "limit",
                     Integer.toString(1 + expected.size() / 6), "timeout", "30s");
@@ -167,7 +108,7 @@ class RetentionModelTest {
                 Response answer = client.answered(page == 0 ? query : query.with("cursor", cursor));
                 walked.addAll(answer.rows(dataset.measures()));
                 cursor = answer.next().orElse(null);
-                NOW.updateAndGet(now -> now.plus(SLACK.dividedBy(8)));
+                ForgetfulProfile.NOW.updateAndGet(now -> now.plus(SLACK.dividedBy(8)));
                 assertExpired(answer.json(), dataset, granularity, kept);
             }
 
@@ -220,6 +161,6 @@ class RetentionModelTest {
         };
         return span != null && deletes
                 && !ModelCalendar.next(granularity, ZoneOffset.UTC, bucket.start()).plus(span).plus(SLACK)
-                        .isAfter(NOW.get());
+                        .isAfter(ForgetfulProfile.NOW.get());
     }
 }

@@ -21,7 +21,7 @@ public final class World {
             new RankedDatasets(random(3)).draw(), new RolledUpDatasets(random(4)).draw()).flatMap(List::stream).toList();
 
     /** Datasets that forget, each in its own way; in a table of their own. */
-    static final List<ModelDataset> FORGETFUL = new ForgetfulDatasets(random(5)).draw();
+    public static final List<ModelDataset> FORGETFUL = new ForgetfulDatasets(random(5)).draw();
 
     private World() {
     }

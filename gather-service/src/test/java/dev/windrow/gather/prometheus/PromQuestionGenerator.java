@@ -17,7 +17,6 @@ import dev.windrow.gather.model.GeneratedDatasets;
 import dev.windrow.gather.model.ModelDataset;
 import dev.windrow.gather.model.ModelEvent;
 import dev.windrow.gather.model.ModelMeasure;
-import dev.windrow.gather.model.World;
 import dev.windrow.gather.prometheus.PromQuestion.Absent;
 import dev.windrow.gather.prometheus.PromQuestion.NumberOperation;
 import dev.windrow.gather.prometheus.PromQuestion.Operation;
@@ -33,21 +32,27 @@ final class PromQuestionGenerator {
     /** Later times are taken for this one. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
-    private static final List<ModelDataset> DATASETS = World.DATASETS.stream()
-            .filter(dataset -> !dataset.name().equals("heavy") && !dataset.label().isEmpty()
-                    && !dataset.index().get(0).equals("forever"))
-            // A roll-up of one that was declared later may know earlier events than it does.
-            .filter(dataset -> dataset.completeSince() == null)
-            .toList();
-
     private static final List<String> SYMBOLS = List.of("+", "-", "*", "/", "/", "%", "==", "!=", "<", ">", "<=", ">=");
     private static final List<BigDecimal> NUMBERS = Stream.of("0", "1", "2", "-0.25", "0.001", "7", "1000").map(BigDecimal::new)
             .toList();
 
     private final RandomGenerator random;
+    private final Instant now;
+    private final List<ModelDataset> datasets;
 
-    PromQuestionGenerator(RandomGenerator random) {
+    /**
+     * @param now about when it will be asked
+     * @param world the datasets
+     */
+    PromQuestionGenerator(RandomGenerator random, Instant now, List<ModelDataset> world) {
         this.random = random;
+        this.now = now;
+        this.datasets = world.stream()
+                .filter(dataset -> !dataset.name().equals("heavy") && !dataset.label().isEmpty()
+                        && !dataset.index().get(0).equals("forever"))
+                // A roll-up of one that was declared later may know earlier events than it does.
+                .filter(dataset -> dataset.completeSince() == null)
+                .toList();
     }
 
     /** Draws again, a few times, where the answer would be empty. */
@@ -61,7 +66,7 @@ final class PromQuestionGenerator {
 
     private PromQuestion drawn() {
         String tenant = one(GeneratedDatasets.TENANTS);
-        PromSelection base = selection(tenant, one(DATASETS));
+        PromSelection base = selection(tenant, one(datasets));
         Duration step = one(SPANS);
         List<ModelEvent> events = base.dataset().of(tenant);
         Instant near = (random.nextInt(3) == 0 || events.isEmpty()
@@ -102,17 +107,17 @@ final class PromQuestionGenerator {
 
     /** The same, or one that may have series with the same labels. */
     private PromSelection partner(PromSelection base) {
-        PromSelection other = selection(base.tenant(), random.nextBoolean() ? base.dataset() : one(DATASETS));
+        PromSelection other = selection(base.tenant(), random.nextBoolean() ? base.dataset() : one(datasets));
         String wrap = one(List.of("sum", "max", "count"));
         return switch (random.nextInt(4)) {
             case 0, 3 -> base;
             case 1 -> new PromSelection(base.dataset(), base.tenant(), base.measure(), base.function(), base.window(),
-                    other.offset(), base.matchers(), base.wrap(), base.by(), base.factor());
+                    other.offset(), base.matchers(), base.wrap(), base.by(), base.factor(), now);
             default -> new PromSelection(other.dataset(), other.tenant(), other.measure(), other.function(), base.window(),
                     base.offset(), other.dataset().equals(base.dataset()) ? base.matchers() : other.matchers(),
                     base.wrap().isEmpty() ? "" : wrap,
                     base.by().stream().filter(i -> i < other.dataset().label().size()).collect(Collectors.toSet()),
-                    other.factor());
+                    other.factor(), now);
         };
     }
 
@@ -123,7 +128,7 @@ final class PromQuestionGenerator {
         String wrap = one(List.of("", "sum", "sum", "min", "max", "avg", "count", "topk"));
         BigDecimal factor = random.nextInt(4) == 0 ? new BigDecimal("-0.25") : BigDecimal.ONE;
         return new PromSelection(dataset, tenant, measure, function, one(SPANS), offset, matchers(dataset, tenant), wrap,
-                by(dataset), factor);
+                by(dataset), factor, now);
     }
 
     private List<String> functions(ModelMeasure measure) {

@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,9 +38,11 @@ import dev.windrow.gather.prometheus.PromQuestion.Vector;
  * @param wrap sum, min, max, avg, count, topk or nothing around it
  * @param by labels that are left, for a wrap
  * @param factor a number to multiply by afterwards; one for none
+ * @param now when it is asked, which decides what is forgotten
  */
 record PromSelection(ModelDataset dataset, String tenant, ModelMeasure measure, String function, Duration window,
-        Duration offset, Map<Integer, Match> matchers, String wrap, Set<Integer> by, BigDecimal factor) implements Vector {
+        Duration offset, Map<Integer, Match> matchers, String wrap, Set<Integer> by, BigDecimal factor,
+        Instant now) implements Vector {
 
     private static final int K = 2;
 
@@ -129,19 +130,15 @@ record PromSelection(ModelDataset dataset, String tenant, ModelMeasure measure, 
     private List<ModelEvent> before(Instant time) {
         boolean inTable = IntStream.range(0, dataset.partition())
                 .allMatch(i -> matchers.containsKey(i) && matchers.get(i).equal());
-        String finest = inTable ? dataset.granularities().get(0) : dataset.index().get(0);
-        Instant from = function.isEmpty()
-                ? ModelRange.BEGIN
-                : bound(finest, time.minus(window));
-        ModelRange range = new ModelRange(from, bound(finest, time));
+        Instant end = time.isAfter(ModelCalendar.END) ? ModelCalendar.END : time;
+        Instant begin = function.isEmpty() || time.minus(window).isBefore(ModelRange.BEGIN) ? ModelRange.BEGIN
+                : time.minus(window);
+        ModelRange range = dataset.kept(inTable ? dataset.granularities() : dataset.index(), new ModelRange(begin, end), now);
+        String finest = dataset.finest(inTable ? dataset.granularities() : dataset.index(), new ModelRange(begin, end), now);
         return dataset.of(tenant).stream().filter(event -> range.holds(ModelCalendar.floor(finest, event.time())))
                 .filter(event -> matchers.entrySet().stream()
                         .allMatch(matcher -> matcher.getValue().meaning().test(event.label().get(matcher.getKey()))))
                 .toList();
-    }
-
-    private static Instant bound(String finest, Instant time) {
-        return ModelCalendar.ceiling(finest, ZoneOffset.UTC, time.isAfter(ModelCalendar.END) ? ModelCalendar.END : time);
     }
 
     private List<String> labels(List<String> values, Set<Integer> kept) {

@@ -99,14 +99,19 @@ record Windows(List<Granularity> existing, List<Instant> begins, List<Instant> e
     /** The ranges to read. What no bound divides is a range by itself, if that saves reads. */
     List<Part> parts() {
         int last = ends.size() - 1;
-        Part head = new Part(new TimeRange(begins.get(0), begins.get(last)), true);
-        Part common = new Part(new TimeRange(begins.get(last), ends.get(0)), false);
-        Part tail = new Part(new TimeRange(ends.get(0), ends.get(last)), true);
+        Part head = part(begins.get(0), begins.get(last), true);
+        Part common = part(begins.get(last), ends.get(0), false);
+        Part tail = part(ends.get(0), ends.get(last), true);
         boolean apart = common.length().compareTo(head.length().plus(tail.length())) > 0;
         Stream<Part> parts = apart
                 ? Stream.of(head, common, tail)
-                : Stream.of(new Part(new TimeRange(begins.get(0), ends.get(last)), true));
+                : Stream.of(part(begins.get(0), ends.get(last), true));
         return parts.filter(part -> !part.range().isEmpty()).toList();
+    }
+
+    /** Nothing is read before the horizon, where windows are empty. */
+    private Part part(Instant from, Instant to, boolean divided) {
+        return new Part(horizons.cut(existing.get(0), new TimeRange(from, to)), divided);
     }
 
     /**
