@@ -1,11 +1,10 @@
 import { h, s, visible } from './dom.js';
-import { amount, digits } from './exact.js';
-import { start, tick } from './times.js';
+import { amount, digits, start, tick } from './format.js';
 
 const DAY = 86_400;
 /** Seconds between ticks; months and years are 30 and 365 days to uPlot, which begins them by the calendar. */
-const TICKS = [1, 5, 10, 15, 30, 60, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, DAY, 2 * DAY, 7 * DAY, 14 * DAY,
-  30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY, 730 * DAY, 1_825 * DAY, 3_650 * DAY];
+const TICKS = [1, 5, 10, 15, 30, 60, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, DAY, 2 * DAY, 7 * DAY,
+  14 * DAY, 30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY, 730 * DAY, 1_825 * DAY, 3_650 * DAY];
 
 /** Up to so many buckets are drawn as what they are: bars, or steps where there are several lines. */
 const FEW = 80;
@@ -30,10 +29,7 @@ const FEW = 80;
 /** @type {WeakMap<Element, any>} */
 const plots = new WeakMap();
 
-/**
- * Takes charts away that are no longer shown.
- * @param {Element} within
- */
+/** Takes charts away that are no longer shown. @param {Element} within */
 export function dispose(within) {
   within.querySelectorAll('.chart').forEach((element) => plots.get(element)?.destroy());
 }
@@ -54,21 +50,21 @@ export function timeChart(chart) {
   const read = (index) => {
     if (index !== null && index !== undefined) {
       at = index;
-      readout.textContent = visible([text(index) + (index < over ? '' : ` (not over until ${start(times[index + 1] ?? chart.end, chart.zone, chart.bucket)})`), ...lines.map((line) =>
+      const end = start(times[index + 1] ?? chart.end, chart.zone, chart.bucket);
+      readout.textContent = visible([text(index) + (index < over ? '' : ` (not over until ${end})`), ...lines.map((line) =>
         (lines.length === 1 ? '' : `${line.name}: `) + digits(line.values[index], chart.unit))].join('  '));
     }
   };
   const plot = new uPlot(options(chart, read), data(chart, over), element);
-  styled(chart).forEach((series) => plot.addSeries(series));
-  plot.setData(data(chart, over));
   plots.set(element, plot);
   element.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
     const page = Math.max(1, Math.round(times.length / 10));
+    const last = times.length - 1;
     /** @type {Record<string, number>} */
-    const targets = { ArrowLeft: at - 1, ArrowRight: at + 1, PageUp: at - page, PageDown: at + page, Home: 0, End: times.length - 1 };
+    const targets = { ArrowLeft: at - 1, ArrowRight: at + 1, PageUp: at - page, PageDown: at + page, Home: 0, End: last };
     if (event.key in targets) {
       event.preventDefault();
-      const target = Math.max(0, Math.min(times.length - 1, targets[event.key]));
+      const target = Math.max(0, Math.min(last, targets[event.key]));
       plot.setCursor({ left: plot.valToPos(times[target] / 1_000, 'x'), top: 0 }, false);
       read(target);
     }
@@ -77,37 +73,30 @@ export function timeChart(chart) {
 }
 
 /** @param {string} name of a color in the style sheet */
-function color(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-}
+const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-/** @param {number} line */
-const tone = (line) => color(`tone-${line % 6}`);
-
-/**
- * @param {Chart} chart
- * @param {(index: number | null | undefined) => void} read
- */
-function options({ times, end, bucket, zone, unit, width, zoom, back }, read) {
+/** @param {Chart} chart @param {(index: number | null | undefined) => void} read */
+function options(chart, read) {
+  const { times, end, bucket, zone, unit, width, zoom, back } = chart;
   /** @param {number} x seconds; the bucket that it is in */
   const within = (x) => Math.max(0, times.findLastIndex((time) => time <= x * 1_000));
-  const axis = { stroke: color('quiet'), grid: { stroke: color('rule'), width: 1 }, ticks: { show: false }, font: '11px system-ui' };
+  const grid = { stroke: color('rule'), width: 1 };
+  const axis = { stroke: color('quiet'), grid, ticks: { show: false }, font: '11px system-ui' };
   return {
     width: Math.max(120, width),
     height: 240,
     tzDate: (/** @type {number} */ seconds) => uPlot.tzDate(new Date(seconds * 1_000), zone),
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false }, bind: { dblclick: () => back },
-      dataIdx: (/** @type {any} */ _plot, /** @type {number} */ _line, /** @type {number} */ _closest, /** @type {number} */ x) =>
-        within(x) },
+      dataIdx: (/** @type {any[]} */ ...[, , , x]) => within(x) },
     scales: { x: { range: () => [times[0] / 1_000, end / 1_000] }, y: { range: fromZero } },
     axes: [
       { ...axis, size: 28, space: 64, incrs: TICKS.filter((tickSeconds) => tickSeconds >= Math.min(bucket, 365 * DAY) * 0.95),
-        values: (/** @type {any} */ _plot, /** @type {number[]} */ at, /** @type {number} */ _axis, /** @type {number} */ _space,
-          /** @type {number} */ step) => at.map((seconds) => tick(seconds * 1_000, zone, step)) },
-      { ...axis, size: 64, values: (/** @type {any} */ _plot, /** @type {number[]} */ at) => at.map((value) => amount(value, unit)) },
+        values: (/** @type {[any, number[], number, number, number]} */ ...[, at, , , step]) =>
+          at.map((second) => tick(second * 1_000, zone, step)) },
+      { ...axis, size: 64, values: (/** @type {[any, number[]]} */ ...[, at]) => at.map((value) => amount(value, unit)) },
     ],
-    series: [{}],
+    series: [{}, ...styled(chart)],
     hooks: {
       setCursor: [(/** @type {any} */ plot) => plot.cursor.left >= 0 && read(plot.cursor.idx)],
       setSelect: [(/** @type {any} */ plot) => {
@@ -128,7 +117,7 @@ function fromZero(_plot, low, high) {
   return [bottom < 0 ? bottom - room : 0, top > 0 || bottom === 0 ? top + room : 0];
 }
 
-/** @param {Chart} chart */
+/** @param {Chart} chart @returns {'bars' | 'steps' | 'lines'} */
 function shapeOf({ times, lines, stacked }) {
   return stacked || (times.length <= FEW && lines.length > 1) ? 'steps' : times.length <= FEW ? 'bars' : 'lines';
 }
@@ -156,46 +145,37 @@ function data(chart, over) {
   return [[...times, end].map((time) => time / 1_000), ...halves];
 }
 
-/**
- * How the columns are drawn.
- * @param {Chart} chart
- */
+/** How the columns are drawn. @param {Chart} chart */
 function styled(chart) {
   const shape = shapeOf(chart);
   const { lines, stacked } = chart;
-  const order = lines.map((_line, i) => (stacked ? lines.length - 1 - i : i));
-  return order.flatMap((i) => [false, true].map((later) => {
-    const dash = later || lines[i].dashed ? [4, 4] : [];
-    const fill = stacked || shape === 'bars' ? tone(i) + (later ? '80' : '') : i === 0 && lines.length === 1 ? `${tone(i)}22` : undefined;
-    return { stroke: tone(i), width: shape === 'bars' ? 0 : 1.6, dash, fill, paths: path(shape),
-      points: { show: false, size: 4, fill: tone(i), filter: (/** @type {any} */ plot, /** @type {number} */ series) =>
-        (shape === 'lines' ? lone(plot.data[series]) : []) } };
+  const { bars, stepped, linear } = uPlot.paths;
+  const paths = { bars: bars({ align: 1, size: [0.85, 60] }), steps: stepped({ align: 1, extendGap: true }), lines: linear() }[shape];
+  const series = lines.map(({ dashed }, i) => [false, true].map((later) => {
+    const stroke = color(`tone-${i % 6}`);
+    const fill = stacked || shape === 'bars' ? stroke + (later ? '80' : '') : lines.length === 1 ? `${stroke}22` : undefined;
+    return { stroke, width: shape === 'bars' ? 0 : 1.6, dash: later || dashed ? [4, 4] : [], fill, paths,
+      points: { show: false, size: 4, fill: stroke, filter: (/** @type {any} */ plot, /** @type {number} */ column) =>
+        (shape === 'lines' ? lone(plot.data[column]) : []) } };
   }));
-}
-
-/** @param {string} shape */
-function path(shape) {
-  return { bars: uPlot.paths.bars({ align: 1, size: [0.85, 60] }), steps: uPlot.paths.stepped({ align: 1, extendGap: true }),
-    lines: uPlot.paths.linear() }[shape];
+  return (stacked ? series.reverse() : series).flat();
 }
 
 /** Values between two gaps, which no line would show. @param {(number | null)[]} values */
 function lone(values) {
-  return values.flatMap((value, i) => (value !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null ? [i] : []));
+  const isGap = (/** @type {number} */ i) => (values[i] ?? null) === null;
+  return values.flatMap((_value, i) => (!isGap(i) && isGap(i - 1) && isGap(i + 1) ? [i] : []));
 }
 
 /** @param {{ name: string, dashed?: boolean }[]} lines */
 function legend(lines) {
   return h('ul', { class: 'legend' }, lines.map((line, i) => h('li', { class: `tone-${i % 6}` },
-    s('svg', { width: 14, height: 10, 'aria-hidden': 'true' }, s('path', { class: `line${line.dashed ? ' dashed' : ''}`, d: 'M0,5L14,5' })),
+    s('svg', { width: 14, height: 10, 'aria-hidden': 'true' },
+      s('path', { class: `line${line.dashed ? ' dashed' : ''}`, d: 'M0,5L14,5' })),
     h('span', {}, line.name))));
 }
 
-/**
- * A small line without axes; gaps stay gaps.
- * @param {any[]} values null where there is none
- * @param {string} title
- */
+/** A small line without axes; gaps stay gaps. @param {any[]} values null where there is none @param {string} title */
 export function sparkLine(values, title) {
   const numbers = values.filter((value) => value !== null).map(Number);
   const [low, high] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
@@ -203,8 +183,10 @@ export function sparkLine(values, title) {
   const x = (i) => (values.length === 1 ? 60 : (i / (values.length - 1)) * 120).toFixed(1);
   /** @type {(value: any) => string} */
   const y = (value) => (high === low ? 27 : 1 + (1 - (Number(value) - low) / (high - low)) * 26).toFixed(1);
-  const drawn = values.map((value, i) => (value === null ? '' : `${i > 0 && values[i - 1] !== null ? 'L' : 'M'}${x(i)},${y(value)}`
-    + ((values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null ? 'h1' : ''))).join('');
+  const alone = lone(values);
+  const drawn = values.map((value, i) => (value === null ? ''
+    : `${(values[i - 1] ?? null) === null ? 'M' : 'L'}${x(i)},${y(value)}${alone.includes(i) ? 'h1' : ''}`)).join('');
   return s('svg', { class: 'spark tone-0', viewBox: '0 0 120 28', preserveAspectRatio: 'none', role: 'img',
-    'aria-label': `${title}: at most ${amount(numbers.length === 0 ? null : Math.max(...numbers))}` }, s('path', { class: 'line', d: drawn }));
+    'aria-label': `${title}: at most ${amount(numbers.length === 0 ? null : Math.max(...numbers))}` },
+  s('path', { class: 'line', d: drawn }));
 }

@@ -495,7 +495,7 @@ class PageBrowserTest {
                         (async () => {
                           const main = document.querySelector('script[type=module]').src;
                           const { sparkLine } = await import(new URL('chart.js', main).href);
-                          const { heatMap } = await import(new URL('tables.js', main).href);
+                          const { heatMap } = await import(new URL('dom.js', main).href);
                           const values = [-4, null, 0, 8];
                           const heat = heatMap('map', ['row'], ['a', 'b', 'c', 'd', 'e'], (_row, column) => ({ value: values[column] ?? null,
                             name: 'cell', outside: column === 4, open: () => {} }));
