@@ -11,11 +11,7 @@ const LONGEST_WAIT = 10;
 
 /** Why a query was not answered: a problem document of the API, or no answer at all. */
 export class Problem extends Error {
-  /**
-   * @param {number} status the HTTP status; 0 if there was no response
-   * @param {{ type?: string, title?: string, detail?: string }} document
-   * @param {string | null} [retryAfter] seconds
-   */
+  /** @param {number} status 0 without a response @param {Record<string, string>} document @param {string?} [retryAfter] */
   constructor(status, document, retryAfter = null) {
     super(document.detail || document.title || `HTTP status ${status}`);
     this.status = status;
@@ -91,11 +87,7 @@ export class Api {
     }
   }
 
-  /**
-   * Takes a place among the queries, or is handed one. What is aborted leaves the queue.
-   * @param {AbortSignal} signal
-   * @returns {Promise<void>}
-   */
+  /** Takes a place, or is handed one. What is aborted leaves the queue. @param {AbortSignal} signal @returns {Promise<void>} */
   #place(signal) {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
@@ -117,11 +109,8 @@ export class Api {
   /**
    * Server-sent events by fetch, as EventSource cannot send a credential; `open` is the first. They have no place among the
    * queries, as they do not end.
-   * @param {string} url
-   * @param {string} lastEventId empty for none
-   * @param {AbortSignal} signal
-   * @returns {AsyncGenerator<{ event?: string, id?: string, data?: string }>}
-   * @throws {Problem}
+   * @param {string} url @param {string} lastEventId empty for none @param {AbortSignal} signal
+   * @returns {AsyncGenerator<{ event?: string, id?: string, data?: string }>} @throws {Problem}
    */
   async *events(url, lastEventId, signal) {
     const resume = lastEventId && { 'Last-Event-ID': lastEventId };
@@ -140,24 +129,18 @@ export class Api {
     }
   }
 
-  /**
-   * @param {string} url
-   * @param {string} accept
-   * @param {AbortSignal} signal
-   * @param {number} [left] how often to ask again
-   * @returns {Promise<Response>}
-   */
-  async #again(url, accept, signal, left = RETRIES) {
-    try {
-      return await this.#response(url, { Accept: accept }, signal);
-    } catch (/** @type {any} */ problem) {
-      const after = problem.status === 503 ? Number(problem.retryAfter ?? NaN) : NaN;
-      if (left === 0 || !(after <= LONGEST_WAIT)) {
-        throw problem;
+  /** @param {string} url @param {string} accept @param {AbortSignal} signal */
+  async #again(url, accept, signal) {
+    for (let left = RETRIES; ; left--) {
+      try {
+        return await this.#response(url, { Accept: accept }, signal);
+      } catch (/** @type {any} */ problem) {
+        const after = problem.status === 503 ? Number(problem.retryAfter ?? NaN) : NaN;
+        if (left === 0 || !(after <= LONGEST_WAIT)) {
+          throw problem;
+        }
+        await wait(after * 1_000, signal);
       }
-      await wait(after * 1_000, signal);
-      signal.throwIfAborted();
-      return this.#again(url, accept, signal, left - 1);
     }
   }
 

@@ -9,21 +9,15 @@ const TICKS = [1, 5, 10, 15, 30, 60, 300, 600, 900, 1_800, 3_600, 7_200, 10_800,
 /** Up to so many buckets are drawn as what they are: bars, or steps where there are several lines. */
 const FEW = 80;
 
+/** @import { Drawing } from './panel.js' @import { View } from './view.js' */
 /**
  * @typedef {object} Chart
  * @property {string} title what it shows, for those who do not see it
  * @property {number[]} times starts of buckets in milliseconds, ascending, at least one
  * @property {number} end of the last bucket
  * @property {number} bucket its length in seconds, about
- * @property {number} now
  * @property {{ name: string, values: any[], dashed?: boolean }[]} lines a value for each time; null where there is none
- * @property {boolean} [stacked] each line on those before it
- * @property {string} zone
- * @property {string} [unit] of the values
- * @property {number} width pixels
- * @property {(index: number) => string} text what a bucket is called
- * @property {(from: number, to: number) => void} zoom to buckets that were chosen, in milliseconds
- * @property {() => void} back undoes a zoom
+ * @property {boolean} stacked each line on those before it
  */
 
 /** @type {WeakMap<Element, any>} */
@@ -37,11 +31,12 @@ export function dispose(within) {
 /**
  * Values over time. A pointer or the arrow keys move a cursor, whose values are read out; a range that is dragged over is
  * zoomed to. What is not over yet is lighter.
- * @param {Chart} chart
+ * @param {Chart} chart @param {View} view @param {Drawing} drawing
  */
-export function timeChart(chart) {
-  const { times, lines, text } = chart;
-  const over = times.filter((_time, i) => (times[i + 1] ?? chart.end) <= chart.now).length;
+export function timeChart(chart, view, drawing) {
+  const { times, lines } = chart;
+  const unit = view.unit(view.by);
+  const over = [...times.slice(1), chart.end].filter((end) => end <= Date.now()).length;
   const element = h('div', { class: 'chart', role: 'img', tabindex: '0',
     'aria-label': `${chart.title}. Use the arrow keys to read values.` });
   const readout = h('p', { class: 'readout', 'aria-live': 'polite' });
@@ -50,12 +45,12 @@ export function timeChart(chart) {
   const read = (index) => {
     if (index !== null && index !== undefined) {
       at = index;
-      const end = start(times[index + 1] ?? chart.end, chart.zone, chart.bucket);
-      readout.textContent = visible([text(index) + (index < over ? '' : ` (not over until ${end})`), ...lines.map((line) =>
-        (lines.length === 1 ? '' : `${line.name}: `) + digits(line.values[index], chart.unit))].join('  '));
+      const [from, to] = [times[index], times[index + 1] ?? chart.end].map((time) => start(time, view.zone, chart.bucket));
+      readout.textContent = visible([from + (index < over ? '' : ` (not over until ${to})`), ...lines.map((line) =>
+        (lines.length === 1 ? '' : `${line.name}: `) + digits(line.values[index], unit))].join('  '));
     }
   };
-  const plot = new uPlot(options(chart, read), data(chart, over), element);
+  const plot = new uPlot(options(chart, view, drawing, read), data(chart, over), element);
   plots.set(element, plot);
   element.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
     const page = Math.max(1, Math.round(times.length / 10));
@@ -75,9 +70,9 @@ export function timeChart(chart) {
 /** @param {string} name of a color in the style sheet */
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-/** @param {Chart} chart @param {(index: number | null | undefined) => void} read */
-function options(chart, read) {
-  const { times, end, bucket, zone, unit, width, zoom, back } = chart;
+/** @param {Chart} chart @param {View} view @param {Drawing} drawing @param {(index: number?) => void} read */
+function options(chart, { zone, unit, by }, { width, actions }, read) {
+  const { times, end, bucket } = chart;
   /** @param {number} x seconds; the bucket that it is in */
   const within = (x) => Math.max(0, times.findLastIndex((time) => time <= x * 1_000));
   const grid = { stroke: color('rule'), width: 1 };
@@ -87,14 +82,14 @@ function options(chart, read) {
     height: 240,
     tzDate: (/** @type {number} */ seconds) => uPlot.tzDate(new Date(seconds * 1_000), zone),
     legend: { show: false },
-    cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false }, bind: { dblclick: () => back },
-      dataIdx: (/** @type {any[]} */ ...[, , , x]) => within(x) },
+    cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false },
+      bind: { dblclick: () => actions.back }, dataIdx: (/** @type {any[]} */ ...[, , , x]) => within(x) },
     scales: { x: { range: () => [times[0] / 1_000, end / 1_000] }, y: { range: fromZero } },
     axes: [
       { ...axis, size: 28, space: 64, incrs: TICKS.filter((tickSeconds) => tickSeconds >= Math.min(bucket, 365 * DAY) * 0.95),
         values: (/** @type {[any, number[], number, number, number]} */ ...[, at, , , step]) =>
           at.map((second) => tick(second * 1_000, zone, step)) },
-      { ...axis, size: 64, values: (/** @type {[any, number[]]} */ ...[, at]) => at.map((value) => amount(value, unit)) },
+      { ...axis, size: 64, values: (/** @type {[any, number[]]} */ ...[, at]) => at.map((value) => amount(value, unit(by))) },
     ],
     series: [{}, ...styled(chart)],
     hooks: {
@@ -103,7 +98,7 @@ function options(chart, read) {
         const { left, width: chosen } = plot.select;
         if (chosen > 4) {
           const last = within(plot.posToVal(left + chosen, 'x'));
-          zoom(times[within(plot.posToVal(left, 'x'))], times[last + 1] ?? end);
+          actions.zoom(times[within(plot.posToVal(left, 'x'))], times[last + 1] ?? end);
         }
       }],
     },
@@ -125,8 +120,7 @@ function shapeOf({ times, lines, stacked }) {
 /**
  * The columns that are drawn: of each line, the buckets that are over, then the others. The end of the last bucket is a place
  * of its own, up to which steps go.
- * @param {Chart} chart
- * @param {number} over how many buckets are over
+ * @param {Chart} chart @param {number} over how many buckets are over
  */
 function data(chart, over) {
   const { times, end, lines, stacked } = chart;
@@ -149,8 +143,8 @@ function data(chart, over) {
 function styled(chart) {
   const shape = shapeOf(chart);
   const { lines, stacked } = chart;
-  const { bars, stepped, linear } = uPlot.paths;
-  const paths = { bars: bars({ align: 1, size: [0.85, 60] }), steps: stepped({ align: 1, extendGap: true }), lines: linear() }[shape];
+  const paths = { bars: uPlot.paths.bars({ align: 1, size: [0.85, 60] }), lines: uPlot.paths.linear(),
+    steps: uPlot.paths.stepped({ align: 1, extendGap: true }) }[shape];
   const series = lines.map(({ dashed }, i) => [false, true].map((later) => {
     const stroke = color(`tone-${i % 6}`);
     const fill = stacked || shape === 'bars' ? stroke + (later ? '80' : '') : lines.length === 1 ? `${stroke}22` : undefined;

@@ -3,7 +3,7 @@ import { LOCAL, instantOf, rfc3339, start } from './format.js';
 import { fits, labelText } from './view.js';
 
 /** @import { Actions } from './panel.js' @import { Dataset, View } from './view.js' */
-/** @typedef {[value: string, text: string, disabled?: boolean][]} Options */
+/** @import { Options } from './dom.js' */
 
 /** @type {Options} */
 const RANGES = [['1h', 'last hour'], ['6h', 'last 6 hours'], ['24h', 'last 24 hours'], ['7d', 'last 7 days'],
@@ -13,14 +13,8 @@ const RANGES = [['1h', 'last hour'], ['6h', 'last 6 hours'], ['24h', 'last 24 ho
 /** @type {Options} */
 const REFRESHES = [['', 'never'], ['10s', 'every 10 s'], ['1m', 'every minute'], ['live', 'live']];
 
-/**
- * The bar above the panels.
- * @param {View} view
- * @param {Dataset[]} datasets
- * @param {boolean} tenants whether there may be others
- * @param {Actions['change']} change
- */
-export function controls(view, datasets, tenants, change) {
+/** What is in the bar. @param {View} view @param {Dataset[]} datasets @param {boolean} tenants @param {Actions} actions */
+export function controls(view, datasets, tenants, { change }) {
   const { state, granularities } = view;
   const { last } = state;
   /** @type {Options} */
@@ -76,10 +70,7 @@ function boundsOf({ seconds }) {
 
 /**
  * A field that counts once it is left, or with Enter: Chromium reports a `change` for every digit typed.
- * @param {string} title
- * @param {'from' | 'to'} name
- * @param {View} view
- * @param {Actions['change']} change
+ * @param {string} title @param {'from' | 'to'} name @param {View} view @param {Actions['change']} change
  */
 function bound(title, name, view, change) {
   const time = view.state[name];

@@ -9,6 +9,7 @@ const SHADES = 8;
  * @typedef {string | number | Node | null | undefined | false} Child
  * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes
  * @typedef {(name: string, attributes?: Attributes, ...children: (Child | Child[])[]) => any} Builder
+ * @typedef {[value: string, text: string, disabled?: boolean][]} Options
  * @typedef {string | { text: string, sorted: boolean, sort: () => void }} Column a title; with what a click on it does
  * @typedef {{ value: any, name: string, outside: boolean, open: () => void }} Heat what a cell of a heat map stands for: value
  *   is null where there is no data; outside of the range there can be none
@@ -54,29 +55,14 @@ export function field(title, control) {
   return h('label', { class: 'field' }, h('span', {}, title), control);
 }
 
-/**
- * A choice below its title.
- * @param {string} title
- * @param {string} name
- * @param {[value: string, text: string, disabled?: boolean][]} options
- * @param {string} selected
- * @param {(value: string) => void} [changed]
- */
-export function choice(title, name, options, selected, changed) {
-  return field(title, h('select', { name, change: ({ target }) => changed?.(target.value) },
+/** @type {(title: string, name: string, options: Options, selected: string, changed?: (value: string) => void) => any} */
+export const choice = (title, name, options, selected, changed) =>
+  field(title, h('select', { name, change: ({ target }) => changed?.(target.value) },
     options.map(([value, text, disabled]) => h('option', { value, disabled, selected: value === selected }, text))));
-}
 
-/**
- * A box to check below its title.
- * @param {string} title
- * @param {string} name
- * @param {boolean} checked
- * @param {(checked: boolean) => void} changed
- */
-export function checkbox(title, name, checked, changed) {
-  return field(title, h('input', { type: 'checkbox', name, checked, change: ({ target }) => changed(target.checked) }));
-}
+/** @type {(title: string, name: string, checked: boolean, changed: (checked: boolean) => void) => any} */
+export const checkbox = (title, name, checked, changed) =>
+  field(title, h('input', { type: 'checkbox', name, checked, change: ({ target }) => changed(target.checked) }));
 
 /** Replaces controls; the one with the name of what had the focus gets it. @param {Element} bar @param {() => void} replace */
 export function refocused(bar, replace) {
@@ -88,10 +74,8 @@ export function refocused(bar, replace) {
 }
 
 /**
- * A cell with a number and its unit.
- * @param {any} value null where there is none
- * @param {string} [unit]
- * @param {boolean} [short] to show a few digits of a long one, and all of them as a hint
+ * A cell with a number and its unit; if short, with a few digits of a long one, and all of them as a hint.
+ * @param {any} value null where there is none @param {string} [unit] @param {boolean} [short]
  */
 export function number(value, unit, short = false) {
   const all = digits(value, unit);
@@ -101,10 +85,8 @@ export function number(value, unit, short = false) {
 }
 
 /**
- * A table whose first column names its rows.
- * @param {string} caption
- * @param {Column[]} columns
- * @param {Child[][]} rows what is not a cell becomes one
+ * A table whose first column names its rows. What is not a cell becomes one.
+ * @param {string} caption @param {Column[]} columns @param {Child[][]} rows
  */
 export function dataTable(caption, columns, rows) {
   const headings = columns.map((column, i) => {
@@ -125,10 +107,8 @@ function table(caption, kind, headings, rows) {
 }
 
 /**
- * The same numbers as a chart, for those who want them as text.
- * @param {string} caption
- * @param {string[]} columns
- * @param {() => Child[][]} rows made when the table is opened: it may be long
+ * The same numbers as a chart, for those who want them as text. The table is made when it is opened: it may be long.
+ * @param {string} caption @param {string[]} columns @param {() => Child[][]} rows
  */
 export function foldedTable(caption, columns, rows) {
   const details = h('details', { class: 'folded', toggle: () => {
@@ -142,10 +122,7 @@ export function foldedTable(caption, columns, rows) {
 /**
  * A table whose cells are shaded by their value, and say it to those who do not see shades. Negative values have a color of
  * their own; a cell without data is empty, one outside of the range is crossed out.
- * @param {string} caption
- * @param {string[]} rows
- * @param {string[]} columns
- * @param {(row: number, column: number) => Heat} cell
+ * @param {string} caption @param {string[]} rows @param {string[]} columns @param {(row: number, column: number) => Heat} cell
  */
 export function heatMap(caption, rows, columns, cell) {
   const cells = rows.map((_row, r) => columns.map((_column, c) => cell(r, c)));

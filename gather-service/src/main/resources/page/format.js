@@ -8,13 +8,11 @@ export const LOCAL = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UT
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
 
-/**
- * Parses JSON. A number that a double would round becomes a text with all its digits, where browsers show a number's source.
- * @param {string} text
- */
+/** Parses JSON. A number that a double would round becomes a text, where browsers show its digits. @param {string} text */
 export function parse(text) {
   /** @type {(key: string, value: any, context?: { source?: string }) => any} */
-  const exact = (_key, value, { source } = {}) => (typeof value !== 'number' || source === String(value) ? value : source ?? value);
+  const exact = (_key, value, { source } = {}) =>
+    (typeof value === 'number' && source && source !== String(value) ? source : value);
   return JSON.parse(text, exact);
 }
 
@@ -76,9 +74,7 @@ export function rfc3339(time) {
 
 /**
  * The start of a bucket: `2026-11-20 10:31`, or `2026-11-20` if buckets are days or longer.
- * @param {Time} time
- * @param {string} zone
- * @param {number} bucket seconds
+ * @param {Time} time @param {string} zone @param {number} bucket seconds
  */
 export function start(time, zone, bucket) {
   const [day, clock] = local(time, zone).toISOString().split('T');
@@ -95,26 +91,4 @@ export function tick(time, zone, step) {
   return format(time, zone, step >= 360 * DAY ? { year: 'numeric' } : step >= 28 * DAY ? { month: 'short', year: 'numeric' }
     : step >= DAY || local(time, zone).getTime() % (DAY * 1_000) === 0 ? { day: 'numeric', month: 'short' }
     : { timeStyle: step < 60 ? 'medium' : 'short' });
-}
-
-/**
- * Where a bucket ends.
- * @param {number} time its start in milliseconds
- * @param {string} granularity
- * @param {number} bucket about how long it is, in seconds
- * @param {string} zone in which days begin
- */
-export function endOf(time, granularity, bucket, zone) {
-  if (bucket < DAY) {
-    return time + bucket * 1_000;
-  }
-  const end = local(time, zone);
-  if (granularity === 'year') {
-    end.setUTCFullYear(end.getUTCFullYear() + 1);
-  } else if (granularity === 'month') {
-    end.setUTCMonth(end.getUTCMonth() + 1);
-  } else {
-    end.setUTCDate(end.getUTCDate() + (granularity === 'week' ? 7 : 1));
-  }
-  return instantOf(end.getTime(), zone);
 }

@@ -115,7 +115,7 @@ function showControls(view) {
   const open = bar.querySelector('.settings')?.hasAttribute('open') ?? !matchMedia('(max-width: 40rem)').matches;
   refocused(bar, () => bar.replaceChildren(
     h('details', { class: 'settings', open }, h('summary', {}, `${view.name}, ${state.last || 'from … to …'}`),
-      h('div', { class: 'fields' }, controls(view, datasets, tenants, change))),
+      h('div', { class: 'fields' }, controls(view, datasets, tenants, actions))),
     h('div', { class: 'buttons' },
       button({ name: 'theme', title: 'Dark or light', 'aria-label': 'Dark or light' }, switchTheme, '◐'),
       api.isSignedIn && button({ name: 'sign-out' }, () => {

@@ -22,6 +22,8 @@ import { clock } from './format.js';
  * @property {() => void} ended a panel was answered, or was not
  */
 
+/** @typedef {{ actions: Actions, width: number, reload: () => void }} Drawing what drawing may use; the width is in pixels */
+
 /**
  * What is special about a panel.
  * @template [T=any]
@@ -34,7 +36,7 @@ import { clock } from './format.js';
  * @property {(ask: Ask, view: View) => Promise<T>} load
  * @property {(data: T) => boolean} isEmpty
  * @property {(data: T, view: View, actions: Actions) => Node | null} [instead] what to offer where it is empty
- * @property {(data: T, view: View, drawing: { actions: Actions, width: number, reload: () => void }) => (Node | null)[]} draw
+ * @property {(data: T, view: View, drawing: Drawing) => (Node | null)[]} draw
  */
 
 /** @param {Item} warning */
@@ -53,7 +55,8 @@ export class Frame {
     this.api = api;
     this.title.id = `title-${id}`;
     this.element = h('section', { class: 'panel', id: `panel-${id}`, 'aria-labelledby': this.title.id },
-      this.title, this.controls, this.body, this.status, h('details', { class: 'queries' }, h('summary', {}, 'Query'), this.#queries));
+      this.title, this.controls, this.body, this.status,
+      h('details', { class: 'queries' }, h('summary', {}, 'Query'), this.#queries));
   }
 
   /** The address of a query about a view. @param {View} view @param {string} query @param {Parameters} parameters */
@@ -207,7 +210,8 @@ export class Panel extends Frame {
     const complete = answers.every((answer) => answer.complete);
     const times = answers.map((answer) => answer.asOf).sort();
     const asOf = times.every(Boolean) ? `${clock(times[0], view.zone)}${view.zone === 'UTC' ? ' UTC' : ''}` : 'an unknown time';
-    const status = `${complete ? 'Complete' : 'Incomplete'}, as of ${[asOf, [...warnings].join('; ')].filter(Boolean).join(': ')}`;
+    const missing = warnings.size > 0 ? `: ${[...warnings].join('; ')}` : '';
+    const status = `${complete ? 'Complete' : 'Incomplete'}, as of ${asOf}${missing}`;
     if (complete && this.#kind.isEmpty(data)) {
       const instead = this.#kind.instead?.(data, view, this.#actions);
       this.#end('empty', [h('p', { class: 'nothing' }, 'No data in this range. ', instead)], status);

@@ -1,7 +1,7 @@
 import { sparkLine, timeChart } from './chart.js';
 import { button, checkbox, choice, dataTable, foldedTable, h, heatMap, number } from './dom.js';
-import { amount, endOf, local, start } from './format.js';
-import { NOT_INDEXED, automatic, fits, labelText, seconds } from './view.js';
+import { amount, local, start } from './format.js';
+import { NOT_INDEXED, automatic, endOf, fits, labelText, seconds } from './view.js';
 
 /** @import { Actions, Ask, Item, PanelKind } from './panel.js' @import { View } from './view.js' */
 /** @import { Parameters } from './api.js' */
@@ -79,10 +79,10 @@ async function extentOf(ask, view) {
   }
   const [first, last] = (await Promise.all(['asc', 'desc'].map((order) => ask('series', ['granularity', granularity],
     ['order', order], ['limit', '1'], ...view.tz)))).map(({ items }) => items[0] && Date.parse(items[0].start));
-  return first === undefined ? null : [first, Math.min(Date.now(), endOf(last, granularity, seconds(granularity), view.zone))];
+  return first === undefined ? null : [first, Math.min(Date.now(), endOf(last, granularity, view.zone))];
 }
 
-/** @type {PanelKind<{ granularity: string, lines: Line[] }>} One measure over time: of all labels, the largest, or two periods. */
+/** @type {PanelKind<{ granularity: string, lines: Line[] }>} One measure: of all labels, the largest, or two periods. */
 export const overTime = {
   id: 'over-time',
   title: (view) => `${view.title(view.by)} over time`,
@@ -110,33 +110,31 @@ export const overTime = {
       return { granularity, lines: [{ name: view.title(view.by), points: await points(...view.range) }] };
     }
     const sums = await ask('compare', against(view), ...period(view));
-    const [now, then] = await Promise.all([sums.period, sums.against].map(({ from, to }) => points(['from', from], ['to', to])));
+    const [now, then] = await Promise.all([sums.period, sums.against].map(
+      ({ from, to }) => points(['from', from], ['to', to])));
     return { granularity, lines: [{ name: 'this period', points: now }, { name: 'the other', points: then, dashed: true }] };
   },
   isEmpty: ({ lines }) => lines.every((line) => line.points.every(isNothing)),
-  draw: ({ granularity, lines }, view, { actions, width }) => {
+  draw: ({ granularity, lines }, view, drawing) => {
     const longest = lines.reduce((a, b) => (b.points.length > a.points.length ? b : a)).points;
     const bucket = seconds(granularity);
     const times = longest.map((point) => Date.parse(point.start));
-    const unit = view.unit(view.by);
-    const text = (/** @type {number} */ i) => start(times[i], view.zone, bucket);
     const title = `${view.title(view.by)} of ${view.scope} per ${granularity}`;
-    const drawn = lines.map(({ points, ...line }) => ({ ...line, values: longest.map((_, i) => points[i]?.measures[view.by] ?? null) }));
+    const drawn = lines.map(({ points, ...line }) => (
+      { ...line, values: longest.map((_point, i) => points[i]?.measures[view.by] ?? null) }));
     return [
-      timeChart({ title, times, end: endOf(times[times.length - 1], granularity, bucket, view.zone), bucket, now: Date.now(),
-        lines: drawn, stacked: view.state.lines !== '' && view.state.stacked !== '', zone: view.zone, unit, width, text,
-        zoom: actions.zoom, back: actions.back }),
+      timeChart({ title, times, end: endOf(times[times.length - 1], granularity, view.zone), bucket, lines: drawn,
+        stacked: view.state.lines !== '' && view.state.stacked !== '' }, view, drawing),
       foldedTable(title, ['start', ...(lines.length === 1 ? view.measures.map(view.title) : lines.map(({ name }) => name))],
-        () => longest.map((point, i) => [text(i), ...(lines.length === 1 ? numbers(view, point)
-          : drawn.map(({ values }) => number(values[i], unit)))])),
+        () => longest.map((point, i) => [start(times[i], view.zone, bucket), ...(lines.length === 1 ? numbers(view, point)
+          : drawn.map(({ values }) => number(values[i], view.unit(view.by))))])),
     ];
   },
 };
 
 /**
  * The granularity chosen. For all time, one that fits the data: the first bucket of the coarsest says how old that is.
- * @param {Ask} ask
- * @param {View} view
+ * @param {Ask} ask @param {View} view
  */
 async function granularityOf(ask, view) {
   if (view.seconds > 0 || view.range.length > 0) {
@@ -228,8 +226,8 @@ export const movers = {
   isEmpty: (items) => items.length === 0,
   draw: (items, { dataset, by, title, unit }, { actions }) => [dataTable(`Labels whose ${title(by)} changed most`,
     [dataset.label.join(' · ') || 'label', 'now', 'before', 'change', 'relative'],
-    items.map(({ label, measures, against: before, change }) => [valueButtons(dataset.label, label, actions),
-      ...[measures[by], before[by], change[by]?.absolute].map((value) => number(value, unit(by), true)), relative(change[by])]))],
+    items.map(({ label, measures, against: before, change: { [by]: change } }) => [valueButtons(dataset.label, label, actions),
+      ...[measures[by], before[by], change?.absolute].map((value) => number(value, unit(by), true)), relative(change)]))],
 };
 
 /** @type {PanelKind<Item[]>} */

@@ -5,24 +5,21 @@ import { button, field, h } from './dom.js';
 
 /** What is kept while the browser is at the provider: no credential, and only in this tab. */
 const KEY = 'windrow-sign-in';
-const RANDOM_BYTES = 32;
 
 /** @typedef {{ issuer: string, clientId: string, scope: string }} Provider */
 
 /**
- * A dialog for an API key or a token. What is typed is handed over once, and kept nowhere else.
- * @param {(credential: string) => void} entered
- * @param {(() => void) | null} leave goes to the provider of tokens, if the service names one
+ * A dialog for an API key or a token, which is handed over once, and kept nowhere else; or to leave for the provider, if any.
+ * @param {(credential: string) => void} entered @param {(() => void)?} leave
  */
 export function signInDialog(entered, leave) {
   const input = h('input', { type: 'password', name: 'credential', autocomplete: 'off', spellcheck: 'false', required: true });
   /** @type {HTMLDialogElement} */
   const dialog = h('dialog', { class: 'sign-in', 'aria-labelledby': 'sign-in-title' }, h('form', {
-    submit: (event) => {
-      event.preventDefault();
+    method: 'dialog',
+    submit: () => {
       const credential = input.value.trim();
       input.value = '';
-      dialog.close();
       entered(credential);
     },
   }, h('h2', { id: 'sign-in-title' }, 'Sign in'),
@@ -56,13 +53,14 @@ export async function leaveFor(provider) {
     throw failed('browsers allow this on pages with https, or on localhost, only');
   }
   const { authorization_endpoint: endpoint } = await metadata(provider);
-  const [verifier, state] = [random(), random()];
+  const [verifier, state] = [crypto.randomUUID() + crypto.randomUUID(), crypto.randomUUID()];
   sessionStorage.setItem(KEY, JSON.stringify({ verifier, state, fragment: location.hash }));
   const url = new URL(endpoint);
   const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   for (const [name, value] of Object.entries({
     response_type: 'code', client_id: provider.clientId, redirect_uri: pageAddress(), scope: provider.scope, state,
-    code_challenge: base64Url(new Uint8Array(challenge)), code_challenge_method: 'S256',
+    code_challenge: btoa(String.fromCharCode(...new Uint8Array(challenge))).replaceAll('+', '-').replaceAll('/', '_')
+      .replace('=', ''), code_challenge_method: 'S256',
   })) {
     url.searchParams.set(name, value);
   }
@@ -72,8 +70,7 @@ export async function leaveFor(provider) {
 /**
  * The access token, if the browser has come back from the provider with a code for one; else empty. The page's address is
  * then what it was before.
- * @param {Provider} provider
- * @throws {Problem}
+ * @param {Provider} provider @throws {Problem}
  */
 export async function comeBack(provider) {
   const answer = new URLSearchParams(location.search);
@@ -133,13 +130,4 @@ function failed(detail) {
 /** Where the provider sends the browser: registered there as the client's redirect URI. */
 function pageAddress() {
   return location.origin + location.pathname;
-}
-
-function random() {
-  return base64Url(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
-}
-
-/** @param {Uint8Array} bytes */
-function base64Url(bytes) {
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

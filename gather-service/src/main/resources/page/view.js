@@ -3,10 +3,7 @@ import { LOCAL, instantOf, local } from './format.js';
 
 /** @import { Parameters } from './api.js' */
 
-/**
- * What is chosen. As the fragment it can be shared, and labels reach no server's log.
- * @typedef {typeof DEFAULTS} State
- */
+/** @typedef {typeof DEFAULTS} State What is chosen. As the fragment it can be shared, and labels reach no server's log. */
 const DEFAULTS = {
   dataset: '', // empty for the first
   by: '', // the measure; empty for the first
@@ -29,10 +26,9 @@ const LAST = /^(all|today|yesterday|this-week|this-month|last-month|this-year|[0
 const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
 const DAY = 86_400;
-/** @type {Record<string, number>} */
-const SECONDS = { second: 1, minute: 60, hour: 3_600, day: DAY, week: 7 * DAY, month: 30.44 * DAY, year: 365.25 * DAY };
-/** Offered where they can be summed up from what is indexed. */
-const COMMON = ['second', 'minute', '5-minutes', '15-minutes', 'hour', 'day', 'week', 'month', 'year'];
+/** @type {Record<string, number>} of granularities that are offered where they can be summed up from what is indexed */
+const SECONDS = { 'second': 1, 'minute': 60, '5-minutes': 300, '15-minutes': 900, 'hour': 3_600, 'day': DAY, 'week': 7 * DAY,
+  'month': 30.44 * DAY, 'year': 365.25 * DAY };
 /** All series of one answer have at most 10,000 points, and a panel asks for eleven. */
 const MAX_POINTS = 900;
 /** More points than this are hard to see. */
@@ -42,16 +38,9 @@ const GOOD_POINTS = 400;
 export const NOT_INDEXED = 'None of this dataset’s granularities is indexed: filter by a value of each attribute.';
 
 /**
- * A dataset as `/api/v1/datasets` lists it.
- * @typedef {object} Dataset
- * @property {string} name
- * @property {string[]} label
- * @property {number} partition
- * @property {string[]} granularities
- * @property {string[]} index
- * @property {string} [title]
- * @property {Record<string, { type: string, title?: string, description?: string, unit?: string }>} measures
- *
+ * @typedef {{ type: string, title?: string, description?: string, unit?: string }} Measure
+ * @typedef {{ name: string, title?: string, label: string[], partition: number, granularities: string[], index: string[],
+ *   measures: Record<string, Measure> }} Dataset as `/api/v1/datasets` lists it
  * @typedef {{ attribute: string, value: string }} Condition what an attribute of the label must be
  * @typedef {ReturnType<typeof viewOf>} View what the panels ask about
  */
@@ -116,10 +105,7 @@ export function viewOf(state, datasets) {
 
 /**
  * What a link may name that is not there: to show something else instead would mislead.
- * @param {State} state
- * @param {Dataset[]} datasets
- * @param {Dataset} dataset
- * @param {string[]} granularities
+ * @param {State} state @param {Dataset[]} datasets @param {Dataset} dataset @param {string[]} granularities
  */
 function unknown(state, datasets, dataset, granularities) {
   if (state.dataset !== '' && datasets.every((one) => one.name !== state.dataset)) {
@@ -184,8 +170,7 @@ export function labelText(values) {
 
 /** About how long a bucket of a granularity is. @param {string} name */
 export function seconds(name) {
-  const minutes = /^(\d+)-minutes$/.exec(name);
-  return minutes ? Number(minutes[1]) * 60 : (SECONDS[name] ?? Infinity);
+  return SECONDS[name] ?? (Number(/^(\d+)-minutes$/.exec(name)?.[1] ?? Infinity) * 60);
 }
 
 /** Whether buckets add up to coarser ones. The API decides what it can answer. @param {string} fine @param {string} coarse */
@@ -199,7 +184,7 @@ function nests(fine, coarse) {
 /** What a series of many labels can have, finest first. @param {string[]} indexed */
 function offered(indexed) {
   const timed = indexed.filter((name) => name !== 'forever');
-  const names = new Set([...timed, ...COMMON.filter((name) => timed.some((fine) => nests(fine, name)))]);
+  const names = new Set([...timed, ...Object.keys(SECONDS).filter((name) => timed.some((fine) => nests(fine, name)))]);
   return [...names].sort((a, b) => seconds(a) - seconds(b));
 }
 
@@ -217,4 +202,20 @@ export function fits(name, range) {
 export function automatic(names, range, good = GOOD_POINTS) {
   const span = range === 0 ? GOOD_POINTS * DAY : range;
   return names.find((name) => span / seconds(name) <= good) ?? names[names.length - 1];
+}
+
+/** Where a bucket ends, in milliseconds. @param {number} time its start @param {string} granularity @param {string} zone */
+export function endOf(time, granularity, zone) {
+  if (seconds(granularity) < DAY) {
+    return time + seconds(granularity) * 1_000;
+  }
+  const end = local(time, zone);
+  if (granularity === 'year') {
+    end.setUTCFullYear(end.getUTCFullYear() + 1);
+  } else if (granularity === 'month') {
+    end.setUTCMonth(end.getUTCMonth() + 1);
+  } else {
+    end.setUTCDate(end.getUTCDate() + (granularity === 'week' ? 7 : 1));
+  }
+  return instantOf(end.getTime(), zone);
 }
