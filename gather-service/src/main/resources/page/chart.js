@@ -41,8 +41,7 @@ export function timeChart(chart, view, drawing) {
     'aria-label': `${chart.title}. Use the arrow keys to read values.` });
   const readout = h('p', { class: 'readout', 'aria-live': 'polite' });
   let at = times.length;
-  /** @param {number | null | undefined} index */
-  const read = (index) => {
+  const read = (/** @type {number?} */ index) => {
     if (index !== null && index !== undefined) {
       at = index;
       const [from, to] = [times[index], times[index + 1] ?? chart.end].map((time) => start(time, view.zone, chart.bucket));
@@ -131,7 +130,7 @@ function data(chart, over) {
     return stacked ? (sums[i] += number ?? 0) : number;
   }));
   const halves = (stacked ? columns.reverse() : columns).flatMap((column) => {
-    const closed = shape === 'steps' ? [...column, column[column.length - 1]] : [...column, null];
+    const closed = shape === 'steps' ? [...column, column.at(-1)] : [...column, null];
     const joint = shape === 'lines' ? over - 1 : over;
     return [closed.map((value, i) => (i < over ? value : i === over && shape === 'steps' ? (closed[over - 1] ?? null) : null)),
       closed.map((value, i) => (i >= joint && over < times.length ? value : null))];
@@ -173,10 +172,8 @@ function legend(lines) {
 export function sparkLine(values, title) {
   const numbers = values.filter((value) => value !== null).map(Number);
   const [low, high] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
-  /** @type {(i: number) => string} */
-  const x = (i) => (values.length === 1 ? 60 : (i / (values.length - 1)) * 120).toFixed(1);
-  /** @type {(value: any) => string} */
-  const y = (value) => (high === low ? 27 : 1 + (1 - (Number(value) - low) / (high - low)) * 26).toFixed(1);
+  const x = (/** @type {number} */ i) => (values.length === 1 ? 60 : (i / (values.length - 1)) * 120).toFixed(1);
+  const y = (/** @type {any} */ value) => (27 - (value - low) / (high - low || 1) * 26).toFixed(1);
   const alone = lone(values);
   const drawn = values.map((value, i) => (value === null ? ''
     : `${(values[i - 1] ?? null) === null ? 'M' : 'L'}${x(i)},${y(value)}${alone.includes(i) ? 'h1' : ''}`)).join('');

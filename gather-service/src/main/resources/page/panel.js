@@ -35,7 +35,7 @@ import { clock } from './format.js';
  * @property {(view: View) => unknown[]} [controlled] what its controls depend on
  * @property {(ask: Ask, view: View) => Promise<T>} load
  * @property {(data: T) => boolean} isEmpty
- * @property {(data: T, view: View, actions: Actions) => Node | null} [instead] what to offer where it is empty
+ * @property {(data: T, view: View, actions: Actions) => Node | false} [instead] what to offer where it is empty
  * @property {(data: T, view: View, drawing: Drawing) => (Node | null)[]} draw
  */
 
@@ -79,7 +79,7 @@ export class Frame {
       const command = this.api.curl(url);
       const explanation = h('div', { class: 'explanation', 'aria-live': 'polite' });
       const copied = button({}, () => (navigator.clipboard?.writeText(command) ?? Promise.reject())
-        .then(() => 'Copied', () => 'Cannot copy here').then((said) => copied.replaceChildren(said)), 'Copy');
+        .then(() => 'Copied', () => 'Cannot copy here').then((text) => copied.replaceChildren(text)), 'Copy');
       const saved = button({ class: 'csv' }, () => this.#save(url, saved), 'CSV');
       return h('div', { class: 'query' }, h('pre', { tabindex: '0' }, h('code', {}, command)), copied,
         !url.includes('/live?') && button({ class: 'explain' }, () => this.#explain(url, explanation), 'Explain'),

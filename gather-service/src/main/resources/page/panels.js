@@ -50,7 +50,7 @@ export const summary = {
     if (view.isBounded) {
       try {
         const sums = await ask('compare', against(view), ...period(view));
-        const extent = isNothing(sums.period) ? await extentOf(ask, view) : null;
+        const extent = isNothing(sums.period) && view.granularity !== '' && await extentOf(ask, view);
         return { measures: sums.period.measures, change: sums.change, extent };
       } catch (/** @type {any} */ problem) {
         // There may be nothing to compare with, or a sum may lack something: the sums are still worth a look.
@@ -73,13 +73,14 @@ export const summary = {
 
 /** From when to when there is data, in the finest granularity that all time may have. @param {Ask} ask @param {View} view */
 async function extentOf(ask, view) {
-  const granularity = view.granularities[view.granularities.length - 1];
-  if (granularity === undefined) {
-    return null;
-  }
-  const [first, last] = (await Promise.all(['asc', 'desc'].map((order) => ask('series', ['granularity', granularity],
-    ['order', order], ['limit', '1'], ...view.tz)))).map(({ items }) => items[0] && Date.parse(items[0].start));
-  return first === undefined ? null : [first, Math.min(Date.now(), endOf(last, granularity, view.zone))];
+  const [first, last] = await Promise.all([edge(ask, view, 'asc'), edge(ask, view, 'desc')]);
+  return Number.isNaN(first) ? null : [first, Math.min(Date.now(), endOf(last, view.granularities.at(-1) ?? '', view.zone))];
+}
+
+/** When the first or last bucket begins; NaN if there is none. @param {Ask} ask @param {View} view @param {string} order */
+async function edge(ask, { granularities, tz }, order) {
+  const { items } = await ask('series', ['granularity', granularities.at(-1) ?? ''], ['order', order], ['limit', '1'], ...tz);
+  return items.length === 0 ? NaN : Date.parse(items[0].start);
 }
 
 /** @type {PanelKind<{ granularity: string, lines: Line[] }>} One measure: of all labels, the largest, or two periods. */
@@ -140,9 +141,7 @@ async function granularityOf(ask, view) {
   if (view.seconds > 0 || view.range.length > 0) {
     return view.granularity;
   }
-  const coarsest = view.granularities[view.granularities.length - 1];
-  const { items } = await ask('series', ['granularity', coarsest], ['limit', '1'], ...view.tz);
-  const age = items.length === 0 ? 1 : Math.max(1, (Date.now() - Date.parse(items[0].start)) / 1_000);
+  const age = Math.max(1, (Date.now() - (await edge(ask, view, 'asc') || Date.now())) / 1_000);
   return fits(view.granularity, age) && view.state.granularity !== '' ? view.granularity : automatic(view.granularities, age);
 }
 

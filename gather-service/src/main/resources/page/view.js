@@ -201,7 +201,7 @@ export function fits(name, range) {
  */
 export function automatic(names, range, good = GOOD_POINTS) {
   const span = range === 0 ? GOOD_POINTS * DAY : range;
-  return names.find((name) => span / seconds(name) <= good) ?? names[names.length - 1];
+  return names.find((name) => span / seconds(name) <= good) ?? names.at(-1) ?? '';
 }
 
 /** Where a bucket ends, in milliseconds. @param {number} time its start @param {string} granularity @param {string} zone */
