@@ -209,7 +209,8 @@ export function endOf(time, granularity, zone) {
   if (seconds(granularity) < DAY) {
     return time + seconds(granularity) * 1_000;
   }
-  const end = local(time, zone);
+  // Where clocks skip midnight, the first hour of a day is another.
+  const end = new Date(local(time, zone).setUTCHours(0, 0, 0, 0));
   if (granularity === 'year') {
     end.setUTCFullYear(end.getUTCFullYear() + 1);
   } else if (granularity === 'month') {

@@ -499,6 +499,15 @@ class PageBrowserTest {
     }
 
     @Test
+    void aDayThatSkipsMidnightEndsAtTheNext() {
+        show(CLICKS, "summary");
+
+        assertThat(tab.string("import(new URL('view.js', document.querySelector('script[type=module]').src).href).then("
+                + "({ endOf }) => new Date(endOf(Date.parse('2010-09-26T11:00:00Z'), 'day', 'Pacific/Apia')).toISOString())"))
+                .isEqualTo("2010-09-27T10:00:00.000Z");
+    }
+
+    @Test
     void allTimeIsShownHoweverOldTheDataIs() {
         events("page-old", "clicks").event(Label.of("a"), Instant.parse("2019-03-02T00:00:00Z"), "1")
                 .event(Label.of("a"), Instant.now(), "1").writeTo(client, "windrow");
