@@ -18,7 +18,7 @@ export class Problem extends Error {
     this.title = document.title || 'No answer';
     /** The last segment of the type: one stable word. */
     this.reason = (document.type || '').split('/').pop() || 'unavailable';
-    this.retryAfter = retryAfter;
+    this.retryAfter = retryAfter; // seconds
   }
 
   /** The problem that a failure is, or that it means. @param {any} failure @param {string} [title] */

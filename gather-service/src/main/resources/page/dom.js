@@ -51,9 +51,7 @@ export function visible(text) {
 export const button = (attributes, click, ...children) => h('button', { type: 'button', ...attributes, click }, ...children);
 
 /** A control below its title. @param {string} title @param {Element} control */
-export function field(title, control) {
-  return h('label', { class: 'field' }, h('span', {}, title), control);
-}
+export const field = (title, control) => h('label', { class: 'field' }, h('span', {}, title), control);
 
 /** @type {(title: string, name: string, options: Options, selected: string, changed?: (value: string) => void) => any} */
 export const choice = (title, name, options, selected, changed) =>

@@ -68,9 +68,7 @@ export function instantOf(utc, zone) {
 }
 
 /** A time as the API takes it, without fractions of 0. @param {number} time milliseconds */
-export function rfc3339(time) {
-  return new Date(time).toISOString().replace('.000Z', 'Z');
-}
+export const rfc3339 = (time) => new Date(time).toISOString().replace('.000Z', 'Z');
 
 /**
  * The start of a bucket: `2026-11-20 10:31`, or `2026-11-20` if buckets are days or longer.
@@ -82,9 +80,7 @@ export function start(time, zone, bucket) {
 }
 
 /** A time of day with seconds. @param {Time} time @param {string} zone */
-export function clock(time, zone) {
-  return format(time, zone, { timeStyle: 'medium' });
-}
+export const clock = (time, zone) => format(time, zone, { timeStyle: 'medium' });
 
 /** A mark on an axis. @param {number} time milliseconds @param {string} zone @param {number} step seconds between marks */
 export function tick(time, zone, step) {

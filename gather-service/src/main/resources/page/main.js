@@ -40,6 +40,8 @@ let isChanged = false;
 let asked = 0;
 let isLost = false;
 
+const clear = () => [live, ...panels.values()].forEach((panel) => panel.clear());
+const redraw = () => panels.forEach((panel) => panel.redraw());
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** @param {Partial<State>} changed */
@@ -198,10 +200,6 @@ function forget() {
   clear();
 }
 
-function clear() {
-  [live, ...panels.values()].forEach((panel) => panel.clear());
-}
-
 function refresh() {
   const pause = isLost ? SLOW : state.refresh === 'live' ? (isChanged ? LIVE : SLOW) : (REFRESH[state.refresh] ?? Infinity);
   const moving = isLost || state.last !== '' || state.to === '';
@@ -209,10 +207,6 @@ function refresh() {
     && [...panels.values()].every((panel) => !panel.isLoading)) {
     ask(viewOf(state, datasets));
   }
-}
-
-function redraw() {
-  panels.forEach((panel) => panel.redraw());
 }
 
 let width = 0;

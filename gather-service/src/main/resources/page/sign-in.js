@@ -123,11 +123,7 @@ async function json(url, request = {}) {
 }
 
 /** @param {string} detail */
-function failed(detail) {
-  return new Problem(0, { type: 'unauthenticated', title: 'Sign-in failed', detail });
-}
+const failed = (detail) => new Problem(0, { type: 'unauthenticated', title: 'Sign-in failed', detail });
 
 /** Where the provider sends the browser: registered there as the client's redirect URI. */
-function pageAddress() {
-  return location.origin + location.pathname;
-}
+const pageAddress = () => location.origin + location.pathname;

@@ -75,7 +75,9 @@ export function viewOf(state, datasets) {
   const [from, to] = timeless ? [NaN, Date.now()] : rangeOf(state, zone);
   const length = to > from ? (to - from) / 1_000 : 0;
   const chosen = granularities.includes(state.granularity) && fits(state.granularity, length) ? state.granularity : '';
-  const range = timeless ? [] : rangeParameters(state);
+  /** @type {Parameters} */
+  const bounds = state.last === '' ? [['from', state.from], ['to', state.to]] : [['last', state.last]];
+  const range = timeless || state.last === 'all' ? [] : bounds.filter(([, value]) => value !== '');
   return {
     state,
     dataset,
@@ -145,13 +147,6 @@ function rangeOf(state, zone) {
   return [from, to ?? now];
 }
 
-/** @param {State} state @returns {Parameters} */
-function rangeParameters({ last, from, to }) {
-  /** @type {Parameters} */
-  const bounds = last === '' ? [['from', from], ['to', to]] : last === 'all' ? [] : [['last', last]];
-  return bounds.filter(([, value]) => value !== '');
-}
-
 /** @param {string} text @returns {Condition} */
 function conditionOf(text) {
   const colon = text.indexOf(':');
@@ -159,9 +154,7 @@ function conditionOf(text) {
 }
 
 /** @param {Condition} condition */
-export function conditionText({ attribute, value }) {
-  return `${attribute}:${value}`;
-}
+export const conditionText = ({ attribute, value }) => `${attribute}:${value}`;
 
 /** A label for people. @param {string[]} values */
 export function labelText(values) {
@@ -189,9 +182,7 @@ function offered(indexed) {
 }
 
 /** Whether a range has few enough buckets. @param {string} name @param {number} range seconds; 0 if unknown */
-export function fits(name, range) {
-  return range / seconds(name) <= MAX_POINTS;
-}
+export const fits = (name, range) => range / seconds(name) <= MAX_POINTS;
 
 /**
  * The finest granularity that shows a range well.
