@@ -646,7 +646,7 @@ class PageBrowserTest {
 
         assertThat(tab.evaluate("document.querySelector('header').offsetHeight").asInt()).isLessThanOrEqualTo(740 / 8);
         assertThat(tab.evaluate("Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll('.chart')]"
-                + ".map((chart) => chart.getBoundingClientRect().right))").asInt()).isLessThanOrEqualTo(360);
+                + ".map((chart) => chart.getBoundingClientRect().right))").asDouble()).isLessThanOrEqualTo(360);
         tab.screenshot("phone");
         tab.size(800, 740);
         eventually(
