@@ -1,39 +1,29 @@
 import { h, s, visible } from './dom.js';
-import { amount, digits } from './exact.js';
-import { start, tick } from './times.js';
+import { amount, digits, start, tick } from './format.js';
 
 const DAY = 86_400;
 /** Seconds between ticks; months and years are 30 and 365 days to uPlot, which begins them by the calendar. */
-const TICKS = [1, 5, 10, 15, 30, 60, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, DAY, 2 * DAY, 7 * DAY, 14 * DAY,
-  30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY, 730 * DAY, 1_825 * DAY, 3_650 * DAY];
+const TICKS = [1, 5, 10, 15, 30, 60, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, DAY, 2 * DAY, 7 * DAY,
+  14 * DAY, 30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY, 730 * DAY, 1_825 * DAY, 3_650 * DAY];
 
 /** Up to so many buckets are drawn as what they are: bars, or steps where there are several lines. */
 const FEW = 80;
 
+/** @import { Drawing } from './panel.js' @import { View } from './view.js' */
 /**
  * @typedef {object} Chart
  * @property {string} title what it shows, for those who do not see it
  * @property {number[]} times starts of buckets in milliseconds, ascending, at least one
  * @property {number} end of the last bucket
  * @property {number} bucket its length in seconds, about
- * @property {number} now
  * @property {{ name: string, values: any[], dashed?: boolean }[]} lines a value for each time; null where there is none
- * @property {boolean} [stacked] each line on those before it
- * @property {string} zone
- * @property {string} [unit] of the values
- * @property {number} width pixels
- * @property {(index: number) => string} text what a bucket is called
- * @property {(from: number, to: number) => void} zoom to buckets that were chosen, in milliseconds
- * @property {() => void} back undoes a zoom
+ * @property {boolean} stacked each line on those before it
  */
 
 /** @type {WeakMap<Element, any>} */
 const plots = new WeakMap();
 
-/**
- * Takes charts away that are no longer shown.
- * @param {Element} within
- */
+/** Takes charts away that are no longer shown. @param {Element} within */
 export function dispose(within) {
   within.querySelectorAll('.chart').forEach((element) => plots.get(element)?.destroy());
 }
@@ -41,34 +31,34 @@ export function dispose(within) {
 /**
  * Values over time. A pointer or the arrow keys move a cursor, whose values are read out; a range that is dragged over is
  * zoomed to. What is not over yet is lighter.
- * @param {Chart} chart
+ * @param {Chart} chart @param {View} view @param {Drawing} drawing
  */
-export function timeChart(chart) {
-  const { times, lines, text } = chart;
-  const over = times.filter((_time, i) => (times[i + 1] ?? chart.end) <= chart.now).length;
+export function timeChart(chart, view, drawing) {
+  const { times, lines } = chart;
+  const unit = view.unit(view.by);
+  const over = [...times.slice(1), chart.end].filter((end) => end <= Date.now()).length;
   const element = h('div', { class: 'chart', role: 'img', tabindex: '0',
     'aria-label': `${chart.title}. Use the arrow keys to read values.` });
   const readout = h('p', { class: 'readout', 'aria-live': 'polite' });
   let at = times.length;
-  /** @param {number | null | undefined} index */
-  const read = (index) => {
+  const read = (/** @type {number?} */ index) => {
     if (index !== null && index !== undefined) {
       at = index;
-      readout.textContent = visible([text(index) + (index < over ? '' : ` (not over until ${start(times[index + 1] ?? chart.end, chart.zone, chart.bucket)})`), ...lines.map((line) =>
-        (lines.length === 1 ? '' : `${line.name}: `) + digits(line.values[index], chart.unit))].join('  '));
+      const [from, to] = [times[index], times[index + 1] ?? chart.end].map((time) => start(time, view.zone, chart.bucket));
+      readout.textContent = visible([from + (index < over ? '' : ` (not over until ${to})`), ...lines.map((line) =>
+        (lines.length === 1 ? '' : `${line.name}: `) + digits(line.values[index], unit))].join('  '));
     }
   };
-  const plot = new uPlot(options(chart, read), data(chart, over), element);
-  styled(chart).forEach((series) => plot.addSeries(series));
-  plot.setData(data(chart, over));
+  const plot = new uPlot(options(chart, view, drawing, read), data(chart, over), element);
   plots.set(element, plot);
   element.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
     const page = Math.max(1, Math.round(times.length / 10));
+    const last = times.length - 1;
     /** @type {Record<string, number>} */
-    const targets = { ArrowLeft: at - 1, ArrowRight: at + 1, PageUp: at - page, PageDown: at + page, Home: 0, End: times.length - 1 };
+    const targets = { ArrowLeft: at - 1, ArrowRight: at + 1, PageUp: at - page, PageDown: at + page, Home: 0, End: last };
     if (event.key in targets) {
       event.preventDefault();
-      const target = Math.max(0, Math.min(times.length - 1, targets[event.key]));
+      const target = Math.max(0, Math.min(last, targets[event.key]));
       plot.setCursor({ left: plot.valToPos(times[target] / 1_000, 'x'), top: 0 }, false);
       read(target);
     }
@@ -77,44 +67,37 @@ export function timeChart(chart) {
 }
 
 /** @param {string} name of a color in the style sheet */
-function color(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-}
+const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-/** @param {number} line */
-const tone = (line) => color(`tone-${line % 6}`);
-
-/**
- * @param {Chart} chart
- * @param {(index: number | null | undefined) => void} read
- */
-function options({ times, end, bucket, zone, unit, width, zoom, back }, read) {
+/** @param {Chart} chart @param {View} view @param {Drawing} drawing @param {(index: number?) => void} read */
+function options(chart, { zone, unit, by }, { width, actions }, read) {
+  const { times, end, bucket } = chart;
   /** @param {number} x seconds; the bucket that it is in */
   const within = (x) => Math.max(0, times.findLastIndex((time) => time <= x * 1_000));
-  const axis = { stroke: color('quiet'), grid: { stroke: color('rule'), width: 1 }, ticks: { show: false }, font: '11px system-ui' };
+  const grid = { stroke: color('rule'), width: 1 };
+  const axis = { stroke: color('quiet'), grid, ticks: { show: false }, font: '11px system-ui' };
   return {
     width: Math.max(120, width),
     height: 240,
     tzDate: (/** @type {number} */ seconds) => uPlot.tzDate(new Date(seconds * 1_000), zone),
     legend: { show: false },
-    cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false }, bind: { dblclick: () => back },
-      dataIdx: (/** @type {any} */ _plot, /** @type {number} */ _line, /** @type {number} */ _closest, /** @type {number} */ x) =>
-        within(x) },
+    cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false },
+      bind: { dblclick: () => actions.back }, dataIdx: (/** @type {any[]} */ ...[, , , x]) => within(x) },
     scales: { x: { range: () => [times[0] / 1_000, end / 1_000] }, y: { range: fromZero } },
     axes: [
       { ...axis, size: 28, space: 64, incrs: TICKS.filter((tickSeconds) => tickSeconds >= Math.min(bucket, 365 * DAY) * 0.95),
-        values: (/** @type {any} */ _plot, /** @type {number[]} */ at, /** @type {number} */ _axis, /** @type {number} */ _space,
-          /** @type {number} */ step) => at.map((seconds) => tick(seconds * 1_000, zone, step)) },
-      { ...axis, size: 64, values: (/** @type {any} */ _plot, /** @type {number[]} */ at) => at.map((value) => amount(value, unit)) },
+        values: (/** @type {[any, number[], number, number, number]} */ ...[, at, , , step]) =>
+          at.map((second) => tick(second * 1_000, zone, step)) },
+      { ...axis, size: 64, values: (/** @type {[any, number[]]} */ ...[, at]) => at.map((value) => amount(value, unit(by))) },
     ],
-    series: [{}],
+    series: [{}, ...styled(chart)],
     hooks: {
       setCursor: [(/** @type {any} */ plot) => plot.cursor.left >= 0 && read(plot.cursor.idx)],
       setSelect: [(/** @type {any} */ plot) => {
         const { left, width: chosen } = plot.select;
         if (chosen > 4) {
           const last = within(plot.posToVal(left + chosen, 'x'));
-          zoom(times[within(plot.posToVal(left, 'x'))], times[last + 1] ?? end);
+          actions.zoom(times[within(plot.posToVal(left, 'x'))], times[last + 1] ?? end);
         }
       }],
     },
@@ -128,7 +111,7 @@ function fromZero(_plot, low, high) {
   return [bottom < 0 ? bottom - room : 0, top > 0 || bottom === 0 ? top + room : 0];
 }
 
-/** @param {Chart} chart */
+/** @param {Chart} chart @returns {'bars' | 'steps' | 'lines'} */
 function shapeOf({ times, lines, stacked }) {
   return stacked || (times.length <= FEW && lines.length > 1) ? 'steps' : times.length <= FEW ? 'bars' : 'lines';
 }
@@ -136,8 +119,7 @@ function shapeOf({ times, lines, stacked }) {
 /**
  * The columns that are drawn: of each line, the buckets that are over, then the others. The end of the last bucket is a place
  * of its own, up to which steps go.
- * @param {Chart} chart
- * @param {number} over how many buckets are over
+ * @param {Chart} chart @param {number} over how many buckets are over
  */
 function data(chart, over) {
   const { times, end, lines, stacked } = chart;
@@ -148,7 +130,7 @@ function data(chart, over) {
     return stacked ? (sums[i] += number ?? 0) : number;
   }));
   const halves = (stacked ? columns.reverse() : columns).flatMap((column) => {
-    const closed = shape === 'steps' ? [...column, column[column.length - 1]] : [...column, null];
+    const closed = shape === 'steps' ? [...column, column.at(-1)] : [...column, null];
     const joint = shape === 'lines' ? over - 1 : over;
     return [closed.map((value, i) => (i < over ? value : i === over && shape === 'steps' ? (closed[over - 1] ?? null) : null)),
       closed.map((value, i) => (i >= joint && over < times.length ? value : null))];
@@ -156,55 +138,46 @@ function data(chart, over) {
   return [[...times, end].map((time) => time / 1_000), ...halves];
 }
 
-/**
- * How the columns are drawn.
- * @param {Chart} chart
- */
+/** How the columns are drawn. @param {Chart} chart */
 function styled(chart) {
   const shape = shapeOf(chart);
   const { lines, stacked } = chart;
-  const order = lines.map((_line, i) => (stacked ? lines.length - 1 - i : i));
-  return order.flatMap((i) => [false, true].map((later) => {
-    const dash = later || lines[i].dashed ? [4, 4] : [];
-    const fill = stacked || shape === 'bars' ? tone(i) + (later ? '80' : '') : i === 0 && lines.length === 1 ? `${tone(i)}22` : undefined;
-    return { stroke: tone(i), width: shape === 'bars' ? 0 : 1.6, dash, fill, paths: path(shape),
-      points: { show: false, size: 4, fill: tone(i), filter: (/** @type {any} */ plot, /** @type {number} */ series) =>
-        (shape === 'lines' ? lone(plot.data[series]) : []) } };
+  const paths = { bars: uPlot.paths.bars({ align: 1, size: [0.85, 60] }), lines: uPlot.paths.linear(),
+    steps: uPlot.paths.stepped({ align: 1, extendGap: true }) }[shape];
+  const series = lines.map(({ dashed }, i) => [false, true].map((later) => {
+    const stroke = color(`tone-${i % 6}`);
+    const fill = stacked || shape === 'bars' ? stroke + (later ? '80' : '') : lines.length === 1 ? `${stroke}22` : undefined;
+    return { stroke, width: shape === 'bars' ? 0 : 1.6, dash: later || dashed ? [4, 4] : [], fill, paths,
+      points: { show: false, size: 4, fill: stroke, filter: (/** @type {any} */ plot, /** @type {number} */ column) =>
+        (shape === 'lines' ? lone(plot.data[column]) : []) } };
   }));
-}
-
-/** @param {string} shape */
-function path(shape) {
-  return { bars: uPlot.paths.bars({ align: 1, size: [0.85, 60] }), steps: uPlot.paths.stepped({ align: 1, extendGap: true }),
-    lines: uPlot.paths.linear() }[shape];
+  return (stacked ? series.reverse() : series).flat();
 }
 
 /** Values between two gaps, which no line would show. @param {(number | null)[]} values */
 function lone(values) {
-  return values.flatMap((value, i) => (value !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null ? [i] : []));
+  const isGap = (/** @type {number} */ i) => (values[i] ?? null) === null;
+  return values.flatMap((_value, i) => (!isGap(i) && isGap(i - 1) && isGap(i + 1) ? [i] : []));
 }
 
 /** @param {{ name: string, dashed?: boolean }[]} lines */
 function legend(lines) {
   return h('ul', { class: 'legend' }, lines.map((line, i) => h('li', { class: `tone-${i % 6}` },
-    s('svg', { width: 14, height: 10, 'aria-hidden': 'true' }, s('path', { class: `line${line.dashed ? ' dashed' : ''}`, d: 'M0,5L14,5' })),
+    s('svg', { width: 14, height: 10, 'aria-hidden': 'true' },
+      s('path', { class: `line${line.dashed ? ' dashed' : ''}`, d: 'M0,5L14,5' })),
     h('span', {}, line.name))));
 }
 
-/**
- * A small line without axes; gaps stay gaps.
- * @param {any[]} values null where there is none
- * @param {string} title
- */
+/** A small line without axes; gaps stay gaps. @param {any[]} values null where there is none @param {string} title */
 export function sparkLine(values, title) {
   const numbers = values.filter((value) => value !== null).map(Number);
   const [low, high] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
-  /** @type {(i: number) => string} */
-  const x = (i) => (values.length === 1 ? 60 : (i / (values.length - 1)) * 120).toFixed(1);
-  /** @type {(value: any) => string} */
-  const y = (value) => (high === low ? 27 : 1 + (1 - (Number(value) - low) / (high - low)) * 26).toFixed(1);
-  const drawn = values.map((value, i) => (value === null ? '' : `${i > 0 && values[i - 1] !== null ? 'L' : 'M'}${x(i)},${y(value)}`
-    + ((values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null ? 'h1' : ''))).join('');
+  const x = (/** @type {number} */ i) => (values.length === 1 ? 60 : (i / (values.length - 1)) * 120).toFixed(1);
+  const y = (/** @type {any} */ value) => (27 - (value - low) / (high - low || 1) * 26).toFixed(1);
+  const alone = lone(values);
+  const drawn = values.map((value, i) => (value === null ? ''
+    : `${(values[i - 1] ?? null) === null ? 'M' : 'L'}${x(i)},${y(value)}${alone.includes(i) ? 'h1' : ''}`)).join('');
   return s('svg', { class: 'spark tone-0', viewBox: '0 0 120 28', preserveAspectRatio: 'none', role: 'img',
-    'aria-label': `${title}: at most ${amount(numbers.length === 0 ? null : Math.max(...numbers))}` }, s('path', { class: 'line', d: drawn }));
+    'aria-label': `${title}: at most ${amount(numbers.length === 0 ? null : Math.max(...numbers))}` },
+  s('path', { class: 'line', d: drawn }));
 }

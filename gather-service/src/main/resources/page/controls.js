@@ -1,110 +1,90 @@
-import { field, h, select } from './dom.js';
-import { fits } from './granularity.js';
-import { LOCAL, instant, localText } from './times.js';
-import { labelText, titleOf } from './view.js';
+import { button, checkbox, choice, field, h } from './dom.js';
+import { LOCAL, instantOf, rfc3339, start } from './format.js';
+import { fits, labelText } from './view.js';
 
+/** @import { Actions } from './panel.js' @import { Dataset, View } from './view.js' */
+/** @import { Options } from './dom.js' */
+
+/** @type {Options} */
 const RANGES = [['1h', 'last hour'], ['6h', 'last 6 hours'], ['24h', 'last 24 hours'], ['7d', 'last 7 days'],
-  ['14d', 'last 14 days'], ['30d', 'last 30 days'], ['90d', 'last 90 days'], ['365d', 'last 365 days'], ['today', 'today'], ['yesterday', 'yesterday'],
-  ['this-week', 'this week'], ['this-month', 'this month'], ['last-month', 'last month'], ['this-year', 'this year'], ['all', 'all time']];
+  ['14d', 'last 14 days'], ['30d', 'last 30 days'], ['90d', 'last 90 days'], ['365d', 'last 365 days'], ['today', 'today'],
+  ['yesterday', 'yesterday'], ['this-week', 'this week'], ['this-month', 'this month'], ['last-month', 'last month'],
+  ['this-year', 'this year'], ['all', 'all time'], ['', 'from … to …']];
+/** @type {Options} */
 const REFRESHES = [['', 'never'], ['10s', 'every 10 s'], ['1m', 'every minute'], ['live', 'live']];
 
-/**
- * The bar above the panels.
- * @param {import('./view.js').View} view
- * @param {import('./view.js').Dataset[]} datasets
- * @param {boolean} tenants whether there may be others
- * @param {(change: Partial<import('./state.js').State>) => void} change
- */
-export function controls(view, datasets, tenants, change) {
-  const { state } = view;
+/** What is in the bar. @param {View} view @param {Dataset[]} datasets @param {boolean} tenants @param {Actions} actions */
+export function controls(view, datasets, tenants, { change }) {
+  const { state, granularities } = view;
+  const { last } = state;
+  /** @type {Options} */
+  const ranges = RANGES.some(([value]) => value === last) ? RANGES : [[last, `last ${last}`], ...RANGES];
   return [
-    field('Dataset', select('dataset', datasets.map(({ name, title }) => ({ value: name, text: title ?? name })), view.dataset.name,
-      (dataset) => change({ dataset, by: '', granularity: '', lines: '', where: [], group: [] }))),
-    field('Measure', select('by', view.measures.map((value) => ({ value, text: titleOf(view, value) })), view.by, (by) => change({ by }))),
-    field('Range', rangeSelect(view, change)),
-    ...(state.last === '' ? [bound('From', 'from', view, change), bound('To', 'to', view, change)] : []),
-    field('Granularity', select('granularity', [{ value: '', text: `automatic (${view.granularity || 'none'})` },
-      ...view.granularities.map((name) => ({ ...option(name), disabled: !fits(name, view.seconds) }))],
-    view.granularities.includes(state.granularity) ? state.granularity : '', (granularity) => change({ granularity }))),
-    field('Time zone', select('zone', [{ value: 'utc', text: 'UTC' }, { value: 'local', text: LOCAL }], state.zone,
-      (zone) => change({ zone }))),
-    field('Refresh', select('refresh', REFRESHES.map(([value, text]) => ({ value, text })), state.refresh, (refresh) => change({ refresh }))),
+    choice('Dataset', 'dataset', datasets.map(({ name, title }) => [name, title ?? name]), view.dataset.name,
+      (dataset) => change({ dataset, by: '', granularity: '', lines: '', where: [], group: [] })),
+    choice('Measure', 'by', view.measures.map((measure) => [measure, view.title(measure)]), view.by, (by) => change({ by })),
+    choice('Range', 'last', ranges, last,
+      (value) => change({ last: value, ...(value === '' ? boundsOf(view) : { from: '', to: '' }) })),
+    ...(last === '' ? [bound('From', 'from', view, change), bound('To', 'to', view, change)] : []),
+    choice('Granularity', 'granularity', [['', `automatic (${view.granularity || 'none'})`],
+      .../** @type {Options} */ (granularities.map((name) => [name, name, !fits(name, view.seconds)]))],
+    granularities.includes(state.granularity) ? state.granularity : '', (granularity) => change({ granularity })),
+    choice('Time zone', 'zone', [['utc', 'UTC'], ['local', LOCAL]], state.zone, (zone) => change({ zone })),
+    choice('Refresh', 'refresh', REFRESHES, state.refresh, (refresh) => change({ refresh })),
     tenants && field('Tenant', h('input', { type: 'text', name: 'tenant', size: '8', value: state.tenant, autocomplete: 'off',
-      placeholder: 'default', change: (/** @type {any} */ event) => change({ tenant: event.target.value.trim() }) })),
+      placeholder: 'default', change: ({ target }) => change({ tenant: target.value.trim() }) })),
   ];
 }
 
-/**
- * The conditions, each with a button that removes it, and fields for another.
- * @param {import('./view.js').View} view
- * @param {import('./panel.js').Actions} actions
- */
+/** The conditions, each with a button that removes it, and fields for another. @param {View} view @param {Actions} actions */
 export function filters(view, actions) {
-  if (view.dataset.label.length === 0) {
+  const { label } = view.dataset;
+  if (label.length === 0) {
     return [];
   }
-  const attribute = select('attribute', view.dataset.label.map(option), view.dataset.label[0], () => {});
-  const value = h('input', { type: 'text', name: 'value', autocomplete: 'off', spellcheck: 'false' });
+  const form = h('form', { class: 'fields', submit: (event) => {
+    event.preventDefault();
+    actions.filter({ attribute: form.elements.attribute.value, value: form.elements.value.value });
+  } }, choice('Only', 'attribute', label.map((name) => [name, name]), label[0]),
+  field('with the value', h('input', { type: 'text', name: 'value', autocomplete: 'off', spellcheck: 'false' })),
+  h('button', {}, 'Filter'));
   return [
-    h('ul', { class: 'chips', 'aria-label': 'Filters' }, view.where.map((condition) => h('li', {}, h('button', { type: 'button',
-      class: 'chip', 'aria-label': `Remove the filter ${condition.attribute}: ${labelText([condition.value])}`,
-      click: () => actions.filter(condition) }, `${condition.attribute}: ${labelText([condition.value])} ×`)))),
-    h('form', { class: 'fields', submit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      actions.filter({ attribute: attribute.value, value: value.value });
-    } }, field('Only', attribute), field('with the value', value), h('button', {}, 'Filter')),
-    view.dataset.label.length > 1 && h('fieldset', { class: 'fields' }, h('legend', {}, 'List together'), view.dataset.label.map((name) =>
-      field(name, h('input', { type: 'checkbox', name: `group-${name}`, checked: view.group.includes(name), change: (/** @type {any} */ event) =>
-        actions.change({ group: view.dataset.label.filter((one) => (one === name ? event.target.checked : view.group.includes(one))) }) })))),
-  ].filter((node) => node !== false);
+    h('ul', { class: 'chips', 'aria-label': 'Filters' }, view.where.map((condition) => {
+      const text = `${condition.attribute}: ${labelText([condition.value])}`;
+      return h('li', {}, button({ class: 'chip', 'aria-label': `Remove the filter ${text}` },
+        () => actions.filter(condition), `${text} ×`));
+    })),
+    form,
+    ...(label.length > 1 ? [h('fieldset', { class: 'fields' }, h('legend', {}, 'List together'), label.map((name) =>
+      checkbox(name, `group-${name}`, view.group.includes(name), (checked) =>
+        actions.change({ group: label.filter((one) => (one === name ? checked : view.group.includes(one))) }))))] : []),
+  ];
 }
 
-/** @param {string} value */
-function option(value) {
-  return { value, text: value };
-}
-
-/**
- * @param {import('./view.js').View} view
- * @param {(change: Partial<import('./state.js').State>) => void} change
- */
-function rangeSelect(view, change) {
-  const { last } = view.state;
-  const known = RANGES.some(([value]) => value === last) || last === '';
-  const options = [...(known ? [] : [{ value: last, text: `last ${last}` }]),
-    ...RANGES.map(([value, text]) => ({ value, text })), { value: '', text: 'from … to …' }];
-  return select('last', options, last, (value) => {
-    const now = Date.now();
-    const bounds = value === '' ? { from: rounded(now - (view.seconds || 86_400) * 1_000), to: rounded(now + 60_000) }
-      : { from: '', to: '' };
-    change({ last: value, ...bounds });
-  });
-}
-
-/** @param {number} millis */
-function rounded(millis) {
-  return new Date(Math.floor(millis / 60_000) * 60_000).toISOString().replace('.000Z', 'Z');
+/** The range shown, as two times of whole minutes. @param {View} view */
+function boundsOf({ seconds }) {
+  const [from, to] = [Date.now() - (seconds || 86_400) * 1_000, Date.now() + 60_000]
+    .map((time) => rfc3339(Math.floor(time / 60_000) * 60_000));
+  return { from, to };
 }
 
 /**
  * A field that counts once it is left, or with Enter: Chromium reports a `change` for every digit typed.
- * @param {string} text
- * @param {'from' | 'to'} name
- * @param {import('./view.js').View} view
- * @param {(change: Partial<import('./state.js').State>) => void} change
+ * @param {string} title @param {'from' | 'to'} name @param {View} view @param {Actions['change']} change
  */
-function bound(text, name, view, change) {
-  const shown = localText(view.state[name], view.zone);
-  const input = h('input', { type: 'datetime-local', name, value: shown,
-    keydown: (/** @type {KeyboardEvent} */ event) => event.key === 'Enter' && commit(),
-    blur: (/** @type {FocusEvent} */ event) => leave(event.relatedTarget) });
-
-  /**
-   * Counts after the focus has arrived, as the bar is replaced: a control that is being pressed must stay until it has
-   * done what it is for.
-   * @param {EventTarget | null} to
-   */
-  function leave(to) {
+function bound(title, name, view, change) {
+  const time = view.state[name];
+  const shown = Number.isNaN(Date.parse(time)) ? '' : start(time, view.zone, 60).replace(' ', 'T');
+  const commit = () => {
+    // A field that is no longer on the page was left because the bar was replaced.
+    if (input.isConnected && input.value !== shown) {
+      const clock = Date.parse(`${input.value}Z`);
+      change({ [name]: Number.isNaN(clock) ? '' : rfc3339(instantOf(clock, view.zone)) });
+    }
+  };
+  // Counts after the focus has arrived, as the bar is replaced: a control that is being pressed must stay until it has done
+  // what it is for.
+  const leave = (/** @type {EventTarget | null} */ to) => {
     if (to instanceof HTMLButtonElement) {
       to.addEventListener('click', commit, { capture: true, once: true });
     } else if (to instanceof HTMLSelectElement) {
@@ -113,13 +93,8 @@ function bound(text, name, view, change) {
     } else {
       setTimeout(commit);
     }
-  }
-
-  function commit() {
-    // A field that is no longer on the page was left because the bar was replaced.
-    if (input.isConnected && input.value !== shown) {
-      change({ [name]: instant(input.value, view.zone) });
-    }
-  }
-  return field(text, input);
+  };
+  const input = h('input', { type: 'datetime-local', name, value: shown,
+    keydown: ({ key }) => key === 'Enter' && commit(), blur: ({ relatedTarget }) => leave(relatedTarget) });
+  return field(title, input);
 }

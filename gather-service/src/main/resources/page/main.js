@@ -1,15 +1,14 @@
-import { Api } from './api.js';
+import { Api, Problem } from './api.js';
 import { controls, filters } from './controls.js';
-import { h } from './dom.js';
+import { button, h, refocused } from './dom.js';
+import { clock, rfc3339 } from './format.js';
 import { LivePanel } from './live.js';
 import { Panel } from './panel.js';
 import { movers, overTime, summary, top, week } from './panels.js';
-import { Problem } from './problem.js';
-import { comeBack, leaveFor, provider } from './provider.js';
-import { signInDialog } from './sign-in.js';
-import { read, write } from './state.js';
-import { clock } from './times.js';
-import { conditionText, viewOf } from './view.js';
+import { comeBack, leaveFor, provider, signInDialog } from './sign-in.js';
+import { conditionText, read, viewOf, write } from './view.js';
+
+/** @import { Actions } from './panel.js' @import { Condition, Dataset, State, View } from './view.js' */
 
 /** Milliseconds between two looks at what is due, and between two answers of a panel where buckets change all the time. */
 const TICK = 1_000;
@@ -23,45 +22,46 @@ const MAX_LISTS = 4;
 
 const api = new Api(document.baseURI);
 const tokens = provider();
-const dialog = signInDialog((credential) => {
+const openDialog = signInDialog((credential) => {
   api.signIn(credential);
   start();
 }, tokens && (() => leaveFor(tokens).catch(report)));
-/** @type {import('./panel.js').Actions} */
+/** @type {Actions} */
 const actions = { change, filter, zoom, back, ended };
 const live = new LivePanel(api, () => { isChanged = true; });
 /** @type {Map<string, Panel>} */
 let panels = new Map();
-/** @type {import('./view.js').Dataset[]} */
+/** @type {Dataset[]} */
 let datasets = [];
 let state = read(location.hash);
-/** @type {Pick<import('./state.js').State, 'last' | 'from' | 'to'>[]} ranges before those zoomed to */
-let zoomed = [];
+/** @type {Pick<State, 'last' | 'from' | 'to'>[]} ranges before those zoomed to */
+const zoomed = [];
 let isChanged = false;
 let asked = 0;
 let isLost = false;
 
+const clear = () => [live, ...panels.values()].forEach((panel) => panel.clear());
+const redraw = () => panels.forEach((panel) => panel.redraw());
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** @param {Partial<import('./state.js').State>} changed */
+/** @param {Partial<State>} changed */
 function change(changed) {
   state = { ...state, ...changed };
-  history.pushState(null, '', `#${write(state)}`);
+  history.pushState(null, '', write(state));
   show();
 }
 
-/** @type {import('./panel.js').Actions['filter']} */
+/** @param {Condition} condition @param {boolean} [only] */
 function filter(condition, only = false) {
   const text = conditionText(condition);
   const others = state.where.filter((one) => one !== text && !(only && one.startsWith(`${condition.attribute}:`)));
   change({ where: others.length < state.where.length && !only ? others : [...others, text] });
 }
 
-/** @type {import('./panel.js').Actions['zoom']} */
+/** @param {number} from @param {number} to */
 function zoom(from, to) {
   zoomed.push({ last: state.last, from: state.from, to: state.to });
-  const [first, end] = [from, to].map((time) => new Date(time).toISOString().replace('.000Z', 'Z'));
-  change({ last: '', from: first, to: end, granularity: '' });
+  change({ last: '', from: rfc3339(from), to: rfc3339(to), granularity: '' });
 }
 
 function back() {
@@ -76,11 +76,11 @@ function show() {
     return;
   }
   const view = viewOf(state, datasets);
-  document.title = `${view.dataset.title ?? view.dataset.name} – Windrow`;
+  document.title = `${view.name} – Windrow`;
   showControls(view);
   if (view.unknown.length > 0) {
     say(view.unknown.join(' '));
-    [live, ...panels.values()].forEach((panel) => panel.clear());
+    clear();
     return;
   }
   arrange(view);
@@ -88,17 +88,14 @@ function show() {
   ask(view);
 }
 
-/** @param {import('./view.js').View} view */
+/** @param {View} view */
 function ask(view) {
   asked = Date.now();
   isChanged = false;
   panels.forEach((panel) => panel.show(view));
 }
 
-/**
- * The panels that the dataset has.
- * @param {import('./view.js').View} view
- */
+/** The panels that the dataset has. @param {View} view */
 function arrange(view) {
   const lists = view.group.length > 0 ? [view.group] : view.dataset.label.slice(0, MAX_LISTS).map((attribute) => [attribute]);
   const kinds = [summary, overTime, ...(lists.length === 0 ? [top([])] : lists.map(top)), movers, week];
@@ -112,34 +109,31 @@ function arrange(view) {
   }
 }
 
-/** @param {import('./view.js').View} view */
+/** @param {View} view */
 function showControls(view) {
   const bar = byId('controls');
-  const focused = bar.contains(document.activeElement) ? document.activeElement?.getAttribute('name') : null;
   // A credential has one tenant.
   const tenants = state.tenant !== '' || !api.isSignedIn;
   const open = bar.querySelector('.settings')?.hasAttribute('open') ?? !matchMedia('(max-width: 40rem)').matches;
-  bar.replaceChildren(h('details', { class: 'settings', open }, h('summary', {}, `${view.dataset.title ?? view.dataset.name}, ${state.last || 'from … to …'}`),
-    h('div', { class: 'fields' }, controls(view, datasets, tenants, change))), h('div', { class: 'buttons' },
-    h('button', { type: 'button', name: 'theme', title: 'Dark or light', 'aria-label': 'Dark or light', click: switchTheme }, '◐'),
-    api.isSignedIn && h('button', { type: 'button', name: 'sign-out', click: () => {
-      api.signIn('');
-      forget();
-      start();
-    } }, 'Sign out')));
+  refocused(bar, () => bar.replaceChildren(
+    h('details', { class: 'settings', open }, h('summary', {}, `${view.name}, ${state.last || 'from … to …'}`),
+      h('div', { class: 'fields' }, controls(view, datasets, tenants, actions))),
+    h('div', { class: 'buttons' },
+      button({ name: 'theme', title: 'Dark or light', 'aria-label': 'Dark or light' }, switchTheme, '◐'),
+      api.isSignedIn && button({ name: 'sign-out' }, () => {
+        api.signIn('');
+        forget();
+        start();
+      }, 'Sign out'))));
   byId('filters').replaceChildren(...filters(view, actions));
-  if (focused) {
-    /** @type {HTMLElement | null} */ (bar.querySelector(`[name="${focused}"]`))?.focus();
-  }
 }
 
 function switchTheme() {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-  root.dataset.theme = dark ? 'light' : 'dark';
+  const { dataset } = document.documentElement;
+  dataset.theme = dataset.theme === 'dark' ? 'light' : 'dark';
   redraw();
   try {
-    localStorage.setItem('windrow-theme', root.dataset.theme);
+    localStorage.setItem('windrow-theme', dataset.theme);
   } catch {
     // No storage: the choice holds until the page is loaded again.
   }
@@ -153,7 +147,7 @@ async function start() {
       state = read(location.hash);
     }
     datasets = (await api.get(api.url('datasets'), AbortSignal.timeout(30_000))).items;
-    byId('notice').hidden = true;
+    say();
     show();
   } catch (failure) {
     report(failure);
@@ -169,13 +163,12 @@ function say(...words) {
 
 /** @param {unknown} failure */
 function report(failure) {
-  const problem = failure instanceof Problem ? failure : Problem.unreachable(failure);
-  say(`${problem.title} – ${problem.message} (${problem.reason}) `,
-    problem.status === 401 ? h('button', { type: 'button', name: 'sign-in', click: () => dialog.open() }, 'Sign in')
-      : h('button', { type: 'button', click: start }, 'Try again'));
-  if (problem.status === 401) {
+  const problem = Problem.of(failure);
+  const refused = problem.status === 401;
+  say(`${problem} `, refused ? button({ name: 'sign-in' }, openDialog, 'Sign in') : button({}, start, 'Try again'));
+  if (refused) {
     forget();
-    dialog.open();
+    openDialog();
   }
 }
 
@@ -190,8 +183,8 @@ function ended() {
   if (refused !== undefined) {
     report(refused);
   } else if (isLost) {
-    say(`The service cannot be reached since ${clock(asked, viewOf(state, datasets).zone)}. It is asked again every ${SLOW / 1_000} s; `
-      + 'what is grey was shown before.');
+    say(`The service cannot be reached since ${clock(asked, viewOf(state, datasets).zone)}. `
+      + `It is asked again every ${SLOW / 1_000} s; what is grey was shown before.`);
   } else if (shared !== undefined) {
     report(shared);
   } else if (datasets.length > 0 && viewOf(state, datasets).unknown.length === 0) {
@@ -204,19 +197,16 @@ function forget() {
   datasets = [];
   byId('controls').replaceChildren();
   byId('filters').replaceChildren();
-  [live, ...panels.values()].forEach((panel) => panel.clear());
+  clear();
 }
 
 function refresh() {
   const pause = isLost ? SLOW : state.refresh === 'live' ? (isChanged ? LIVE : SLOW) : (REFRESH[state.refresh] ?? Infinity);
   const moving = isLost || state.last !== '' || state.to === '';
-  if (datasets.length > 0 && moving && Date.now() - asked >= pause && !document.hidden && [...panels.values()].every((panel) => !panel.isLoading)) {
+  if (datasets.length > 0 && moving && Date.now() - asked >= pause && !document.hidden
+    && [...panels.values()].every((panel) => !panel.isLoading)) {
     ask(viewOf(state, datasets));
   }
-}
-
-function redraw() {
-  panels.forEach((panel) => panel.redraw());
 }
 
 let width = 0;

@@ -1,91 +1,150 @@
+import { Problem } from './api.js';
 import { dispose } from './chart.js';
-import { h } from './dom.js';
-import { Problem } from './problem.js';
-import { queryList } from './query-list.js';
-import { clock } from './times.js';
+import { button, dataTable, h, number, refocused } from './dom.js';
+import { clock } from './format.js';
+
+/** @import { Api, Parameters } from './api.js' @import { Condition, State, View } from './view.js' */
 
 /**
- * Asks a query about the view's dataset, such as `series`.
- * @typedef {(query: string, parameters: import('./api.js').Parameters) => Promise<any>} Ask
+ * @typedef {Record<string, any>} Item of an answer
+ * @typedef {(query: string, ...parameters: Parameters) => Promise<Item & { items: Item[] }>} Ask asks a query about the view's
+ *   dataset, such as `series`
  */
 
 /**
  * What a panel can do to the page.
  * @typedef {object} Actions
- * @property {(change: Partial<import('./state.js').State>) => void} change
- * @property {(condition: import('./view.js').Condition, only?: boolean) => void} filter adds a condition, or removes it if it
- *   is there; as the only one of its attribute, if so
+ * @property {(change: Partial<State>) => void} change
+ * @property {(condition: Condition, only?: boolean) => void} filter adds a condition, or removes it if it is there; as the only
+ *   one of its attribute, if so
  * @property {(from: number, to: number) => void} zoom shows a shorter range, in milliseconds
  * @property {() => void} back shows the range before the last zoom
  * @property {() => void} ended a panel was answered, or was not
  */
 
-/**
- * What drawing may use.
- * @typedef {{ actions: Actions, width: number, reload: () => void }} Drawing
- */
+/** @typedef {{ actions: Actions, width: number, reload: () => void }} Drawing what drawing may use; the width is in pixels */
 
 /**
  * What is special about a panel.
+ * @template [T=any]
  * @typedef {object} PanelKind
  * @property {string} id
- * @property {(view: import('./view.js').View) => string} title
- * @property {(view: import('./view.js').View) => string} unavailable why there is nothing to ask; empty if there is
- * @property {(view: import('./view.js').View, actions: Actions, redraw: () => void) => Node} [controls]
- * @property {(view: import('./view.js').View) => unknown[]} [controlled] what its controls depend on
- * @property {(ask: Ask, view: import('./view.js').View) => Promise<any>} load
- * @property {(data: any) => boolean} isEmpty
- * @property {(data: any, view: import('./view.js').View, actions: Actions) => Node | null} [instead] what to offer where it is empty
- * @property {(data: any, view: import('./view.js').View, drawing: Drawing) => (Node | null)[]} draw
+ * @property {(view: View) => string} title
+ * @property {(view: View) => string} unavailable why there is nothing to ask; empty if there is
+ * @property {(view: View, actions: Actions, redraw: () => void) => Node} [controls]
+ * @property {(view: View) => unknown[]} [controlled] what its controls depend on
+ * @property {(ask: Ask, view: View) => Promise<T>} load
+ * @property {(data: T) => boolean} isEmpty
+ * @property {(data: T, view: View, actions: Actions) => Node | false} [instead] what to offer where it is empty
+ * @property {(data: T, view: View, drawing: Drawing) => (Node | null)[]} draw
  */
 
+/** @param {Item} warning */
+const said = ({ message, reason }) => `${message} (${reason})`;
+
+/** The frame of a part of the page: its title, what it shows, how complete that is, and its queries. */
+export class Frame {
+  #queries = h('div', {});
+  title = h('h2', {});
+  controls = h('div', { class: 'controls' });
+  body = h('div', { class: 'body' });
+  status = h('p', { class: 'status', role: 'status' });
+
+  /** @param {string} id @param {Api} api */
+  constructor(id, api) {
+    this.api = api;
+    this.title.id = `title-${id}`;
+    this.element = h('section', { class: 'panel', id: `panel-${id}`, 'aria-labelledby': this.title.id },
+      this.title, this.controls, this.body, this.status,
+      h('details', { class: 'queries' }, h('summary', {}, 'Query'), this.#queries));
+  }
+
+  /** The address of a query about a view. @param {View} view @param {string} query @param {Parameters} parameters */
+  url(view, query, parameters) {
+    return this.api.url(`datasets/${encodeURIComponent(view.dataset.name)}/${query}`, [...parameters, ...view.common]);
+  }
+
+  /** @param {string} state @param {string} status */
+  state(state, status) {
+    this.element.dataset.state = state;
+    // A text that is set again is read out again.
+    if (this.status.textContent !== status) {
+      this.status.textContent = status;
+    }
+  }
+
+  /** Lists queries as commands, and how each was answered. @param {string[]} urls */
+  list(urls) {
+    this.#queries.replaceChildren(...urls.map((url) => {
+      const command = this.api.curl(url);
+      const explanation = h('div', { class: 'explanation', 'aria-live': 'polite' });
+      const copied = button({}, () => (navigator.clipboard?.writeText(command) ?? Promise.reject())
+        .then(() => 'Copied', () => 'Cannot copy here').then((text) => copied.replaceChildren(text)), 'Copy');
+      const saved = button({ class: 'csv' }, () => this.#save(url, saved), 'CSV');
+      return h('div', { class: 'query' }, h('pre', { tabindex: '0' }, h('code', {}, command)), copied,
+        !url.includes('/live?') && button({ class: 'explain' }, () => this.#explain(url, explanation), 'Explain'),
+        /\/(series|top|busiest)\?/.test(url) && saved, explanation);
+    }));
+  }
+
+  /** @param {string} url @param {Element} into what went wrong, if something does */
+  async #save(url, into) {
+    try {
+      const address = URL.createObjectURL(await this.api.csv(url));
+      h('a', { href: address, download: `${new URL(url).pathname.split('/').slice(-2).join('-')}.csv` }).click();
+      URL.revokeObjectURL(address);
+    } catch (failure) {
+      into.replaceChildren(Problem.of(failure).message);
+    }
+  }
+
+  /** @param {string} url @param {Element} into */
+  async #explain(url, into) {
+    into.replaceChildren('…');
+    try {
+      const { explain } = await this.api.get(`${url}&explain=true`, AbortSignal.timeout(60_000));
+      // A comparison reads two periods.
+      into.replaceChildren(...[explain].flat().flatMap((plan) => [
+        h('p', {}, `${plan.shards} shards, ${plan.pages} pages, ${plan.items} items, ${plan.readUnits} read units; waited `
+          + `${plan.waitedMillis} ms, gathered in ${plan.gatheredMillis} ms; read from ${plan.dataset}: ${plan.choice}`),
+        dataTable('Stages of the plan', ['source', 'granularity', 'shards', 'from key', 'to key'], plan.plan.map(
+          (/** @type {Item} */ stage) => [stage.source, stage.granularity, number(stage.shards), stage.fromKey, stage.toKey])),
+      ]));
+    } catch (failure) {
+      into.replaceChildren(Problem.of(failure).message);
+    }
+  }
+}
+
 /** A part of the page: asks its queries, draws their answers, and says what is missing from them. */
-export class Panel {
+export class Panel extends Frame {
   #kind;
-  #api;
   #actions;
   #running = new AbortController();
-  /** @type {{ data: any, view: import('./view.js').View } | null} */
+  /** @type {{ data: any, view: View } | null} */
   #shown = null;
-  /** @type {import('./view.js').View | null} */
+  /** @type {View | null} */
   #asked = null;
   /** @type {Problem | null} why there is no newer answer */
   problem = null;
   #controlled = '';
-  #title = h('h2', {});
-  #controls = h('div', { class: 'controls' });
-  #body = h('div', { class: 'body' });
-  #status = h('p', { class: 'status', role: 'status' });
-  #queries = h('div', {});
 
-  /**
-   * @param {PanelKind} kind
-   * @param {import('./api.js').Api} api
-   * @param {Actions} actions
-   */
+  /** @param {PanelKind} kind @param {Api} api @param {Actions} actions */
   constructor(kind, api, actions) {
+    super(kind.id, api);
     this.#kind = kind;
-    this.#api = api;
     this.#actions = actions;
-    this.#title.id = `title-${kind.id}`;
-    this.element = h('section', { class: 'panel', id: `panel-${kind.id}`, 'aria-labelledby': this.#title.id },
-      this.#title, this.#controls, this.#body, this.#status,
-      h('details', { class: 'queries' }, h('summary', {}, 'Query'), this.#queries));
   }
 
-  /**
-   * Asks and draws. A load under way is cancelled.
-   * @param {import('./view.js').View} view
-   */
+  /** Asks and draws. A load under way is cancelled. @param {View} view */
   async show(view) {
     this.#running.abort();
-    const running = new AbortController();
-    this.#running = running;
+    const running = this.#running = new AbortController();
     this.#asked = view;
     this.#showControls(view);
     const reason = this.#kind.unavailable(view);
     if (reason !== '') {
-      this.#queries.replaceChildren();
+      this.list([]);
       this.#end('unavailable', [], reason);
       return;
     }
@@ -93,18 +152,27 @@ export class Panel {
     this.element.setAttribute('aria-busy', 'true');
     /** @type {string[]} */
     const urls = [];
-    /** @type {any[]} */
+    /** @type {Item[]} */
     const answers = [];
+    /** @type {Ask} */
+    const ask = (query, ...parameters) => {
+      const url = this.url(view, query, parameters);
+      urls.push(url);
+      const answer = this.api.get(url, running.signal);
+      // The panel may have failed already, by another of its queries.
+      answer.then((body) => answers.push(body), () => {});
+      return answer;
+    };
     try {
-      const data = await this.#kind.load(this.#ask(view, running.signal, urls, answers), view);
+      const data = await this.#kind.load(ask, view);
       running.signal.throwIfAborted();
-      this.#queries.replaceChildren(...queryList(urls, this.#api));
+      this.list(urls);
       this.#answered(data, answers, view);
     } catch (failure) {
       if (!running.signal.aborted) {
         // What one query lacks, the others cannot make up for.
         running.abort();
-        this.#queries.replaceChildren(...queryList(urls, this.#api));
+        this.list(urls);
         this.#failed(failure);
       }
     }
@@ -121,8 +189,8 @@ export class Panel {
   clear() {
     this.#running.abort();
     this.#controlled = '';
-    this.#controls.replaceChildren();
-    this.#queries.replaceChildren();
+    this.controls.replaceChildren();
+    this.list([]);
     this.#end('', [], '');
   }
 
@@ -131,81 +199,47 @@ export class Panel {
     return this.element.dataset.state === 'loading';
   }
 
-  /**
-   * @param {import('./view.js').View} view
-   * @param {AbortSignal} signal
-   * @param {string[]} urls
-   * @param {any[]} answers
-   * @returns {Ask}
-   */
-  #ask(view, signal, urls, answers) {
-    return (query, parameters) => {
-      const url = this.#api.url(`datasets/${encodeURIComponent(view.dataset.name)}/${query}`, [...parameters, ...view.common]);
-      urls.push(url);
-      const answer = this.#api.get(url, signal).then((body) => {
-        answers.push(body);
-        return body;
-      });
-      // The panel may have failed already, by another of its queries.
-      answer.catch(() => {});
-      return answer;
-    };
+  /** Hides its problem, as the page says it once for all panels, or shows it. @param {boolean} hidden */
+  hush(hidden) {
+    this.body.querySelector('.problem')?.toggleAttribute('hidden', hidden);
   }
 
-  /**
-   * @param {any} data
-   * @param {any[]} answers
-   * @param {import('./view.js').View} view
-   */
+  /** @param {any} data @param {Item[]} answers @param {View} view */
   #answered(data, answers, view) {
-    const warnings = [...new Set(answers.flatMap((answer) => answer.warnings)
-      .map((warning) => `${warning.message} (${warning.reason})`))];
+    const warnings = new Set(answers.flatMap((answer) => answer.warnings.map(said)));
     const complete = answers.every((answer) => answer.complete);
-    const asOf = answers.every((answer) => answer.asOf) ? answers.map((answer) => answer.asOf).sort()[0] : null;
-    const since = (asOf ? `as of ${clock(asOf, view.zone)}${view.zone === 'UTC' ? ' UTC' : ''}` : 'as of an unknown time')
-      + (warnings.length > 0 ? `: ${warnings.join('; ')}` : '');
-    const state = complete ? (this.#kind.isEmpty(data) ? 'empty' : 'complete') : 'incomplete';
-    if (state === 'empty') {
-      this.#end(state, [h('p', { class: 'nothing' }, 'No data in this range. ', this.#kind.instead?.(data, view, this.#actions) ?? '')],
-        `Complete, ${since}`);
+    const times = answers.map((answer) => answer.asOf).sort();
+    const asOf = times.every(Boolean) ? `${clock(times[0], view.zone)}${view.zone === 'UTC' ? ' UTC' : ''}` : 'an unknown time';
+    const missing = warnings.size > 0 ? `: ${[...warnings].join('; ')}` : '';
+    const status = `${complete ? 'Complete' : 'Incomplete'}, as of ${asOf}${missing}`;
+    if (complete && this.#kind.isEmpty(data)) {
+      const instead = this.#kind.instead?.(data, view, this.#actions);
+      this.#end('empty', [h('p', { class: 'nothing' }, 'No data in this range. ', instead)], status);
     } else {
       this.#shown = { data, view };
-      this.#end(state, null, `${complete ? 'Complete' : 'Incomplete'}, ${since}`);
+      this.#end(complete ? 'complete' : 'incomplete', null, status);
       this.#draw(data, view);
     }
   }
 
   /** @param {unknown} failure */
   #failed(failure) {
-    const problem = failure instanceof Problem ? failure : new Problem(0, { title: 'The page failed', detail: String(failure) });
-    // Without a connection the last data is better than none.
-    const kept = problem.isLost && this.#shown !== null;
+    const problem = Problem.of(failure, 'The page failed');
     const again = problem.retryAfter === null ? '' : ` Try again in ${problem.retryAfter} s.`;
-    this.#end(kept ? 'stale' : 'problem', kept ? null : [h('p', { class: 'problem' }, h('strong', {}, problem.title),
-      ` – ${problem.message}${again}`, h('span', { class: 'reason' }, ` (${problem.reason})`))], kept ? this.#status.textContent ?? '' : '', problem);
+    if (problem.isLost && this.#shown !== null) {
+      // Without a connection the last data is better than none.
+      this.#end('stale', null, this.status.textContent, problem);
+    } else {
+      this.#end('problem', [h('p', { class: 'problem' }, h('strong', {}, problem.title), ` – ${problem.message}${again}`,
+        h('span', { class: 'reason' }, ` (${problem.reason})`))], '', problem);
+    }
   }
 
-  /**
-   * Hides its problem, as the page says it once for all panels, or shows it.
-   * @param {boolean} hidden
-   */
-  hush(hidden) {
-    this.#body.querySelector('.problem')?.toggleAttribute('hidden', hidden);
-  }
-
-  /**
-   * @param {string} state
-   * @param {Node[] | null} body null to leave it
-   * @param {string} status
-   * @param {Problem | null} [problem]
-   */
+  /** @param {string} state @param {Node[]?} body null to leave it @param {string} status @param {Problem?} [problem] */
   #end(state, body, status, problem = null) {
     this.problem = problem;
-    this.element.dataset.state = state;
+    this.state(state, status);
     this.element.removeAttribute('aria-busy');
-    if (this.#status.textContent !== status) {
-      this.#status.textContent = status;
-    }
     if (body !== null) {
       this.#shown = null;
       this.#fill(body);
@@ -213,44 +247,33 @@ export class Panel {
     this.#actions.ended();
   }
 
-  /**
-   * @param {any} data
-   * @param {import('./view.js').View} view
-   */
+  /** @param {any} data @param {View} view */
   #draw(data, view) {
     this.#fill(this.#kind.isEmpty(data) ? [h('p', { class: 'nothing' }, 'No data in what was answered.')]
-      : this.#kind.draw(data, view, { actions: this.#actions, width: this.#body.clientWidth,
+      : this.#kind.draw(data, view, { actions: this.#actions, width: this.body.clientWidth,
         reload: () => this.#asked !== null && this.show(this.#asked) }));
   }
 
   /** @param {(Node | null)[]} nodes */
   #fill(nodes) {
-    const open = this.#body.querySelector('details.folded')?.hasAttribute('open');
-    const focused = this.#body.contains(document.activeElement) ? document.activeElement : null;
-    const place = focused === null ? -1 : focusable(this.#body).indexOf(focused);
-    dispose(this.#body);
-    this.#body.replaceChildren(...nodes.filter((node) => node !== null));
-    if (open) {
-      this.#body.querySelector('details.folded')?.setAttribute('open', '');
-    }
+    const focusable = () => [...this.body.querySelectorAll('button, summary, [tabindex]')];
+    const open = this.body.querySelector('details.folded')?.hasAttribute('open') ?? false;
+    const place = focusable().findIndex((element) => element === document.activeElement);
+    dispose(this.body);
+    this.body.replaceChildren(...nodes.filter((node) => node !== null));
+    this.body.querySelector('details.folded')?.toggleAttribute('open', open);
     // What had the focus was replaced by a newer one at the same place.
-    /** @type {any} */ (focusable(this.#body)[place])?.focus();
+    focusable()[place]?.focus();
   }
 
-  /** @param {import('./view.js').View} view */
+  /** @param {View} view */
   #showControls(view) {
-    this.#title.textContent = this.#kind.title(view);
+    this.title.textContent = this.#kind.title(view);
     const depends = JSON.stringify([view.dataset.name, ...(this.#kind.controlled?.(view) ?? [])]);
-    if (this.#kind.controls !== undefined && depends !== this.#controlled) {
+    if (depends !== this.#controlled) {
       this.#controlled = depends;
-      const focused = this.#controls.contains(document.activeElement) ? document.activeElement?.getAttribute('name') : null;
-      this.#controls.replaceChildren(this.#kind.controls(view, this.#actions, () => this.redraw()));
-      this.#controls.querySelector(`[name="${focused}"]`)?.focus();
+      const controls = this.#kind.controls?.(view, this.#actions, () => this.redraw());
+      refocused(this.controls, () => this.controls.replaceChildren(controls ?? ''));
     }
   }
-}
-
-/** @param {Element} within */
-function focusable(within) {
-  return [...within.querySelectorAll('button, summary, [tabindex]')];
 }

@@ -1,5 +1,7 @@
 package dev.windrow.gather.page;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -12,85 +14,149 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import dev.windrow.testing.Patience;
 
-/** A headless Chromium of this machine, spoken to by its DevTools protocol. Nothing is downloaded. */
+/**
+ * A headless Chromium of this machine, spoken to by its DevTools protocol: commands with ids over a WebSocket, their results,
+ * and events of sessions. Nothing is downloaded.
+ */
 public final class Chromium implements AutoCloseable {
-
-    /** Why tests are skipped where it is not installed. */
-    public static final String MISSING = "no Chromium on the PATH: install Debian's package chromium, or name one with "
-            + "-Dwindrow.chromium=FILE";
 
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
     private static final Pattern ADDRESS = Pattern.compile("DevTools listening on (ws://\\S+)");
+    private static final ObjectMapper JSON = new ObjectMapper();
 
+    private final Path profile = Files.createTempDirectory("chromium");
+    private final AtomicInteger ids = new AtomicInteger();
+    private final Map<Integer, CompletableFuture<JsonNode>> waiting = new ConcurrentHashMap<>();
+    private final Map<String, Consumer<JsonNode>> sessions = new ConcurrentHashMap<>();
     private final Process process;
-    private final Path profile;
-    private final DevTools devTools;
+    private final WebSocket socket;
+    private CompletableFuture<?> sent = CompletableFuture.completedFuture(null);
 
-    private Chromium(Process process, Path profile, DevTools devTools) {
-        this.process = process;
-        this.profile = profile;
-        this.devTools = devTools;
+    private Chromium(Path program) throws IOException {
+        // A sandbox needs rights that containers do not give; only this project's own page is opened.
+        process = new ProcessBuilder(program.toString(), "--headless=new", "--no-sandbox", "--hide-scrollbars", "--disable-gpu",
+                "--disable-dev-shm-usage", "--no-first-run", "--no-default-browser-check", "--disable-extensions",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-debugging-port=0",
+                "--user-data-dir=" + profile, "about:blank").redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        process.getOutputStream().close();
+        BufferedReader errors = process.errorReader(StandardCharsets.UTF_8);
+        URI address = errors.lines().map(ADDRESS::matcher).filter(Matcher::find).map(found -> URI.create(found.group(1)))
+                .findFirst().orElseThrow(() -> new IOException("Chromium ended before it listened"));
+        Thread drain = new Thread(() -> errors.lines().forEach(line -> {
+        }), "chromium-errors");
+        drain.setDaemon(true);
+        drain.start();
+        socket = HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(address, new Messages())
+                .orTimeout(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
-    /** Where it is installed, if it is: the system property {@code windrow.chromium}, or a usual name on the PATH. */
-    public static Optional<Path> installed() {
+    /**
+     * Starts the one that the system property {@code windrow.chromium} names, or that has a usual name on the PATH. Without one
+     * the test is skipped.
+     */
+    public static Chromium start() {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
         Stream<Path> onPath = Stream.of(path.split(File.pathSeparator))
                 .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)));
-        return Stream.concat(Stream.ofNullable(System.getProperty("windrow.chromium")).map(Path::of), onPath)
+        Optional<Path> installed = Stream
+                .concat(Stream.ofNullable(System.getProperty("windrow.chromium")).map(Path::of), onPath)
                 .filter(Files::isExecutable).findFirst();
-    }
-
-    public static Chromium start(Path program) {
+        assumeTrue(installed.isPresent(), "no Chromium on the PATH: install Debian's package chromium, or name one with "
+                + "-Dwindrow.chromium=FILE");
         try {
-            Path profile = Files.createTempDirectory("chromium");
-            // A sandbox needs rights that containers do not give; only this project's own page is opened.
-            Process process = new ProcessBuilder(program.toString(), "--headless=new", "--no-sandbox", "--hide-scrollbars",
-                    "--disable-gpu",
-                    "--disable-dev-shm-usage", "--no-first-run", "--no-default-browser-check", "--disable-extensions",
-                    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                    "--remote-debugging-port=0", "--user-data-dir=" + profile, "about:blank")
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-            process.getOutputStream().close();
-            BufferedReader errors = process.errorReader(StandardCharsets.UTF_8);
-            URI address = address(errors);
-            Thread drain = new Thread(() -> errors.lines().forEach(line -> {
-            }), "chromium-errors");
-            drain.setDaemon(true);
-            drain.start();
-            DevTools devTools = new DevTools();
-            WebSocket socket = HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(address, devTools)
-                    .orTimeout(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
-            devTools.opened(socket);
-            return new Chromium(process, profile, devTools);
+            return new Chromium(installed.get());
         } catch (IOException e) {
             throw new UncheckedIOException("Chromium did not start", e);
         }
     }
 
-    private static URI address(BufferedReader errors) throws IOException {
-        String line = errors.readLine();
-        while (line != null) {
-            Matcher matcher = ADDRESS.matcher(line);
-            if (matcher.find()) {
-                return URI.create(matcher.group(1));
-            }
-            line = errors.readLine();
-        }
-        throw new IOException("Chromium ended before it listened");
-    }
-
     /** A new tab with nothing stored. */
     public Tab tab() {
-        return Tab.open(devTools);
+        return new Tab(this);
+    }
+
+    /** Where a session's events go. */
+    void listen(String session, Consumer<JsonNode> events) {
+        sessions.put(session, events);
+    }
+
+    /**
+     * The result of a command.
+     *
+     * @param session empty for the browser itself
+     */
+    JsonNode call(String session, String method, Map<String, ?> parameters) {
+        int id = ids.incrementAndGet();
+        CompletableFuture<JsonNode> result = new CompletableFuture<>();
+        waiting.put(id, result);
+        ObjectNode command = JSON.createObjectNode().put("id", id).put("method", method);
+        command.set("params", JSON.valueToTree(parameters));
+        if (!session.isEmpty()) {
+            command.put("sessionId", session);
+        }
+        send(command.toString());
+        JsonNode answer = result.orTimeout(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+        if (answer.has("error")) {
+            throw new AssertionError(method + ": " + answer.get("error"));
+        }
+        return answer.path("result");
+    }
+
+    private synchronized void send(String text) {
+        sent = sent.thenCompose(before -> socket.sendText(text, true));
+    }
+
+    /** What the browser sends. */
+    private final class Messages implements WebSocket.Listener {
+
+        private final StringBuilder partial = new StringBuilder();
+
+        @Override
+        public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+            partial.append(data);
+            if (last) {
+                received(partial.toString());
+                partial.setLength(0);
+            }
+            from.request(1);
+            return null;
+        }
+
+        private void received(String text) {
+            try {
+                JsonNode message = JSON.readTree(text);
+                if (message.has("id")) {
+                    Optional.ofNullable(waiting.remove(message.get("id").intValue()))
+                            .ifPresent(result -> result.complete(message));
+                } else {
+                    Optional.ofNullable(sessions.get(message.path("sessionId").asText()))
+                            .ifPresent(events -> events.accept(message));
+                }
+            } catch (JsonProcessingException e) {
+                waiting.values().forEach(result -> result.completeExceptionally(e));
+            }
+        }
     }
 
     @Override

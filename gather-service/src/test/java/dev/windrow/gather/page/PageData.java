@@ -3,8 +3,7 @@ package dev.windrow.gather.page;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -14,8 +13,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.table.Label;
@@ -63,8 +62,7 @@ final class PageData {
     }
 
     void writeTo(DynamoDbAsyncClient client, Datasets datasets) {
-        Dataset dataset = datasets.named("clicks").orElseThrow();
-        Aggregated aggregated = new Aggregated(TENANT, dataset, new SplittableRandom(1));
+        Aggregated aggregated = new Aggregated(TENANT, datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
         clicks.forEach(click -> aggregated.event(Label.of(click.label()), click.time(), click.bytes().toPlainString()));
         aggregated.writeTo(client, "windrow");
     }
@@ -78,21 +76,16 @@ final class PageData {
 
     /** Events and bytes by hour, every hour of the period. */
     static List<List<String>> hours(Collection<Click> clicks) {
-        List<List<String>> rows = new ArrayList<>();
-        for (Instant hour = FROM; hour.isBefore(TO); hour = hour.plus(Duration.ofHours(1))) {
-            Instant start = hour;
-            List<Click> of = clicks.stream().filter(
-                    click -> !click.time().isBefore(start) && click.time().isBefore(start.plus(Duration.ofHours(1)))).toList();
-            rows.add(List.of(DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm").withZone(ZoneOffset.UTC).format(start),
-                    Integer.toString(of.size()), bytes(of)));
-        }
-        return rows;
+        Map<Instant, List<Click>> hours = by(clicks, click -> click.time().truncatedTo(ChronoUnit.HOURS));
+        return Stream.iterate(FROM, TO::isAfter, hour -> hour.plus(Duration.ofHours(1))).map(hour -> {
+            List<Click> of = hours.getOrDefault(hour, List.of());
+            return List.of(hour.toString().substring(0, 16).replace('T', ' '), Integer.toString(of.size()), bytes(of));
+        }).toList();
     }
 
     /** Labels with the most events first, ties in label order, with events and bytes. */
     static List<List<String>> top(Collection<Click> clicks, int n) {
-        Map<String, List<Click>> labels = by(clicks, Click::shown);
-        return labels.entrySet().stream()
+        return by(clicks, Click::shown).entrySet().stream()
                 .sorted(Comparator.<Map.Entry<String, List<Click>>> comparingInt(label -> -label.getValue().size())
                         .thenComparing(Map.Entry::getKey))
                 .limit(n)

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -28,6 +28,8 @@ import io.restassured.response.Response;
 class PageHttpTest {
 
     private static final int MAX_COMPRESSED_BYTES = 120_000;
+    private static final Map<String, String> MEDIA_TYPES = Map.of("js", "text/javascript;charset=UTF-8", "css",
+            "text/css;charset=UTF-8", "svg", "image/svg+xml");
     private static final Path FILES = Path.of("src/main/resources/page");
     private static final Pattern ADDRESS = Pattern.compile("(?:href|src)=\"(page/[^\"]+)\"");
 
@@ -50,31 +52,29 @@ class PageHttpTest {
     }
 
     @Test
-    void thePageIsValidatedAndItsFilesAreKept() {
+    void thePageIsValidated() {
         Response page = given().get("/");
 
         assertThat(page.header("Cache-Control")).isEqualTo("no-cache");
         assertThat(given().header("If-None-Match", page.header("ETag")).get("/").statusCode()).isEqualTo(304);
         assertThat(given().header("If-None-Match", "\"other\"").get("/").statusCode()).isEqualTo(200);
-        for (String address : addresses(page)) {
+    }
+
+    @Test
+    void itsFilesAreNamedByItKeptAndAsInTheSources() throws IOException {
+        List<String> named = new ArrayList<>();
+        for (String address : addresses()) {
             Response file = given().get("/" + address);
             assertThat(file.statusCode()).as(address).isEqualTo(200);
             assertThat(file.header("Cache-Control")).as(address).isEqualTo("public, max-age=31536000, immutable");
             assertThat(file.header("X-Content-Type-Options")).as(address).isEqualTo("nosniff");
-            assertThat(file.contentType()).as(address).isEqualTo(mediaType(address));
-        }
-    }
-
-    @Test
-    void everyFileIsNamedByThePageAndAsInTheSources() throws IOException {
-        List<String> named = new ArrayList<>();
-        for (String address : addresses(given().get("/"))) {
+            assertThat(file.contentType()).as(address)
+                    .isEqualTo(MEDIA_TYPES.get(address.substring(address.lastIndexOf('.') + 1)));
             String name = address.substring(address.lastIndexOf('/') + 1);
-            if (name.startsWith("uplot.")) {
-                continue;
+            if (!name.startsWith("uplot.")) {
+                named.add(name);
+                assertThat(file.asByteArray()).as(name).isEqualTo(Files.readAllBytes(FILES.resolve(name)));
             }
-            named.add(name);
-            assertThat(given().get("/" + address).asByteArray()).as(name).isEqualTo(Files.readAllBytes(FILES.resolve(name)));
         }
 
         try (Stream<Path> files = Files.list(FILES)) {
@@ -86,11 +86,9 @@ class PageHttpTest {
     @Test
     void allOfItIsCompressedAndSmall() {
         RawHttp http = new RawHttp(base.getPort());
-        List<String> targets = new ArrayList<>(List.of("/"));
-        addresses(given().get("/")).forEach(address -> targets.add("/" + address));
         int total = 0;
 
-        for (String target : targets) {
+        for (String target : Stream.concat(Stream.of("/"), addresses().stream().map("/"::concat)).toList()) {
             RawHttp.Answer answer = http.get(target, "Accept-Encoding: gzip");
             assertThat(answer.header("Content-Encoding")).as(target).hasValue("gzip");
             assertThat(answer.header("Vary")).as(target).hasValueSatisfying(
@@ -104,7 +102,7 @@ class PageHttpTest {
 
     @Test
     void headSaysTheSameWithoutTheBody() {
-        for (String target : List.of("/", "/" + addresses(given().get("/")).get(0))) {
+        for (String target : List.of("/", "/" + addresses().get(0))) {
             Response head = given().head(target);
 
             assertThat(head.statusCode()).as(target).isEqualTo(200);
@@ -115,9 +113,8 @@ class PageHttpTest {
 
     @Test
     void otherPathsAreStillProblems() {
-        String file = addresses(given().get("/")).get(0);
         for (String path : List.of("/page", "/page/", "/page/main.js", "/index.html", "/page/0000000000000000/main.js",
-                "/" + file + "x", "/favicon.ico")) {
+                "/" + addresses().get(0) + "x", "/favicon.ico")) {
             Response answer = given().get(path);
 
             assertThat(answer.statusCode()).as(path).isEqualTo(404);
@@ -126,18 +123,9 @@ class PageHttpTest {
         assertThat(given().post("/").contentType()).startsWith("application/problem+json");
     }
 
-    private static List<String> addresses(Response page) {
-        List<String> addresses = ADDRESS.matcher(new String(page.asByteArray(), StandardCharsets.UTF_8)).results()
-                .map(match -> match.group(1)).toList();
+    private static List<String> addresses() {
+        List<String> addresses = ADDRESS.matcher(given().get("/").asString()).results().map(match -> match.group(1)).toList();
         assertThat(addresses).isNotEmpty();
         return addresses;
-    }
-
-    private static String mediaType(String address) {
-        return switch (address.substring(address.lastIndexOf('.'))) {
-            case ".js" -> "text/javascript;charset=UTF-8";
-            case ".css" -> "text/css;charset=UTF-8";
-            default -> "image/svg+xml";
-        };
     }
 }

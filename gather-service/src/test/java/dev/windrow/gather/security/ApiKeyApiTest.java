@@ -1,5 +1,6 @@
 package dev.windrow.gather.security;
 
+import static dev.windrow.gather.page.Tab.until;
 import static dev.windrow.gather.security.TwoTenants.requireEvents;
 import static dev.windrow.gather.security.TwoTenants.requireRefused;
 import static dev.windrow.gather.security.TwoTenants.totals;
@@ -7,6 +8,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +30,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.http.RawHttp;
+import dev.windrow.gather.page.Chromium;
+import dev.windrow.gather.page.Tab;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.gather.testing.ManagementPort;
+import dev.windrow.table.Label;
 import dev.windrow.testing.TestCertificate;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -53,6 +58,9 @@ class ApiKeyApiTest {
     static final String PAGE = "https://dashboard.example";
     static final String ACME = "acme-0123456789abcdef0123456789abcdef";
     private static final String OTHER = "other-0123456789abcdef0123456789abcdef";
+
+    private static final String STATE = "#dataset=clicks&last=&from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z";
+    private static final String OPEN = "dialog.sign-in[open]";
 
     /** Keys as an operator would make them: the service sees hashes only. */
     public static class WithKeys implements QuarkusTestProfile {
@@ -298,5 +306,51 @@ class ApiKeyApiTest {
         }
         assertThat(logged).anyMatch(entry -> entry.contains("/api/v1/datasets/clicks/totals"))
                 .noneMatch(entry -> entry.contains("0123456789abcdef"));
+    }
+
+    @Test
+    void thePageAsksForAKeyAndKeepsItInMemoryOnly() {
+        new Aggregated("acme", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
+                .event(Label.of("fresh"), Instant.now(), "1").writeTo(client, "windrow");
+        try (Chromium chromium = Chromium.start(); Tab tab = chromium.tab()) {
+            tab.go(plain + STATE);
+            until(() -> tab.has(OPEN));
+            assertThat(tab.text("#notice")).contains("(unauthenticated)");
+
+            signIn(tab, "wrong");
+            until(() -> tab.has(OPEN));
+            signIn(tab, ACME);
+
+            tab.awaitState("complete", "top-referrer");
+            assertThat(tab.rows("#panel-top-referrer").get(0)).startsWith("a").contains("1");
+            assertThat(tab.string("JSON.stringify([localStorage, sessionStorage, document.cookie, location.href, "
+                    + "document.documentElement.outerHTML])")).doesNotContain(ACME)
+                    .contains("$WINDROW_CREDENTIAL");
+
+            // Another tenant's data is refused, and the page says so.
+            assertThat(tab.has("[name=tenant]")).isFalse();
+            tab.evaluate("location.hash += '&tenant=other'");
+            tab.awaitState("problem", "top-referrer");
+            until(() -> tab.text("#notice").contains("(forbidden)"));
+            tab.choose("tenant", "");
+            tab.awaitState("complete", "top-referrer");
+
+            tab.choose("refresh", "live");
+            until(() -> !tab.rows("#panel-live").isEmpty());
+            tab.awaitState("complete", "top-referrer");
+
+            tab.click("[name=sign-out]");
+            until(() -> tab.has(OPEN));
+            // What the credential was for is gone with it.
+            assertThat(tab.has("section.panel :is(tbody tr, .query)")).isFalse();
+            assertThat(tab.has("#panel-live[hidden]")).isTrue();
+            tab.screenshot("sign-in");
+        }
+    }
+
+    private static void signIn(Tab tab, String credential) {
+        tab.focus(OPEN + " input");
+        tab.type(credential);
+        tab.press("Enter");
     }
 }

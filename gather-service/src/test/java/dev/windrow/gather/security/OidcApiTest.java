@@ -1,5 +1,6 @@
 package dev.windrow.gather.security;
 
+import static dev.windrow.gather.page.Tab.until;
 import static dev.windrow.gather.security.TwoTenants.requireEvents;
 import static dev.windrow.gather.security.TwoTenants.requireRefused;
 import static dev.windrow.gather.security.TwoTenants.totals;
@@ -16,12 +17,15 @@ import java.util.concurrent.TimeUnit;
 
 import jakarta.inject.Inject;
 
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.page.Chromium;
+import dev.windrow.gather.page.Tab;
 import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.testing.Patience;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -40,13 +44,16 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 @QuarkusTestResource(EmbeddedTable.class)
 class OidcApiTest {
 
+    private static final String STATE = "#dataset=clicks&last=&from=2026-11-20T00%3A00%3A00Z&to=2026-11-21T00%3A00%3A00Z";
+    private static final String PROVIDER = "dialog.sign-in[open] [name=provider]";
+
     /** As an operator would set it; the provider's URL comes from the provider. */
     public static class WithTokens implements QuarkusTestProfile {
 
         @Override
         public Map<String, String> getConfigOverrides() {
             return Map.of("windrow.gather.authentication.type", "oidc", "windrow.gather.authentication.tenant-claim",
-                    "organization");
+                    "organization", "windrow.gather.page.oidc.client-id", OidcProvider.PAGE);
         }
 
         @Override
@@ -68,6 +75,9 @@ class OidcApiTest {
 
     @TestHTTPResource("/")
     URI plain;
+
+    @ConfigProperty(name = "quarkus.oidc.auth-server-url")
+    String issuer;
 
     @Test
     void noDetourLeadsPastTheToken() {
@@ -134,6 +144,49 @@ class OidcApiTest {
                 .containsAllEntriesOf(Map.of("type", "http", "scheme", "bearer", "bearerFormat", "JWT"));
         // a token without tenant is refused everywhere
         assertThat(description.getMap("paths.'/api/v1/datasets'.get.responses")).containsKey("403");
+    }
+
+    @Test
+    void onlyTheProviderIsAllowedBesideThisService() {
+        assertThat(given().get("/").header("Content-Security-Policy")).contains("connect-src 'self' " + issuer + ";");
+    }
+
+    @Test
+    void aUserSignsInAtTheProvider() {
+        try (Chromium chromium = Chromium.start(); Tab tab = chromium.tab()) {
+            tab.go(plain + STATE);
+            until(() -> tab.has(PROVIDER));
+            tab.screenshot("sign-in-provider");
+
+            tab.click(PROVIDER);
+
+            // The tenant is that of the token; what was looked at is looked at again.
+            tab.awaitState("complete", "top-referrer");
+            assertThat(tab.rows("#panel-top-referrer").get(0)).startsWith("a").contains("1");
+            assertThat(tab.string("location.href")).isEqualTo(plain + STATE);
+            assertThat(tab.string("JSON.stringify([localStorage, sessionStorage, document.cookie])")).isEqualTo("[{},{},\"\"]");
+
+            // Signed out, and refused by the provider.
+            OidcProvider.denied = true;
+            tab.click("[name=sign-out]");
+            until(() -> tab.has(PROVIDER));
+            tab.click(PROVIDER);
+            awaitNotice(tab, "access_denied: not today");
+
+            // A code that someone else has put into the address is not exchanged.
+            tab.go(plain + "?code=forged&state=forged" + STATE);
+            awaitNotice(tab, "this tab did not start");
+            assertThat(tab.string("location.search")).isEmpty();
+            tab.click("#notice button");
+            until(() -> tab.has(PROVIDER));
+        } finally {
+            OidcProvider.denied = false;
+        }
+    }
+
+    /** There is none on the pages in between. */
+    private static void awaitNotice(Tab tab, String text) {
+        until(() -> tab.string("document.querySelector('#notice')?.innerText ?? ''").contains(text));
     }
 
     private static String forOthers(int minutes, String audience) {
