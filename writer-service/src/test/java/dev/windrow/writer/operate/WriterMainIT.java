@@ -35,6 +35,16 @@ class WriterMainIT {
         assertThat(outcome.output()).contains("check failed: windrow.datasets-file: expected the file");
     }
 
+    @Test
+    void onlyErasingTakesArguments() throws Exception {
+        assertThat(run("rank", "now=true").exitCode()).isEqualTo(2);
+
+        Outcome outcome = run("erase", "value=42");
+
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.output()).contains("erase failed: attribute: expected the name of an attribute beside value");
+    }
+
     private static Outcome run(String... arguments) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(WriterProgram.built().command(List.of("-XX:TieredStopAtLevel=1"),
                 Map.of(), List.of(arguments))).redirectErrorStream(true);
