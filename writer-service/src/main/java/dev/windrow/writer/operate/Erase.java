@@ -74,7 +74,10 @@ final class Erase {
     }
 
     static String run(CommandSettings settings, List<String> words) {
-        Arguments arguments = Arguments.parse(words, System.getProperty("sun.jnu.encoding", "UTF-8"));
+        // A native executable takes its arguments for UTF-8, and says of the encoding what held when it was built.
+        boolean executable = System.getProperty("org.graalvm.nativeimage.imagecode") != null;
+        Arguments arguments = Arguments.parse(words,
+                executable ? "UTF-8" : System.getProperty("sun.jnu.encoding", "UTF-8"));
         try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings)) {
             String done = new Erase(dynamoDb, settings.table(), arguments, settings.eraseUnits(), Time.SYSTEM).run();
             return arguments.dryRun ? done : done + copies(settings.journalRetention(), Instant.now());
