@@ -43,6 +43,7 @@ final class TableSweep {
     private final String table;
     private final double unitsPerSecond;
     private final Time time;
+    private long pacedNanos;
 
     /** @param unitsPerSecond maximum of read and write units together, on average */
     TableSweep(DynamoDbAsyncClient dynamoDb, String table, double unitsPerSecond, Time time) {
@@ -158,10 +159,11 @@ final class TableSweep {
         long read = 0;
         long changed = 0;
         Map<String, AttributeValue> last = from;
+        pacedNanos = time.nanos();
         do {
-            long startNanos = time.nanos();
             Map<String, AttributeValue> start = last;
             Page page = retried(() -> reads.apply(start));
+            pace(units(page.capacity, 0));
             PageChanges changes = new PageChanges(visitor);
             page.items.forEach(changes::visit);
             changes.await();
@@ -171,11 +173,15 @@ final class TableSweep {
             if (progress != null && !last.isEmpty()) {
                 progress.keep(last);
             }
-            double units = units(page.capacity, 0) + changes.units;
-            time.pause(Duration.ofNanos((long) (units / unitsPerSecond * TimeUnit.SECONDS.toNanos(1)))
-                    .minusNanos(time.nanos() - startNanos));
         } while (!last.isEmpty());
         return new Pass(read, changed, from.isEmpty());
+    }
+
+    /** Pauses until what was consumed since the last pause is within the rate; often, as a burst would slow readers down. */
+    private void pace(double units) {
+        time.pause(Duration.ofNanos((long) (units / unitsPerSecond * TimeUnit.SECONDS.toNanos(1)))
+                .minusNanos(time.nanos() - pacedNanos));
+        pacedNanos = time.nanos();
     }
 
     private static double units(@Nullable ConsumedCapacity capacity, double unknown) {
@@ -218,7 +224,6 @@ final class TableSweep {
 
         private final Visitor visitor;
         private final List<Sent> sent = new ArrayList<>();
-        private double units;
         private long changed;
 
         PageChanges(Visitor visitor) {
@@ -236,6 +241,7 @@ final class TableSweep {
         }
 
         void await() {
+            double units = 0;
             for (Sent one : sent) {
                 try {
                     units += retried(one.units, () -> send(one.item, one.change));
@@ -246,6 +252,7 @@ final class TableSweep {
                 }
             }
             sent.clear();
+            pace(units);
         }
 
         /** The units consumed. */
