@@ -87,6 +87,23 @@ public record DatasetShape(Map<String, String> fields) {
         return new DatasetShape(fields);
     }
 
+    /** The attributes whose values identify a series, in order. */
+    public List<String> label() {
+        String names = fields.getOrDefault(LABEL, "");
+        return names.isEmpty() ? List.of() : KeyCodec.decode(names);
+    }
+
+    /** How many of the label's first attributes are in the table's partition key. */
+    public int partition() {
+        String partition = fields.getOrDefault(PARTITION, WHOLE_LABEL);
+        return partition.equals(WHOLE_LABEL) ? label().size() : Integer.parseInt(partition);
+    }
+
+    /** Over how many partition keys each label is spread. */
+    public int keyShards() {
+        return Integer.parseInt(fields.getOrDefault(KEY_SHARDS, "1"));
+    }
+
     /** A line for each field. */
     public String text() {
         return fields.entrySet().stream().map(field -> field.getKey() + EQUALS + field.getValue())

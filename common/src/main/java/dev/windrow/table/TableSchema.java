@@ -98,6 +98,12 @@ public final class TableSchema {
         return DATASET_PREFIX + dataset;
     }
 
+    /** The dataset of an attribute that {@link #datasetAttribute} names; empty if it is another. */
+    public static Optional<String> registeredDataset(String attribute) {
+        return attribute.startsWith(DATASET_PREFIX) ? Optional.of(attribute.substring(DATASET_PREFIX.length()))
+                : Optional.empty();
+    }
+
     /** Partition key of a lane of the journal; no tenant's, like that of {@link #DATASETS_PK}. */
     public static String lanePartitionKey(int lane) {
         return LANE_PREFIX + lane;

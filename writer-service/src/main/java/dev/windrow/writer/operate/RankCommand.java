@@ -1,12 +1,9 @@
 package dev.windrow.writer.operate;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,6 +17,11 @@ import dev.windrow.dataset.Rank;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
+import dev.windrow.writer.operate.TableSweep.Change;
+import dev.windrow.writer.operate.TableSweep.Pass;
+import dev.windrow.writer.operate.TableSweep.Progress;
+import dev.windrow.writer.operate.TableSweep.RegistryItem;
+import dev.windrow.writer.operate.TableSweep.Time;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import dev.windrow.writer.table.RankKeys;
@@ -29,9 +31,6 @@ import io.smallrye.config.WithDefault;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
-import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
-import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
  * Puts all items into the leaderboards of their datasets, and then records in the table that these are complete. It reads
@@ -40,29 +39,19 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
  */
 final class RankCommand {
 
-    private static final int PAGE = 500;
-    private static final int CONCURRENT_UPDATES = 25;
-
-    private final DynamoDbAsyncClient dynamoDb;
-    private final String table;
     private final Datasets datasets;
-    private final double unitsPerSecond;
     private final RankKeys ranks;
     private final RankRegistration registration;
-    private final RankProgress progress;
-    private long read;
-    private long written;
+    private final Progress progress;
+    private final TableSweep sweep;
 
     /** @param unitsPerSecond maximum of read and write units together */
     RankCommand(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets, double unitsPerSecond) {
-        this.dynamoDb = dynamoDb;
-        this.table = table;
         this.datasets = datasets;
-        this.unitsPerSecond = unitsPerSecond;
         this.ranks = RankKeys.of(datasets);
-        this.registration = new RankRegistration(dynamoDb, table, ranked().toList());
-        this.progress = new RankProgress(dynamoDb, table, ranked().map(dataset -> dataset.name() + " "
-                + Rank.lines(dataset.ranks())).collect(Collectors.joining("\n")));
+        this.registration = new RankRegistration(dynamoDb, table, ranked(datasets).toList());
+        this.progress = progress(dynamoDb, table, datasets);
+        this.sweep = new TableSweep(dynamoDb, table, unitsPerSecond, Time.SYSTEM);
     }
 
     static String run(CommandSettings settings) {
@@ -72,7 +61,13 @@ final class RankCommand {
         }
     }
 
-    private Stream<Dataset> ranked() {
+    /** Progress with other leaderboards than those that are declared does not count. */
+    static Progress progress(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets) {
+        return new Progress(dynamoDb, table, "rank", ranked(datasets).map(dataset -> dataset.name() + " "
+                + Rank.lines(dataset.ranks())).collect(Collectors.joining("\n")));
+    }
+
+    private static Stream<Dataset> ranked(Datasets datasets) {
         return datasets.all().stream().filter(dataset -> !dataset.ranks().isEmpty());
     }
 
@@ -81,68 +76,33 @@ final class RankCommand {
      *         spread over key shards
      */
     String run() {
-        if (ranked().findAny().isEmpty()) {
+        if (ranked(datasets).findAny().isEmpty()) {
             return "no dataset declares a rank";
         }
         registration.begin(progress::end);
-        Map<String, AttributeValue> from = progress.read();
-        while (from != null) {
-            from = step(from);
-        }
+        Pass pass = sweep.scan(datasets.rankedMeasures().stream().map(TableSchema::rankAttribute).toList(), progress,
+                this::change);
         registration.complete();
         progress.end();
-        return "items read: %d%nitems written: %d%ncomplete leaderboards: %s".formatted(read, written, ranked()
-                .map(dataset -> dataset.name() + " by " + dataset.ranks().stream().map(Rank::by).toList())
-                .collect(Collectors.joining(", ")));
+        return "items read: %d%nitems written: %d%ncomplete leaderboards: %s".formatted(pass.read(), pass.changed(),
+                ranked(datasets)
+                        .map(dataset -> dataset.name() + " by " + dataset.ranks().stream().map(Rank::by).toList())
+                        .collect(Collectors.joining(", ")));
     }
 
-    /**
-     * Reads a page and writes what it lacks.
-     *
-     * @param from the last key of the previous page; empty for the first page
-     * @return where this one ended; null at the end
-     */
-    private @Nullable Map<String, AttributeValue> step(Map<String, AttributeValue> from) {
-        long startNanos = System.nanoTime();
-        ScanResponse page = scan(from);
-        double units = page.consumedCapacity() == null ? 0 : page.consumedCapacity().capacityUnits();
-        List<CompletableFuture<Double>> updates = new ArrayList<>();
-        for (Map<String, AttributeValue> item : page.items()) {
-            Map<String, String> lacking = lacking(item);
-            if (!lacking.isEmpty()) {
-                updates.add(update(item, lacking));
-                written++;
-            }
-            if (updates.size() == CONCURRENT_UPDATES) {
-                units += await(updates);
-            }
-        }
-        units += await(updates);
-        read += page.items().size();
-        pause(units, startNanos);
-        if (!page.hasLastEvaluatedKey() || page.lastEvaluatedKey().isEmpty()) {
-            return null;
-        }
-        progress.keep(page.lastEvaluatedKey());
-        return page.lastEvaluatedKey();
-    }
-
-    private ScanResponse scan(Map<String, AttributeValue> from) {
-        Map<String, String> names = new HashMap<>(Map.of("#pk", TableSchema.PK, "#sk", TableSchema.SK));
-        datasets.rankedMeasures().forEach(measure -> names.put("#" + names.size(), TableSchema.rankAttribute(measure)));
-        return CommandClients.await(dynamoDb.scan(scan -> scan.tableName(table).limit(PAGE)
-                .projectionExpression(String.join(",", names.keySet())).expressionAttributeNames(names)
-                .exclusiveStartKey(from.isEmpty() ? null : from).returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)));
-    }
-
-    private Map<String, String> lacking(Map<String, AttributeValue> item) {
-        Map<String, String> lacking = new HashMap<>(
-                ranks.attributes(text(item, TableSchema.PK), text(item, TableSchema.SK)));
-        if (!lacking.isEmpty()) {
+    /** The attributes that an item lacks. */
+    private Optional<Change> change(Map<String, AttributeValue> item) {
+        Map<String, String> keys = ranks.attributes(text(item, TableSchema.PK), text(item, TableSchema.SK));
+        if (!keys.isEmpty()) {
             requireFirstKeyShard(BucketKey.ofTableKeys(text(item, TableSchema.PK), text(item, TableSchema.SK)).series());
         }
-        lacking.entrySet().removeIf(attribute -> attribute.getValue().equals(text(item, attribute.getKey())));
-        return lacking;
+        Map<String, AttributeValue> lacking = new HashMap<>();
+        keys.forEach((attribute, key) -> {
+            if (!key.equals(text(item, attribute))) {
+                lacking.put(attribute, AttributeValue.fromS(key));
+            }
+        });
+        return lacking.isEmpty() ? Optional.empty() : Optional.of(new Change.Set(lacking));
     }
 
     /** A label that was spread over key shards has several items in a bucket: a leaderboard would list it in parts. */
@@ -158,79 +118,6 @@ final class RankCommand {
     private static String text(Map<String, AttributeValue> item, String attribute) {
         AttributeValue value = item.get(attribute);
         return value == null || value.s() == null ? "" : value.s();
-    }
-
-    /** The units consumed; an item that was deleted meanwhile is not created again. */
-    private CompletableFuture<Double> update(Map<String, AttributeValue> item, Map<String, String> attributes) {
-        Map<String, String> names = new HashMap<>(Map.of("#pk", TableSchema.PK));
-        Map<String, AttributeValue> values = new HashMap<>();
-        List<String> sets = new ArrayList<>();
-        attributes.forEach((attribute, key) -> {
-            String number = Integer.toString(sets.size());
-            names.put("#" + number, attribute);
-            values.put(":" + number, AttributeValue.fromS(key));
-            sets.add("#" + number + " = :" + number);
-        });
-        Map<String, AttributeValue> itemKey = Map.of(TableSchema.PK, AttributeValue.fromS(text(item, TableSchema.PK)),
-                TableSchema.SK, AttributeValue.fromS(text(item, TableSchema.SK)));
-        return dynamoDb.updateItem(update -> update.tableName(table).key(itemKey)
-                .updateExpression("SET " + String.join(", ", sets)).conditionExpression("attribute_exists(#pk)")
-                .expressionAttributeNames(names).expressionAttributeValues(values)
-                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL))
-                .thenApply(RankCommand::units)
-                .exceptionally(failure -> {
-                    if (failure.getCause() instanceof ConditionalCheckFailedException) {
-                        return 1.0;
-                    }
-                    throw failure instanceof CompletionException known ? known : new CompletionException(failure);
-                });
-    }
-
-    private static double units(UpdateItemResponse response) {
-        return response.consumedCapacity() == null ? 1 : response.consumedCapacity().capacityUnits();
-    }
-
-    private static double await(List<CompletableFuture<Double>> updates) {
-        double units = 0;
-        for (CompletableFuture<Double> update : updates) {
-            units += CommandClients.await(update);
-        }
-        updates.clear();
-        return units;
-    }
-
-    private void pause(double units, long startNanos) {
-        long left = (long) (units / unitsPerSecond * TimeUnit.SECONDS.toNanos(1)) - (System.nanoTime() - startNanos);
-        try {
-            TimeUnit.NANOSECONDS.sleep(left);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
-    }
-
-    /** An item beside the registered datasets, or theirs. */
-    private record RegistryItem(DynamoDbAsyncClient dynamoDb, String table, String sortKey) {
-
-        private Map<String, AttributeValue> key() {
-            return Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
-                    AttributeValue.fromS(sortKey));
-        }
-
-        Map<String, AttributeValue> read() {
-            return CommandClients.await(dynamoDb.getItem(get -> get.tableName(table).key(key()).consistentRead(true))).item();
-        }
-
-        /**
-         * @param condition null for none
-         * @param values none for an update that needs none
-         */
-        void update(String expression, @Nullable String condition, Map<String, String> names,
-                Map<String, AttributeValue> values) {
-            CommandClients.await(dynamoDb.updateItem(update -> update.tableName(table).key(key()).updateExpression(expression)
-                    .conditionExpression(condition).expressionAttributeNames(names)
-                    .expressionAttributeValues(values.isEmpty() ? null : values)));
-        }
     }
 
     /** Records in the item of the registered datasets which leaderboards are being completed, and which are complete. */
@@ -298,45 +185,6 @@ final class RankCommand {
                             + ", but one without them has started meanwhile: replace it and run the command again", changed);
                 }
             }
-        }
-    }
-
-    /** How far the command that completes leaderboards has come, in an item beside the registered datasets. */
-    static final class RankProgress {
-
-        private static final String RANKS = "ranks";
-        private static final String LAST_PK = "last-pk";
-        private static final String LAST_SK = "last-sk";
-
-        private final RegistryItem item;
-        private final String ranks;
-
-        /** @param ranks the leaderboards to complete; progress with others does not count */
-        RankProgress(DynamoDbAsyncClient dynamoDb, String table, String ranks) {
-            this.item = new RegistryItem(dynamoDb, table, "rank");
-            this.ranks = ranks;
-        }
-
-        /** The key of the last item that was processed; empty if there is none. */
-        Map<String, AttributeValue> read() {
-            Map<String, AttributeValue> known = item.read();
-            AttributeValue of = known.get(RANKS);
-            AttributeValue pk = known.get(LAST_PK);
-            AttributeValue sk = known.get(LAST_SK);
-            boolean same = of != null && ranks.equals(of.s());
-            return same && pk != null && sk != null ? Map.of(TableSchema.PK, pk, TableSchema.SK, sk) : Map.of();
-        }
-
-        void keep(Map<String, AttributeValue> last) {
-            Map<String, AttributeValue> values = new HashMap<>(Map.of(":r", AttributeValue.fromS(ranks)));
-            values.put(":p", last.get(TableSchema.PK));
-            values.put(":s", last.get(TableSchema.SK));
-            item.update("SET #r = :r, #p = :p, #s = :s", null, Map.of("#r", RANKS, "#p", LAST_PK, "#s", LAST_SK), values);
-        }
-
-        /** All items are dealt with: the next run starts from the beginning. */
-        void end() {
-            item.update("REMOVE #r", null, Map.of("#r", RANKS), Map.of());
         }
     }
 

@@ -27,6 +27,7 @@ import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.WriterService;
 import dev.windrow.writer.operate.Check.CheckConfig;
+import dev.windrow.writer.operate.Erase.EraseConfig;
 import dev.windrow.writer.operate.Provision.ProvisionConfig;
 import dev.windrow.writer.operate.RankCommand.RankConfig;
 import io.quarkus.runtime.LaunchMode;
@@ -89,13 +90,15 @@ public final class WriterMain {
 
     private static int run(List<String> arguments) {
         Command command = Command.named(arguments.get(0)).orElse(null);
-        if (command == null || arguments.size() > 1) {
-            System.err.println("expected no argument (to run the writer) or one of " + Command.WORDS + ", found " + arguments);
+        List<String> further = arguments.subList(1, arguments.size());
+        if (command == null || (!further.isEmpty() && command != Command.ERASE)) {
+            System.err.println("expected no argument (to run the writer) or one of " + Command.WORDS + ", of which only "
+                    + Command.ERASE.word() + " has arguments of its own, found " + arguments);
             return WRONG_USE;
         }
         try {
             // Commands use no service of Quarkus: starting it would start the flow.
-            System.out.println(command.run(CommandSettings.ofEnvironment()));
+            System.out.println(command.run(CommandSettings.ofEnvironment(), further));
             return 0;
         } catch (RuntimeException failure) {
             System.err.println(command.word() + " failed: " + message(failure));
@@ -114,7 +117,7 @@ public final class WriterMain {
         /** Creates the table, indexes, TTL setting and queues that are missing. */
         PROVISION {
             @Override
-            String run(CommandSettings settings) {
+            String run(CommandSettings settings, List<String> arguments) {
                 return Provision.run(settings);
             }
         },
@@ -122,7 +125,7 @@ public final class WriterMain {
         /** Completes leaderboards that were declared for datasets with data. */
         RANK {
             @Override
-            String run(CommandSettings settings) {
+            String run(CommandSettings settings, List<String> arguments) {
                 return RankCommand.run(settings);
             }
         },
@@ -130,15 +133,23 @@ public final class WriterMain {
         /** Posts events and reads them back. */
         CHECK {
             @Override
-            String run(CommandSettings settings) {
+            String run(CommandSettings settings, List<String> arguments) {
                 return Check.run(settings);
+            }
+        },
+
+        /** Deletes the buckets of a label, of an attribute's value or of a tenant. */
+        ERASE {
+            @Override
+            String run(CommandSettings settings, List<String> arguments) {
+                return Erase.run(settings, arguments);
             }
         };
 
         static final List<String> WORDS = Arrays.stream(values()).map(Command::word).toList();
 
-        /** Runs the command; returns a line that says what it did. */
-        abstract String run(CommandSettings settings);
+        /** Runs the command; returns a line that says what it did, or several. */
+        abstract String run(CommandSettings settings, List<String> arguments);
 
         String word() {
             return name().toLowerCase(Locale.ROOT);
@@ -196,6 +207,7 @@ public final class WriterMain {
         static final String TABLE = "windrow.table";
         static final String QUEUE = "windrow.writer.queue";
         static final String DEAD_LETTER_QUEUE = "windrow.writer.dead-letter-queue";
+        static final String JOURNAL_RETENTION = "windrow.writer.journal.retention";
         private static final String DATASETS_FILE = "windrow.datasets-file";
         private static final String CHECK_GATHER = "windrow.check.gather";
         private static final String GATHER_ADDRESS = "the gatherer's address, such as http://localhost:8080";
@@ -213,7 +225,8 @@ public final class WriterMain {
         static CommandSettings ofEnvironment() {
             return new CommandSettings(new SmallRyeConfigBuilder().addDefaultSources().addDefaultInterceptors()
                     .withConverter(Duration.class, DURATION_PRIORITY, new DurationConverter())
-                    .withMapping(ProvisionConfig.class).withMapping(RankConfig.class).withMapping(CheckConfig.class).build());
+                    .withMapping(ProvisionConfig.class).withMapping(RankConfig.class).withMapping(CheckConfig.class)
+                    .withMapping(EraseConfig.class).build());
         }
 
         String table() {
@@ -245,6 +258,17 @@ public final class WriterMain {
         double rankUnits() {
             SettingRanges.check(config, RankConfig.class);
             return config.getConfigMapping(RankConfig.class).maxUnits();
+        }
+
+        /** Read and write units a second that erasing may take. */
+        double eraseUnits() {
+            SettingRanges.check(config, EraseConfig.class);
+            return config.getConfigMapping(EraseConfig.class).maxUnits();
+        }
+
+        /** How long the writer's journal recognizes redeliveries. */
+        Duration journalRetention() {
+            return config.getOptionalValue(JOURNAL_RETENTION, Duration.class).orElse(Duration.ofDays(15));
         }
 
         Optional<String> checkDataset() {

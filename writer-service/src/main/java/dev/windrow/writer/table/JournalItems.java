@@ -38,7 +38,7 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Lanes as items. */
-final class JournalItems {
+public final class JournalItems {
 
     private JournalItems() {
     }
@@ -86,7 +86,7 @@ final class JournalItems {
     }
 
     /** A lane; of epoch 0 if its item does not exist, and unreadable if no writer of this release can have written it. */
-    static Lane lane(int number, Map<String, AttributeValue> attributes) {
+    public static Lane lane(int number, Map<String, AttributeValue> attributes) {
         try {
             StoredItem item = new StoredItem(attributes);
             Lane lane = LaneCodec.decode(number, item);

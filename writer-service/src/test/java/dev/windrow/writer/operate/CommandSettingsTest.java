@@ -14,6 +14,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
+import dev.windrow.writer.table.JournalConfig;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.WithDefault;
 
 class CommandSettingsTest {
 
@@ -26,6 +29,8 @@ class CommandSettingsTest {
     private static final String ENDPOINT = "quarkus.dynamodb.endpoint-override";
     private static final String RANKED = "windrow.provision.ranked-measures";
     private static final String UNITS = "windrow.rank.max-units";
+    private static final String ERASE_UNITS = "windrow.erase.max-units";
+    private static final String RETENTION = "windrow.writer.journal.retention";
 
     @ParameterizedTest
     @ValueSource(strings = { "90s", "PT90S" })
@@ -108,6 +113,27 @@ class CommandSettingsTest {
                 .hasMessageContaining("expected more than 0");
     }
 
+    @Test
+    void unitsOfTheCommandEraseAreMoreThanZero() {
+        assertThat(CommandSettings.ofEnvironment().eraseUnits()).isEqualTo(200);
+
+        System.setProperty(ERASE_UNITS, "-1");
+
+        assertThatThrownBy(() -> CommandSettings.ofEnvironment().eraseUnits()).hasMessageContaining(ERASE_UNITS)
+                .hasMessageContaining("expected more than 0");
+    }
+
+    @Test
+    void theRetentionOfTheJournalHasTheWritersDefault() throws Exception {
+        Duration usual = new DurationConverter()
+                .convert(JournalConfig.class.getMethod("retention").getAnnotation(WithDefault.class).value());
+        assertThat(CommandSettings.ofEnvironment().journalRetention()).isEqualTo(usual);
+
+        System.setProperty(RETENTION, "20d");
+
+        assertThat(CommandSettings.ofEnvironment().journalRetention()).isEqualTo(Duration.ofDays(20));
+    }
+
     @ParameterizedTest
     @CsvSource({ "clicks, clicks-dlq", "clicks.fifo, clicks-dlq.fifo", "http://sqs/1/clicks, http://sqs/1/clicks-dlq" })
     void theDeadLetterQueueHasTheWritersDefault(String queue, String deadLetterQueue) {
@@ -137,7 +163,7 @@ class CommandSettingsTest {
 
     @AfterEach
     void clear() {
-        List.of(TIMEOUT, GATHER, API_KEY, ENDPOINT, RANKED, UNITS, TABLE, QUEUE, DEAD_LETTER_QUEUE)
+        List.of(TIMEOUT, GATHER, API_KEY, ENDPOINT, RANKED, UNITS, ERASE_UNITS, RETENTION, TABLE, QUEUE, DEAD_LETTER_QUEUE)
                 .forEach(System::clearProperty);
     }
 }

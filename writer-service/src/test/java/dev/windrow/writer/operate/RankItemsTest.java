@@ -29,8 +29,8 @@ import dev.windrow.table.Label;
 import dev.windrow.table.RankKey;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
-import dev.windrow.writer.operate.RankCommand.RankProgress;
 import dev.windrow.writer.operate.RankCommand.RankRegistration;
+import dev.windrow.writer.operate.TableSweep.Progress;
 import dev.windrow.writer.table.DatasetRegistry;
 import dev.windrow.writer.testing.Items;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -113,8 +113,7 @@ class RankItemsTest {
         beginRanking();
         List<Map<String, AttributeValue>> all = items.all();
         Map<String, AttributeValue> last = all.get(USERS);
-        new RankProgress(aws.dynamoDb(), table, "scores " + Rank.lines(datasets(RANKED).named("scores").orElseThrow().ranks()))
-                .keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
+        RankCommand.progress(aws.dynamoDb(), table, datasets(RANKED)).keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
         command(RANKED).run();
 
         // Then only items after that are written
@@ -138,8 +137,7 @@ class RankItemsTest {
         register(RANKED);
         Map<String, AttributeValue> last = items.all().get(USERS);
         beginRanking();
-        new RankProgress(aws.dynamoDb(), table, "scores " + Rank.lines(datasets(RANKED).named("scores").orElseThrow().ranks()))
-                .keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
+        RankCommand.progress(aws.dynamoDb(), table, datasets(RANKED)).keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
 
         // When writers are rolled back and forth
         register(BEFORE);
@@ -159,8 +157,7 @@ class RankItemsTest {
         register(RANKED);
         Map<String, AttributeValue> last = items.all().get(USERS);
         beginRanking();
-        RankProgress progress = new RankProgress(aws.dynamoDb(), table,
-                "scores " + Rank.lines(datasets(RANKED).named("scores").orElseThrow().ranks()));
+        Progress progress = RankCommand.progress(aws.dynamoDb(), table, datasets(RANKED));
         progress.keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
         register(BEFORE);
         register(RANKED);

@@ -24,7 +24,7 @@ class WriterMainIT {
         Outcome outcome = run("provisoin");
 
         assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.output()).contains("[provision, rank, check]").contains("provisoin");
+        assertThat(outcome.output()).contains("[provision, rank, check, erase]").contains("provisoin");
     }
 
     @Test
@@ -33,6 +33,16 @@ class WriterMainIT {
 
         assertThat(outcome.exitCode()).isEqualTo(1);
         assertThat(outcome.output()).contains("check failed: windrow.datasets-file: expected the file");
+    }
+
+    @Test
+    void onlyErasingTakesArguments() throws Exception {
+        assertThat(run("rank", "now=true").exitCode()).isEqualTo(2);
+
+        Outcome outcome = run("erase", "value=42");
+
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.output()).contains("erase failed: attribute: expected the name of an attribute beside value");
     }
 
     private static Outcome run(String... arguments) throws Exception {

@@ -23,7 +23,9 @@ import dev.windrow.local.LocalAws;
 import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.table.TableSchema;
 import dev.windrow.table.TableSchema.AwsLimits;
+import dev.windrow.writer.testing.Items;
 import dev.windrow.writer.testing.TestQueue;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
@@ -214,6 +216,12 @@ final class WriterSite implements AutoCloseable {
     /** How many items the table holds. */
     StoredItems items() {
         return StoredItems.of(aws.dynamoDb(), table);
+    }
+
+    /** The keys of all its items, those of the journal too. */
+    List<String> keys() {
+        return new Items(aws.dynamoDb(), table).all().stream()
+                .map(item -> item.get(TableSchema.PK).s() + " " + item.get(TableSchema.SK).s()).toList();
     }
 
     private int count(String url, QueueAttributeName attribute) {

@@ -1,0 +1,506 @@
+package dev.windrow.writer.operate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.Durations;
+import dev.windrow.base.KeyCodec;
+import dev.windrow.base.SettingRange;
+import dev.windrow.dataset.DatasetShape;
+import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.dataset.TenantNames;
+import dev.windrow.table.Label;
+import dev.windrow.table.Lane;
+import dev.windrow.table.SeriesKey;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.operate.TableSweep.Change;
+import dev.windrow.writer.operate.TableSweep.Pass;
+import dev.windrow.writer.operate.TableSweep.Progress;
+import dev.windrow.writer.operate.TableSweep.RegistryItem;
+import dev.windrow.writer.operate.TableSweep.Time;
+import dev.windrow.writer.operate.TableSweep.Visitor;
+import dev.windrow.writer.operate.WriterMain.CommandClients;
+import dev.windrow.writer.operate.WriterMain.CommandSettings;
+import dev.windrow.writer.table.DynamoTable;
+import dev.windrow.writer.table.JournalItems;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Deletes the buckets of a tenant, of a label, or of all labels with a value. What writers have claimed and not applied yet
+ * would create items again, so each pass begins when every lane has applied what it had claimed; and there are passes until
+ * one finds nothing. Items of the journal are never touched. Not thread-safe.
+ */
+final class Erase {
+
+    /** Each finds what came while the one before went on: more only if events that are to be erased go on. */
+    private static final int MAX_PASSES = 20;
+
+    private final DynamoDbAsyncClient dynamoDb;
+    private final String table;
+    private final Arguments arguments;
+    private final TableSweep sweep;
+    private final AppliedLanes lanes;
+    private final SortedMap<String, Long> deleted = new TreeMap<>();
+    private final SortedMap<String, Long> unreadable = new TreeMap<>();
+
+    /** @param unitsPerSecond maximum of read and write units together, on average */
+    Erase(DynamoDbAsyncClient dynamoDb, String table, Arguments arguments, double unitsPerSecond, Time time) {
+        this.dynamoDb = dynamoDb;
+        this.table = table;
+        this.arguments = arguments;
+        this.sweep = new TableSweep(dynamoDb, table, unitsPerSecond, time);
+        this.lanes = new AppliedLanes(dynamoDb, table, arguments.longestWait, time);
+    }
+
+    static String run(CommandSettings settings, List<String> words) {
+        // A native executable takes its arguments for UTF-8, and says of the encoding what held when it was built.
+        boolean executable = System.getProperty("org.graalvm.nativeimage.imagecode") != null;
+        Arguments arguments = Arguments.parse(words,
+                executable ? "UTF-8" : System.getProperty("sun.jnu.encoding", "UTF-8"));
+        try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings)) {
+            String done = new Erase(dynamoDb, settings.table(), arguments, settings.eraseUnits(), Time.SYSTEM).run();
+            return arguments.dryRun ? done : done + copies(settings.journalRetention(), Instant.now());
+        }
+    }
+
+    /** Where the erased is besides the table's buckets. */
+    private static String copies(Duration retention, Instant now) {
+        return """
+
+
+                copies remain in
+                  records of the journal: until %s (windrow.writer.journal.retention, here %s, and a day), \
+                and the days until DynamoDB gets to them
+                  the queue and the dead-letter queue: as long as they keep messages; a replayed dead letter counts again
+                  datasets whose label does not have the value: their sums, for ever
+                  caches of gatherers, clients and proxies: an hour
+                  logs, backups and exports: as you configured them""".formatted(
+                now.plus(retention).plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.MINUTES), Durations.text(retention));
+    }
+
+    /**
+     * @throws IllegalArgumentException if the table has no such dataset or attribute
+     * @throws IllegalStateException if a lane does not apply what it claimed within the longest wait, or items that are to be
+     *         erased go on to be written
+     */
+    String run() {
+        List<Selected> selected = arguments.isWholeTenant() ? List.of() : selected();
+        if (arguments.dryRun) {
+            pass(selected);
+            return counts("would be deleted");
+        }
+        for (int passes = 1; passes <= MAX_PASSES; passes++) {
+            List<String> behind = lanes.await();
+            if (!behind.isEmpty()) {
+                throw new IllegalStateException(counts("deleted") + ", but writers may create such items still: "
+                        + String.join(", ", behind) + ", after " + Durations.text(arguments.longestWait)
+                        + ". See that writers run, that the table takes their writes, and that no lane is abandoned; then run "
+                        + "the command again, if need be with a longer wait");
+            }
+            // A pass that goes on where an earlier command was stopped has not looked at what lies before.
+            if (pass(selected)) {
+                return counts("deleted");
+            }
+        }
+        throw new IllegalStateException("%s; but each of %d passes found more: stop the events that count in them, "
+                .formatted(counts("deleted"), MAX_PASSES) + "and run the command again");
+    }
+
+    private String counts(String what) {
+        String counts = what + " of tenant " + arguments.tenant + ": "
+                + (deleted.isEmpty() ? "nothing" : text(deleted));
+        return unreadable.isEmpty() ? counts
+                : counts + "%nleft alone, as the table does not say what their labels consist of: ".formatted()
+                        + text(unreadable);
+    }
+
+    private static String text(Map<String, Long> items) {
+        return items.entrySet().stream()
+                .map(entry -> entry.getValue() + (entry.getValue() == 1 ? " item" : " items") + " of dataset " + entry.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The datasets that have the label or attribute, as writers have registered them. */
+    private List<Selected> selected() {
+        SortedMap<String, DatasetShape> registered = new TreeMap<>();
+        new RegistryItem(dynamoDb, table, TableSchema.DATASETS_SK).read().forEach((attribute, shape) -> TableSchema
+                .registeredDataset(attribute).ifPresent(name -> registered.put(name, DatasetShape.parse(shape.s()))));
+        if (registered.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "table " + table + ": expected one that a writer has used, as it says there what "
+                            + "labels consist of");
+        }
+        if (arguments.dataset != null && !registered.containsKey(arguments.dataset)) {
+            throw new IllegalArgumentException("dataset: expected one that is in table " + table + ", one of "
+                    + registered.keySet() + ", found '" + arguments.dataset + "'");
+        }
+        String attribute = arguments.attribute;
+        List<Selected> selected = new ArrayList<>();
+        registered.forEach((name, shape) -> {
+            NavigableMap<Integer, String> values = new TreeMap<>();
+            if (attribute == null) {
+                IntStream.range(0, arguments.label.size()).forEach(place -> values.put(place, arguments.label.get(place)));
+            } else if (shape.label().contains(attribute)) {
+                values.put(shape.label().indexOf(attribute), arguments.value);
+            }
+            if (!values.isEmpty() && (arguments.dataset == null || arguments.dataset.equals(name))) {
+                selected.add(new Selected(arguments.tenant, name, shape, values));
+            }
+        });
+        if (selected.isEmpty()) {
+            throw new IllegalArgumentException("attribute: expected one of the labels in table " + table + ", "
+                    + registered.entrySet().stream().filter(known -> arguments.dataset == null
+                            || known.getKey().equals(arguments.dataset))
+                            .map(known -> known.getKey() + " " + known.getValue().label())
+                            .collect(Collectors.joining(", "))
+                    + ", found '" + attribute + "'");
+        }
+        selected.forEach(Selected::requireLabel);
+        return selected;
+    }
+
+    /** Whether it has looked at everything and found nothing. */
+    private boolean pass(List<Selected> selected) {
+        unreadable.clear();
+        Deletions deletions = new Deletions(selected);
+        if (!selected.isEmpty() && selected.stream().allMatch(Selected::isInPartitionKeys)) {
+            selected.stream().flatMap(dataset -> dataset.partitionKeys().stream()).forEach(key -> sweep.query(key, deletions));
+            return deletions.found == 0;
+        }
+        Progress progress = arguments.dryRun ? null : progress(dynamoDb, table, arguments);
+        Pass pass = sweep.scan(List.of(), progress, deletions);
+        if (progress != null) {
+            progress.end();
+        }
+        return pass.whole() && deletions.found == 0;
+    }
+
+    /** The hash alone says what is erased: it stays in the table until the pass ends. */
+    static Progress progress(DynamoDbAsyncClient dynamoDb, String table, Arguments arguments) {
+        return new Progress(dynamoDb, table, "erase", "%016x".formatted(Murmur3.hash64(arguments.task())));
+    }
+
+    /** Deletes what is selected, or counts it. */
+    private final class Deletions implements Visitor {
+
+        private final Map<String, Selected> selected;
+        private long found;
+
+        /** @param selected none for everything of the tenant */
+        Deletions(List<Selected> selected) {
+            this.selected = selected.stream().collect(Collectors.toMap(Selected::dataset, one -> one));
+        }
+
+        @Override
+        public Optional<Change> change(Map<String, AttributeValue> item) {
+            String key = Objects.requireNonNull(item.get(TableSchema.PK)).s();
+            if (!key.startsWith(arguments.tenant + KeyCodec.SEPARATOR)
+                    || !isSelected(key, Objects.requireNonNull(item.get(TableSchema.SK)).s())) {
+                return Optional.empty();
+            }
+            found++;
+            if (arguments.dryRun) {
+                changed(item);
+                return Optional.empty();
+            }
+            return Optional.of(new Change.Delete());
+        }
+
+        @Override
+        public void changed(Map<String, AttributeValue> item) {
+            deleted.merge(dataset(Objects.requireNonNull(item.get(TableSchema.PK)).s()), 1L, Long::sum);
+        }
+
+        private boolean isSelected(String partitionKey, String sortKey) {
+            if (selected.isEmpty()) {
+                return true;
+            }
+            Selected dataset = selected.get(dataset(partitionKey));
+            if (dataset == null) {
+                return false;
+            }
+            Optional<List<String>> label = dataset.label(partitionKey, sortKey);
+            if (label.isEmpty()) {
+                unreadable.merge(dataset.dataset, 1L, Long::sum);
+            }
+            return label.isPresent() && dataset.matches(label.get());
+        }
+
+        private static String dataset(String partitionKey) {
+            int begin = partitionKey.indexOf(KeyCodec.SEPARATOR) + 1;
+            int end = partitionKey.indexOf(KeyCodec.SEPARATOR, begin);
+            return partitionKey.substring(begin, end < 0 ? partitionKey.length() : end);
+        }
+    }
+
+    /**
+     * Labels of a dataset.
+     *
+     * @param values those that a label must have, by their places in it
+     */
+    private record Selected(String tenant, String dataset, DatasetShape shape, NavigableMap<Integer, String> values) {
+
+        void requireLabel() {
+            if (shape.label().size() <= values.lastKey()) {
+                throw new IllegalArgumentException("label: expected at most " + shape.label().size()
+                        + " values, as dataset " + dataset + " has the label " + shape.label() + ", found " + values.size());
+            }
+        }
+
+        /** Whether all values of the partition keys are given. */
+        boolean isInPartitionKeys() {
+            return IntStream.range(0, shape.partition()).allMatch(values::containsKey);
+        }
+
+        List<String> partitionKeys() {
+            Label label = new Label(List.copyOf(values.headMap(shape.partition(), false).values()));
+            return IntStream.range(0, shape.keyShards())
+                    .mapToObj(keyShard -> new SeriesKey(tenant, dataset, label, keyShard).partitionKey()).toList();
+        }
+
+        /** The label of an item; empty if it has not as many values as the dataset's. */
+        Optional<List<String>> label(String partitionKey, String sortKey) {
+            try {
+                List<String> first = KeyCodec.decode(partitionKey);
+                List<String> last = KeyCodec.decode(sortKey);
+                List<String> label = new ArrayList<>(first.subList(2, first.size() - 1));
+                label.addAll(last.subList(2, last.size()));
+                return label.size() == shape.label().size() ? Optional.of(label) : Optional.empty();
+            } catch (IllegalArgumentException | IndexOutOfBoundsException other) {
+                return Optional.empty();
+            }
+        }
+
+        boolean matches(List<String> label) {
+            return values.entrySet().stream().allMatch(value -> label.get(value.getKey()).equals(value.getValue()));
+        }
+    }
+
+    /** Waits until all lanes have applied what they had claimed: until then, writers may create items. */
+    private static final class AppliedLanes {
+
+        private static final Duration POLL = Duration.ofSeconds(5);
+        /** Writers give up a request after their time-out, and it may arrive nevertheless. */
+        private static final Duration IN_FLIGHT = DynamoTable.TIMEOUT.multipliedBy(2);
+
+        private final DynamoDbAsyncClient dynamoDb;
+        private final String table;
+        private final Duration longestWait;
+        private final Time time;
+
+        AppliedLanes(DynamoDbAsyncClient dynamoDb, String table, Duration longestWait, Time time) {
+            this.dynamoDb = dynamoDb;
+            this.table = table;
+            this.longestWait = longestWait;
+            this.time = time;
+        }
+
+        /**
+         * The lanes that are behind after the longest wait, with the reason; none if all have come to where they were noted.
+         */
+        List<String> await() {
+            Map<Integer, Lane> noted = read();
+            long startNanos = time.nanos();
+            for (Map<Integer, Lane> now = noted;; now = read()) {
+                Map<Integer, Lane> latest = now;
+                List<String> behind = noted.values().stream()
+                        .map(lane -> behind(lane, latest.getOrDefault(lane.number(), lane))).flatMap(Optional::stream).toList();
+                Duration left = longestWait.minusNanos(time.nanos() - startNanos);
+                if (!behind.isEmpty() && (left.isNegative() || left.isZero())) {
+                    return behind;
+                }
+                if (behind.isEmpty()) {
+                    time.pause(IN_FLIGHT);
+                    return behind;
+                }
+                time.pause(left.compareTo(POLL) < 0 ? left : POLL);
+            }
+        }
+
+        private Map<Integer, Lane> read() {
+            Map<Integer, CompletableFuture<Lane>> reads = new TreeMap<>();
+            for (int number = 0; number < Lane.MAX_LANES; number++) {
+                int lane = number;
+                Map<String, AttributeValue> key = Map.of(TableSchema.PK,
+                        AttributeValue.fromS(TableSchema.lanePartitionKey(lane)), TableSchema.SK,
+                        AttributeValue.fromS(TableSchema.LANE_SK));
+                reads.put(lane, dynamoDb.getItem(get -> get.tableName(table).key(key).consistentRead(true))
+                        .thenApply(found -> JournalItems.lane(lane, found.item())));
+            }
+            Map<Integer, Lane> lanes = new TreeMap<>();
+            reads.forEach((number, read) -> {
+                Lane lane = CommandClients.await(read);
+                if (lane.epoch() > 0 || !lane.isReadable()) {
+                    lanes.put(number, lane);
+                }
+            });
+            return lanes;
+        }
+
+        /** What of the records that a lane had at first is not in its buckets now; empty if all is. */
+        private static Optional<String> behind(Lane noted, Lane now) {
+            String lane = "lane " + noted.number() + (now.holder().isEmpty() ? "" : " (held by " + now.holder() + ")");
+            long last = noted.position();
+            if (!now.isReadable() || !noted.isReadable()) {
+                return Optional.of(lane + " cannot be read (" + (now.isReadable() ? noted : now).damage() + ")");
+            }
+            if (now.applied() < last) {
+                return Optional.of(lane + " is applied up to position " + now.applied() + " of " + last);
+            }
+            if (now.deferred() > now.applied()) {
+                // The record of later position has what buckets lack of earlier ones.
+                return Optional.of(lane + " has put off additions that items have not taken");
+            }
+            boolean parked = now.parkings().stream().anyMatch(parking -> !parking.sent() && parking.first() <= last);
+            return parked ? Optional.of(lane + " has additions to send to the dead-letter queue") : Optional.empty();
+        }
+    }
+
+    /**
+     * What to erase.
+     *
+     * @param tenant whose buckets
+     * @param dataset null for all datasets
+     * @param attribute of the label; null for a whole tenant or with {@code label}
+     * @param value of the attribute
+     * @param label the first values of a label of {@code dataset}
+     * @param dryRun whether it is only counted
+     * @param longestWait for lanes
+     */
+    record Arguments(String tenant, @Nullable String dataset, @Nullable String attribute, String value, List<String> label,
+            boolean dryRun, Duration longestWait) {
+
+        private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
+        private static final List<String> NAMES = List.of("attribute", "value", "dataset", "label", "tenant", "dry-run",
+                "wait");
+        private static final int LAST_ASCII = 0x7F;
+
+        /**
+         * Reads a command line.
+         *
+         * @param words after the command, each {@code name=value}
+         * @param encoding by which the platform has made texts of them
+         * @throws IllegalArgumentException the message says which argument is wrong and what is expected
+         */
+        static Arguments parse(List<String> words, String encoding) {
+            Map<String, String> given = new HashMap<>();
+            List<String> label = new ArrayList<>();
+            for (String word : words) {
+                int equals = word.indexOf('=');
+                String name = equals < 0 ? word : word.substring(0, equals);
+                if (equals < 0 || !NAMES.contains(name)) {
+                    throw new IllegalArgumentException(
+                            "expected name=value, the name one of " + NAMES + ", found '" + name + "'");
+                }
+                String value = word.substring(equals + 1);
+                if (!encoding.equalsIgnoreCase("UTF-8") && value.chars().anyMatch(c -> c > LAST_ASCII)) {
+                    throw new IllegalArgumentException(name + ": characters beyond ASCII arrive garbled in the character set "
+                            + encoding + ": set the environment variable LC_ALL to C.UTF-8");
+                }
+                if (name.equals("label")) {
+                    label.add(value);
+                } else if (given.put(name, value) != null) {
+                    throw new IllegalArgumentException(name + ": given twice, leave one out");
+                }
+            }
+            Arguments arguments = new Arguments(given.getOrDefault("tenant", TenantNames.DEFAULT), given.get("dataset"),
+                    given.get("attribute"), given.getOrDefault("value", ""), label, dryRun(given.get("dry-run")),
+                    longestWait(given.get("wait")));
+            arguments.require(given);
+            return arguments;
+        }
+
+        /** What to erase, but for how. */
+        String task() {
+            return Stream.of(tenant, dataset, attribute, value, label).map(String::valueOf).collect(Collectors.joining("#"));
+        }
+
+        /** Whether everything of the tenant is to go. */
+        boolean isWholeTenant() {
+            return attribute == null && label.isEmpty();
+        }
+
+        private void require(Map<String, String> given) {
+            if (given.containsKey("attribute") != given.containsKey("value")) {
+                throw new IllegalArgumentException(given.containsKey("value")
+                        ? "attribute: expected the name of an attribute beside value, found nothing"
+                        : "value: expected the value of attribute '" + attribute + "' to erase, found nothing");
+            }
+            if (attribute != null && !label.isEmpty()) {
+                throw new IllegalArgumentException("attribute and label exclude each other: leave one out");
+            }
+            if (!label.isEmpty() && dataset == null) {
+                throw new IllegalArgumentException("dataset: expected the dataset of the label, found nothing");
+            }
+            if (isWholeTenant() && dataset != null) {
+                throw new IllegalArgumentException(
+                        "label: expected label=… once for each of the label's first values in dataset '"
+                                + dataset + "', or attribute=… and value=…, found nothing");
+            }
+            if (isWholeTenant() && !given.containsKey("tenant")) {
+                throw new IllegalArgumentException("expected what to erase: attribute=… value=…, or dataset=… label=…, or "
+                        + "tenant=… for all of a tenant; found nothing");
+            }
+            if (!TenantNames.isValid(tenant)) {
+                throw new IllegalArgumentException("tenant: expected " + TenantNames.EXPECTED + ", found '" + tenant + "'");
+            }
+        }
+
+        private static boolean dryRun(@Nullable String text) {
+            if (text == null || text.equals("false")) {
+                return false;
+            }
+            if (text.equals("true")) {
+                return true;
+            }
+            throw new IllegalArgumentException("dry-run: expected true or false, found '" + text + "'");
+        }
+
+        private static Duration longestWait(@Nullable String text) {
+            Duration wait = null;
+            try {
+                wait = text == null ? LONGEST_WAIT : new DurationConverter().convert(text);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("wait: expected a duration such as 15m, found '" + text + "'", e);
+            }
+            if (wait == null || wait.isNegative()) {
+                throw new IllegalArgumentException("wait: expected a duration such as 15m, found '" + text + "'");
+            }
+            return wait;
+        }
+    }
+
+    /** Settings of the command {@code erase}. */
+    @RegisterForReflection
+    @ConfigMapping(prefix = "windrow.erase")
+    public interface EraseConfig {
+
+        /**
+         * Maximum rate, on average, at which erasing consumes read and write units.
+         */
+        @SettingRange(unit = "units per second", above = "0")
+        @WithDefault("200")
+        double maxUnits();
+    }
+}

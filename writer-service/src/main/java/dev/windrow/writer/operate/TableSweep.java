@@ -1,0 +1,361 @@
+package dev.windrow.writer.operate;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.aws.AwsErrors;
+import dev.windrow.base.Reason;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.operate.WriterMain.CommandClients;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+
+/**
+ * Goes through items of a table page by page, and changes those that need it, within a rate of read and write units. Each
+ * change is a request of its own, on condition that the item still exists, so none is ever created again. A request that is
+ * throttled is repeated alone. Not thread-safe.
+ */
+final class TableSweep {
+
+    /** Items read at once. */
+    private static final int PAGE = 500;
+    private static final int CONCURRENT_CHANGES = 25;
+    /** Of one request, each after several attempts of the SDK's own. */
+    private static final int MAX_ATTEMPTS = 10;
+    private static final Duration FIRST_BACKOFF = Duration.ofSeconds(1);
+    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(30);
+
+    private final DynamoDbAsyncClient dynamoDb;
+    private final String table;
+    private final double unitsPerSecond;
+    private final Time time;
+    private long pacedNanos;
+
+    /** @param unitsPerSecond maximum of read and write units together, on average */
+    TableSweep(DynamoDbAsyncClient dynamoDb, String table, double unitsPerSecond, Time time) {
+        this.dynamoDb = dynamoDb;
+        this.table = table;
+        this.unitsPerSecond = unitsPerSecond;
+        this.time = time;
+    }
+
+    /** The time that passes for a command. */
+    interface Time {
+
+        /** The process's. */
+        Time SYSTEM = new Time() {
+            @Override
+            public long nanos() {
+                return System.nanoTime();
+            }
+
+            @Override
+            public void pause(Duration duration) {
+                try {
+                    TimeUnit.NANOSECONDS.sleep(duration.toNanos());
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("interrupted", e);
+                }
+            }
+        };
+
+        /** As {@link System#nanoTime()}. */
+        long nanos();
+
+        /** Blocks; returns at once if the duration is not positive. */
+        void pause(Duration duration);
+    }
+
+    /** Decides about each item. */
+    interface Visitor {
+
+        /** What an item needs; empty for nothing. */
+        Optional<Change> change(Map<String, AttributeValue> item);
+
+        /** The item was changed; it is not called for one that was deleted in the meantime. */
+        default void changed(Map<String, AttributeValue> item) {
+        }
+    }
+
+    /** What is done to an item. */
+    sealed interface Change {
+
+        /** Its attributes get these values; at least one. */
+        record Set(Map<String, AttributeValue> attributes) implements Change {
+        }
+
+        /** It loses an attribute. */
+        record Remove(String attribute) implements Change {
+        }
+
+        /** It is deleted. */
+        record Delete() implements Change {
+        }
+    }
+
+    /**
+     * What a pass did.
+     *
+     * @param read the number of items read
+     * @param changed the number of items changed
+     * @param whole whether it began at the beginning
+     */
+    record Pass(long read, long changed, boolean whole) {
+    }
+
+    /** A page of items; the key of the last one is empty if there are no more. */
+    private record Page(List<Map<String, AttributeValue>> items, Map<String, AttributeValue> last,
+            @Nullable ConsumedCapacity capacity) {
+    }
+
+    /**
+     * Goes through the whole table, from where the last pass for the same task was stopped. Reads are eventually consistent.
+     *
+     * @param attributes those that the visitor needs besides the keys
+     * @param progress where it is kept how far the pass has come, for the caller to end; null to keep and continue nothing
+     */
+    Pass scan(Collection<String> attributes, @Nullable Progress progress, Visitor visitor) {
+        Map<String, String> names = projection(attributes);
+        Map<String, AttributeValue> from = progress == null ? Map.of() : progress.read();
+        return sweep(from, progress, visitor, start -> dynamoDb.scan(scan -> scan.tableName(table).limit(PAGE)
+                .projectionExpression(String.join(",", names.keySet())).expressionAttributeNames(names)
+                .exclusiveStartKey(start.isEmpty() ? null : start).returnConsumedCapacity(ReturnConsumedCapacity.TOTAL))
+                .thenApply(page -> new Page(page.items(), page.lastEvaluatedKey(), page.consumedCapacity())));
+    }
+
+    /** Goes through the items of a partition key; reads are strongly consistent. */
+    Pass query(String partitionKey, Visitor visitor) {
+        return sweep(Map.of(), null, visitor, start -> dynamoDb.query(query -> query.tableName(table).limit(PAGE)
+                .consistentRead(true).keyConditionExpression("#pk = :pk").projectionExpression("#pk,#sk")
+                .expressionAttributeNames(projection(List.of()))
+                .expressionAttributeValues(Map.of(":pk", AttributeValue.fromS(partitionKey)))
+                .exclusiveStartKey(start.isEmpty() ? null : start).returnConsumedCapacity(ReturnConsumedCapacity.TOTAL))
+                .thenApply(page -> new Page(page.items(), page.lastEvaluatedKey(), page.consumedCapacity())));
+    }
+
+    private static Map<String, String> projection(Collection<String> attributes) {
+        Map<String, String> names = new HashMap<>(Map.of("#pk", TableSchema.PK, "#sk", TableSchema.SK));
+        attributes.forEach(attribute -> names.put("#" + names.size(), attribute));
+        return names;
+    }
+
+    private Pass sweep(Map<String, AttributeValue> from, @Nullable Progress progress, Visitor visitor,
+            Function<Map<String, AttributeValue>, CompletableFuture<Page>> reads) {
+        long read = 0;
+        long changed = 0;
+        Map<String, AttributeValue> last = from;
+        pacedNanos = time.nanos();
+        do {
+            Map<String, AttributeValue> start = last;
+            Page page = retried(() -> reads.apply(start));
+            pace(units(page.capacity, 0));
+            PageChanges changes = new PageChanges(visitor);
+            page.items.forEach(changes::visit);
+            changes.await();
+            read += page.items.size();
+            changed += changes.changed;
+            last = page.last;
+            if (progress != null && !last.isEmpty()) {
+                progress.keep(last);
+            }
+        } while (!last.isEmpty());
+        return new Pass(read, changed, from.isEmpty());
+    }
+
+    /** Pauses until what was consumed since the last pause is within the rate; often, as a burst would slow readers down. */
+    private void pace(double units) {
+        time.pause(Duration.ofNanos((long) (units / unitsPerSecond * TimeUnit.SECONDS.toNanos(1)))
+                .minusNanos(time.nanos() - pacedNanos));
+        pacedNanos = time.nanos();
+    }
+
+    private static double units(@Nullable ConsumedCapacity capacity, double unknown) {
+        return capacity == null ? unknown : capacity.capacityUnits();
+    }
+
+    private <T> T retried(Supplier<CompletableFuture<T>> request) {
+        return retried(request.get(), request);
+    }
+
+    /** The answer to a request that was sent, or is sent again while it is throttled. */
+    private <T> T retried(CompletableFuture<T> sent, Supplier<CompletableFuture<T>> again) {
+        CompletableFuture<T> answer = sent;
+        Duration backoff = FIRST_BACKOFF;
+        for (int attempt = 1;; attempt++) {
+            try {
+                return CommandClients.await(answer);
+            } catch (RuntimeException failure) {
+                if (AwsErrors.reason(failure) != Reason.THROTTLED) {
+                    throw failure;
+                }
+                if (attempt == MAX_ATTEMPTS) {
+                    throw new IllegalStateException("table " + table + " throttled a request " + MAX_ATTEMPTS
+                            + " times in a row: run the command again when the table has capacity left, or with lower max-units; "
+                            + AwsErrors.cause(failure).getMessage(), failure);
+                }
+            }
+            time.pause(backoff);
+            backoff = backoff.multipliedBy(2).compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : backoff.multipliedBy(2);
+            answer = again.get();
+        }
+    }
+
+    /** The changes of a page, some at a time. */
+    private final class PageChanges {
+
+        /** A change that was sent. */
+        private record Sent(Map<String, AttributeValue> item, Change change, CompletableFuture<Double> units) {
+        }
+
+        private final Visitor visitor;
+        private final List<Sent> sent = new ArrayList<>();
+        private long changed;
+
+        PageChanges(Visitor visitor) {
+            this.visitor = visitor;
+        }
+
+        void visit(Map<String, AttributeValue> item) {
+            Optional<Change> change = visitor.change(item);
+            if (change.isPresent()) {
+                sent.add(new Sent(item, change.get(), send(item, change.get())));
+            }
+            if (sent.size() == CONCURRENT_CHANGES) {
+                await();
+            }
+        }
+
+        void await() {
+            double units = 0;
+            for (Sent one : sent) {
+                try {
+                    units += retried(one.units, () -> send(one.item, one.change));
+                    changed++;
+                    visitor.changed(one.item);
+                } catch (ConditionalCheckFailedException deleted) {
+                    units++;
+                }
+            }
+            sent.clear();
+            pace(units);
+        }
+
+        /** The units consumed. */
+        private CompletableFuture<Double> send(Map<String, AttributeValue> item, Change change) {
+            Map<String, AttributeValue> key = new HashMap<>(item);
+            key.keySet().retainAll(List.of(TableSchema.PK, TableSchema.SK));
+            if (change instanceof Change.Delete) {
+                return dynamoDb.deleteItem(delete -> delete.tableName(table).key(key)
+                        .conditionExpression("attribute_exists(#pk)").expressionAttributeNames(Map.of("#pk", TableSchema.PK))
+                        .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL))
+                        .thenApply(done -> units(done.consumedCapacity(), 1));
+            }
+            Map<String, String> names = new HashMap<>(Map.of("#pk", TableSchema.PK));
+            Map<String, AttributeValue> values = new HashMap<>();
+            String expression = change instanceof Change.Set set ? set(set.attributes(), names, values) : "REMOVE #0";
+            if (change instanceof Change.Remove remove) {
+                names.put("#0", remove.attribute());
+            }
+            return dynamoDb.updateItem(update -> update.tableName(table).key(key).updateExpression(expression)
+                    .conditionExpression("attribute_exists(#pk)").expressionAttributeNames(names)
+                    .expressionAttributeValues(values.isEmpty() ? null : values)
+                    .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL))
+                    .thenApply(done -> units(done.consumedCapacity(), 1));
+        }
+
+        private static String set(Map<String, AttributeValue> attributes, Map<String, String> names,
+                Map<String, AttributeValue> values) {
+            List<String> sets = new ArrayList<>();
+            attributes.forEach((attribute, value) -> {
+                String number = Integer.toString(sets.size());
+                names.put("#" + number, attribute);
+                values.put(":" + number, value);
+                sets.add("#" + number + " = :" + number);
+            });
+            return "SET " + String.join(", ", sets);
+        }
+    }
+
+    /** An item beside the registered datasets, or theirs. */
+    record RegistryItem(DynamoDbAsyncClient dynamoDb, String table, String sortKey) {
+
+        private Map<String, AttributeValue> key() {
+            return Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
+                    AttributeValue.fromS(sortKey));
+        }
+
+        Map<String, AttributeValue> read() {
+            return CommandClients.await(dynamoDb.getItem(get -> get.tableName(table).key(key()).consistentRead(true))).item();
+        }
+
+        /**
+         * @param condition null for none
+         * @param values none for an update that needs none
+         */
+        void update(String expression, @Nullable String condition, Map<String, String> names,
+                Map<String, AttributeValue> values) {
+            CommandClients.await(dynamoDb.updateItem(update -> update.tableName(table).key(key()).updateExpression(expression)
+                    .conditionExpression(condition).expressionAttributeNames(names)
+                    .expressionAttributeValues(values.isEmpty() ? null : values)));
+        }
+    }
+
+    /** How far a command has come, in an item of its own beside the registered datasets. */
+    static final class Progress {
+
+        /** Named after the first command that had one, and stored under that name. */
+        private static final String TASK = "ranks";
+        private static final String LAST_PK = "last-pk";
+        private static final String LAST_SK = "last-sk";
+        private static final Map<String, String> NAMES = Map.of("#t", TASK, "#p", LAST_PK, "#s", LAST_SK);
+
+        private final RegistryItem item;
+        private final String task;
+
+        /**
+         * @param command which has one progress at a time
+         * @param task what is to be done; progress with another task does not count
+         */
+        Progress(DynamoDbAsyncClient dynamoDb, String table, String command, String task) {
+            this.item = new RegistryItem(dynamoDb, table, command);
+            this.task = task;
+        }
+
+        /** The key of the last item that was processed; empty if there is none. */
+        Map<String, AttributeValue> read() {
+            Map<String, AttributeValue> known = item.read();
+            AttributeValue of = known.get(TASK);
+            AttributeValue pk = known.get(LAST_PK);
+            AttributeValue sk = known.get(LAST_SK);
+            boolean same = of != null && task.equals(of.s());
+            return same && pk != null && sk != null ? Map.of(TableSchema.PK, pk, TableSchema.SK, sk) : Map.of();
+        }
+
+        void keep(Map<String, AttributeValue> last) {
+            Map<String, AttributeValue> values = new HashMap<>(Map.of(":t", AttributeValue.fromS(task)));
+            values.put(":p", last.get(TableSchema.PK));
+            values.put(":s", last.get(TableSchema.SK));
+            item.update("SET #t = :t, #p = :p, #s = :s", null, NAMES, values);
+        }
+
+        /** All items are dealt with: the next run starts from the beginning. No label is left behind in the keys. */
+        void end() {
+            item.update("REMOVE #t, #p, #s", null, NAMES, Map.of());
+        }
+    }
+}

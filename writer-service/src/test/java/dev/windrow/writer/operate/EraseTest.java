@@ -1,0 +1,581 @@
+package dev.windrow.writer.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.Lane;
+import dev.windrow.table.Lane.LaneCodec;
+import dev.windrow.table.Lane.Parking;
+import dev.windrow.table.SeriesKey;
+import dev.windrow.table.TableSchema;
+import dev.windrow.testing.GeneratedCases;
+import dev.windrow.testing.Seeds;
+import dev.windrow.writer.operate.Erase.Arguments;
+import dev.windrow.writer.table.DatasetRegistry;
+import dev.windrow.writer.testing.Items;
+import dev.windrow.writer.testing.PlainClients;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+class EraseTest {
+
+    private static final Datasets DATASETS = DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                clicks:
+                  event-type: click
+                  label: [page]
+                  granularities: [minute, day]
+                  measures: {clicks: {type: count}}
+                views:
+                  event-type: view
+                  label: [user, page]
+                  partition: 1
+                  key-shards: 3
+                  granularities: [minute, day]
+                  measures: {views: {type: count}}
+                visits:
+                  event-type: visit
+                  label: [country, user, device]
+                  partition: 2
+                  granularities: [minute, day]
+                  measures: {visits: {type: count}}
+                all:
+                  label: []
+                  event-type: view
+                  granularities: [minute, day]
+                  measures: {views: {type: count}}
+            """);
+    private static final List<String> HOSTILE = List.of("42", "4", "421", "", " ", "#", "##", "#0", "$", "$S", "$P", "a b",
+            "Zürich", "\uD83D\uDE00", "~lane#0", "default#clicks#42#0", "minute#2026-11-20T10:00:00Z", "a\nb", "%", "\uFFFD",
+            "x".repeat(400));
+    private static final List<String> TENANTS = List.of("default", "default2", "acme");
+    private static final Instant START = Instant.parse("2026-11-20T10:00:00Z");
+    private static int tables;
+
+    private static LocalAws aws;
+
+    private final PassingTime time = new PassingTime();
+    private String table;
+    private Items items;
+    private FaultProxy proxy;
+    private DynamoDbAsyncClient client;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+    }
+
+    @AfterAll
+    static void stopServers() {
+        aws.close();
+    }
+
+    @BeforeEach
+    void createTable() {
+        table = "erased-" + tables++;
+        aws.createTable(table);
+        new DatasetRegistry(aws.dynamoDb(), table).enter(DATASETS, Optional.empty()).await().indefinitely();
+        items = new Items(aws.dynamoDb(), table);
+        proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
+        client = PlainClients.dynamoDb(proxy.endpoint());
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        proxy.close();
+    }
+
+    // what is deleted
+
+    @Test
+    void anAttributesValueGoesFromAllDatasetsWithIt() {
+        // Given
+        putAll("clicks", "42");
+        putAll("views", "42", "/a");
+        putAll("views", "43", "42");
+        putAll("visits", "de", "42", "phone");
+        putAll("visits", "42", "43", "42");
+        putAll("all");
+
+        // When
+        String done = erase("attribute=user", "value=42").run();
+
+        // Then
+        assertThat(done).isEqualTo("deleted of tenant default: 6 items of dataset views, 2 items of dataset visits");
+        assertThat(labels()).containsExactlyInAnyOrder("clicks [42]", "views [43, 42]", "visits [42, 43, 42]", "all []");
+        assertThat(items.all()).as("progress that names something").noneMatch(item -> item.containsKey("last-pk"));
+    }
+
+    @Test
+    void aValueThatIsAWholePartitionKeyIsQueriedInAllKeyShards() {
+        // Given
+        putAll("views", "42", "/a");
+        putAll("views", "42", "/b");
+        putAll("views", "43", "/a");
+
+        // When
+        String done = erase("dataset=views", "attribute=user", "value=42").run();
+
+        // Then
+        assertThat(done).isEqualTo("deleted of tenant default: 12 items of dataset views");
+        assertThat(labels()).containsExactly("views [43, /a]");
+        assertThat(requests("Scan")).isZero();
+        assertThat(requests("UpdateItem")).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "de, at 42 phone; at 43 phone, true", "de 42, at 42 phone; at 43 phone; de 43 phone, false",
+            "de 42 phone, at 42 phone; at 43 phone; de 43 phone; de 42 tv, false" })
+    void theFirstValuesOfALabelSelectAllLabelsThatBeginWithThem(String values, String left, boolean scans) {
+        // Given
+        for (String label : List.of("de 42 phone", "de 42 tv", "de 43 phone", "at 42 phone", "at 43 phone")) {
+            putAll("visits", label.split(" ", -1));
+        }
+        List<String> words = new ArrayList<>(List.of("dataset=visits"));
+        Arrays.stream(values.split(" ", -1)).forEach(value -> words.add("label=" + value));
+
+        // When
+        erase(words.toArray(String[]::new)).run();
+
+        // Then
+        assertThat(flatLabels().stream().map(label -> String.join(" ", label.subList(2, 5))))
+                .containsExactlyInAnyOrder(left.split("; ", -1));
+        assertThat(requests("Scan") > 0).isEqualTo(scans);
+    }
+
+    @Test
+    void aTenantGoesAsAWholeAndNoOther() {
+        // Given
+        TENANTS.forEach(tenant -> put(tenant, "views", Granularity.MINUTE, 0, "42", "/a"));
+        TENANTS.forEach(tenant -> put(tenant, "removed-since", Granularity.DAY, 0, "x"));
+
+        // When
+        String done = erase("tenant=default").run();
+
+        // Then
+        assertThat(done).isEqualTo("deleted of tenant default: 1 item of dataset removed-since, 1 item of dataset views");
+        assertThat(items.buckets()).hasSize(4);
+        assertThat(items.all()).hasSize(6);
+    }
+
+    @Test
+    void theJournalStaysWhateverIsErased() {
+        // Given
+        lane(3, 7, 7);
+        journal("~record#3#7", "0");
+        journal("~slot#m#1#0", "/");
+        int others = items.all().size();
+        HOSTILE.forEach(value -> putAll("views", value, "/a"));
+
+        // When
+        HOSTILE.forEach(value -> erase("attribute=user", "value=" + value).run());
+        erase("tenant=default").run();
+
+        // Then
+        assertThat(items.buckets()).isEmpty();
+        assertThat(items.all()).hasSizeBetween(others, others + 1);
+    }
+
+    /** By any way to select, exactly the labels that plain lists of values say. */
+    @Test
+    void anyTextIsErasedAndNothingBesides() {
+        RandomGenerator random = Seeds.random("erase");
+        for (int i = 0; i < GeneratedCases.count("windrow.erase.cases", 15, 200); i++) {
+            // Given
+            items.replaceBuckets(List.of());
+            Set<List<String>> all = new HashSet<>();
+            for (int label = 0; label < 25; label++) {
+                Dataset dataset = DATASETS.all().get(random.nextInt(DATASETS.all().size()));
+                String[] values = dataset.label().stream().map(attribute -> any(HOSTILE, random)).toArray(String[]::new);
+                String tenant = any(TENANTS, random);
+                put(tenant, dataset.name(), random.nextBoolean() ? Granularity.MINUTE : Granularity.DAY,
+                        random.nextInt(dataset.keyShards()), values);
+                all.add(flat(tenant, dataset.name(), List.of(values)));
+            }
+            List<String> some = any(List.copyOf(all), random);
+            Dataset dataset = DATASETS.named(some.get(1)).orElseThrow();
+            List<String> words = new ArrayList<>(List.of("tenant=" + some.get(0)));
+            Predicate<List<String>> erased = label -> label.get(0).equals(some.get(0));
+            if (!dataset.label().isEmpty() && random.nextBoolean()) {
+                int place = random.nextInt(dataset.label().size());
+                String attribute = dataset.label().get(place);
+                String value = some.get(2 + place);
+                words.addAll(List.of("attribute=" + attribute, "value=" + value));
+                erased = erased.and(label -> {
+                    int at = DATASETS.named(label.get(1)).orElseThrow().label().indexOf(attribute);
+                    return at >= 0 && label.get(2 + at).equals(value);
+                });
+            } else if (!dataset.label().isEmpty()) {
+                List<String> first = some.subList(2, 3 + random.nextInt(dataset.label().size()));
+                words.add("dataset=" + dataset.name());
+                first.forEach(value -> words.add("label=" + value));
+                erased = erased.and(label -> label.get(1).equals(dataset.name())
+                        && label.subList(2, 2 + first.size()).equals(first));
+            }
+
+            // When
+            erase(words.toArray(String[]::new)).run();
+
+            // Then
+            assertThat(flatLabels()).as("after %s", words).isEqualTo(all.stream().filter(erased.negate())
+                    .collect(Collectors.toSet()));
+        }
+    }
+
+    @Test
+    void itemsThatNoLabelCanBeReadFromAreLeftAloneAndCounted() {
+        // Given
+        putAll("views", "42", "/a");
+        put("default", "views", Granularity.DAY, 0, "42", "/a", "more");
+        journal("default#views#42#0", "odd");
+        journal("default", "odd");
+
+        // When
+        String done = erase("attribute=user", "value=42").run();
+
+        // Then
+        assertThat(done).startsWith("deleted of tenant default: 6 items of dataset views")
+                .endsWith("left alone, as the table does not say what their labels consist of: 2 items of dataset views");
+    }
+
+    @Test
+    void aDryRunCountsAndWritesNothing() {
+        // Given
+        putAll("views", "42", "/a");
+        lane(0, 7, 3);
+        List<Map<String, AttributeValue>> before = items.all();
+
+        // When
+        String done = erase("attribute=user", "value=42", "dry-run=true").run();
+
+        // Then
+        assertThat(done).isEqualTo("would be deleted of tenant default: 6 items of dataset views");
+        assertThat(items.all()).isEqualTo(before);
+        assertThat(requests("DeleteItem") + requests("UpdateItem")).isZero();
+    }
+
+    @Test
+    void nothingIsFoundInATableWithoutIt() {
+        assertThat(erase("attribute=user", "value=42").run()).isEqualTo("deleted of tenant default: nothing");
+        assertThat(erase("tenant=nobody").run()).isEqualTo("deleted of tenant nobody: nothing");
+    }
+
+    // lanes
+
+    @Test
+    void itWaitsForALaneAndDeletesWhatThisHasApplied() {
+        // Given a lane that applies in the third pause
+        lane(0, 9, 9);
+        lane(5, 40, 17);
+        time.during(pause -> {
+            if (time.pauses().size() == 3) {
+                putAll("views", "42", "/a");
+                lane(5, 60, 60);
+            }
+        });
+
+        // When
+        String done = erase("attribute=user", "value=42").run();
+
+        // Then
+        assertThat(done).contains("6 items of dataset views");
+        assertThat(labels()).isEmpty();
+    }
+
+    @Test
+    void aLaneThatIsHeldBackMakesItFailWithItsNumber() {
+        // Given
+        putAll("views", "42", "/a");
+        lane(0, 9, 9);
+        lane(63, 40, 17);
+
+        // Then
+        assertThatThrownBy(() -> erase("attribute=user", "value=42", "wait=61s").run())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("lane 63 (held by somebody) is applied up to position 17 of 40, after 61s")
+                .hasMessageNotContaining("lane 0");
+        assertThat(time.passed()).isEqualTo(Duration.ofSeconds(61));
+        assertThat(items.buckets()).hasSize(6);
+    }
+
+    @Test
+    void whatALaneHasPutOffIsWaitedFor() {
+        // Given a lane whose later record has what buckets lack of earlier ones
+        lane(2, 40, 38);
+        time.during(pause -> lane(2, 50, 45, Map.of(LaneCodec.DEFERRED, number(50))));
+
+        // Then
+        assertThatThrownBy(() -> erase("attribute=user", "value=42", "wait=20s").run())
+                .hasMessageContaining("lane 2 (held by somebody) has put off additions that items have not taken");
+    }
+
+    @Test
+    void whatALaneHasParkedIsWaitedFor() {
+        String parked = LaneCodec.encode(List.of(Parking.of(1, 3, 7, true, false)));
+        lane(2, 40, 40, Map.of(TableSchema.LANE_PARKINGS, AttributeValue.fromS(parked)));
+
+        assertThatThrownBy(() -> erase("attribute=user", "value=42", "wait=0s").run())
+                .hasMessageContaining("lane 2 (held by somebody) has additions to send to the dead-letter queue");
+    }
+
+    @Test
+    void aLaneThatCannotBeReadMakesItFail() {
+        lane(2, 40, 41);
+
+        assertThatThrownBy(() -> erase("attribute=user", "value=42", "wait=5s").run())
+                .hasMessageContaining("lane 2 cannot be read (expected records that are applied up to a position from 0 to 40");
+    }
+
+    @Test
+    void itGoesOnUntilNothingIsFoundAndNotForEver() {
+        // Given somebody who writes in the pauses of the first passes
+        AtomicInteger writes = new AtomicInteger(3);
+        time.during(pause -> {
+            if (writes.getAndDecrement() > 0) {
+                put("default", "views", Granularity.DAY, 0, "42", "/a");
+            }
+        });
+
+        // Then
+        assertThat(erase("attribute=user", "value=42").run()).contains("3 items of dataset views");
+        assertThat(labels()).isEmpty();
+
+        // And if it never ends
+        writes.set(Integer.MAX_VALUE);
+        assertThatThrownBy(() -> erase("attribute=user", "value=42").run())
+                .hasMessageContaining("each of 20 passes found more");
+    }
+
+    // stopped and continued
+
+    @Test
+    void stoppedItGoesOnAndLooksAtEverythingOnceMore() {
+        // Given more than a page, and a command that cannot delete after its first one
+        IntStream.range(0, 400).forEach(page -> put("default", "views", Granularity.DAY, 0, "42", "/" + page));
+        IntStream.range(0, 400).forEach(user -> put("default", "views", Granularity.DAY, 0, "u" + user, "/"));
+        IntStream.range(0, 400).forEach(user -> put("default", "visits", Granularity.DAY, 0, "de", "42", "/" + user));
+        for (int stop = 1; stop <= 2; stop++) {
+            AtomicInteger scans = new AtomicInteger();
+            FaultPlan stopping = request -> scans.incrementAndGet() > 1 ? DynamoDbFaults.accessDenied() : new Fault.Pass();
+            proxy.use(stopping.onlyFor("Scan"));
+            assertThatThrownBy(() -> erase("attribute=user", "value=42", "wait=1m").run())
+                    .hasMessageContaining("not authorized");
+            // An item that comes where it has looked already.
+            put("default", "views", Granularity.MINUTE, 0, "42", "/late" + stop);
+        }
+        Set<String> progress = items.all().stream().filter(item -> item.get(TableSchema.SK).s().equals("erase"))
+                .map(item -> item.get("ranks").s()).collect(Collectors.toSet());
+        assertThat(progress).hasSize(1).noneMatch(text -> text.contains("42#"));
+
+        // When
+        proxy.use(FaultPlan.none());
+        erase("attribute=user", "value=42").run();
+
+        // Then
+        assertThat(labels()).hasSize(400).noneMatch(label -> label.startsWith("views [42"));
+        assertThat(flatLabels()).noneMatch(label -> label.get(1).equals("visits"));
+    }
+
+    @Test
+    void itemsBehindWhereItGoesOnAreFoundByTheNextPass() {
+        // Given progress beyond all items
+        putAll("views", "42", "/a");
+        Arguments arguments = arguments("attribute=user", "value=42");
+        Map<String, AttributeValue> last = items.all().get(items.all().size() - 1);
+        Erase.progress(client, table, arguments).keep(last);
+
+        // When
+        erase("attribute=user", "value=42").run();
+
+        // Then
+        assertThat(labels()).isEmpty();
+    }
+
+    // arguments
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+            "\"\"                                | expected what to erase: attribute=… value=…, or dataset=… label=…, or tenant=…",
+            "wait=1m                             | expected what to erase",
+            "user=42                             | expected name=value, the name one of [attribute, value, dataset, label",
+            "tenant                              | expected name=value",
+            "attribute=user                      | value: expected the value of attribute 'user' to erase, found nothing",
+            "value=42                            | attribute: expected the name of an attribute beside value",
+            "attribute=user;value=1;value=2      | value: given twice",
+            "attribute=user;value=1;label=1      | attribute and label exclude each other",
+            "label=1                             | dataset: expected the dataset of the label, found nothing",
+            "dataset=clicks                      | label: expected label=… once for each of the label's first values in",
+            "tenant=acme;dataset=clicks          | label: expected label=…",
+            "tenant=                             | tenant: expected 1 to 64 letters",
+            "tenant=a#b                          | tenant: expected 1 to 64 letters",
+            "tenant=~lane                        | tenant: expected 1 to 64 letters",
+            "tenant=a;dry-run=yes                | dry-run: expected true or false, found 'yes'",
+            "tenant=a;wait=soon                  | wait: expected a duration such as 15m, found 'soon'",
+            "tenant=a;wait=-1s                   | wait: expected a duration such as 15m, found '-1s'",
+            "tenant=a;wait=                      | wait: expected a duration such as 15m, found ''" })
+    void wrongArgumentsAreNamed(String words, String message) {
+        assertThatThrownBy(() -> arguments(words.isEmpty() ? new String[0] : words.split(";", -1)))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "attribute=usr;value=42              | attribute: expected one of the labels in table",
+            "attribute=usr;value=42              | views [user, page], visits [country, user, device], found 'usr'",
+            "attribute=user;value=1;dataset=clicks | clicks [page], found 'user'",
+            "dataset=click;label=1               | dataset: expected one that is in table",
+            "dataset=click;label=1               | one of [all, clicks, views, visits], found 'click'",
+            "dataset=clicks;label=1;label=2      | label: expected at most 1 values, as dataset clicks has the label [page], found 2",
+            "dataset=all;label=1                 | label: expected at most 0 values" })
+    void whatTheTableDoesNotHaveIsNamed(String words, String message) {
+        assertThatThrownBy(() -> erase(words.split(";", -1)).run()).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void aLabelThatFitsIntoNoKeyIsAnError() {
+        assertThatThrownBy(() -> erase("dataset=clicks", "label=" + "x".repeat(2_100)).run())
+                .isInstanceOf(InvalidInputException.class).hasMessageContaining("at most 2048 bytes");
+    }
+
+    @Test
+    void aTableThatNoWriterHasUsedIsAnError() {
+        aws.createTable("unused");
+
+        assertThatThrownBy(() -> new Erase(client, "unused", arguments("attribute=user", "value=42"), 1e9, time).run())
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("table unused: expected one that a writer");
+    }
+
+    @Test
+    void textThatThePlatformGarblesIsAnError() {
+        assertThatThrownBy(() -> Arguments.parse(List.of("attribute=user", "value=Z\uFFFD\uFFFDrich"), "ANSI_X3.4-1968"))
+                .hasMessage("value: characters beyond ASCII arrive garbled in the character set ANSI_X3.4-1968: "
+                        + "set the environment variable LC_ALL to C.UTF-8");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "90s", "PT90S" })
+    void theWaitHasTheFormOfSettings(String text) {
+        assertThat(arguments("tenant=a", "wait=" + text).longestWait()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(arguments("tenant=a").longestWait()).isEqualTo(Duration.ofMinutes(15));
+    }
+
+    private Erase erase(String... words) {
+        return new Erase(client, table, arguments(words), 1e12, time);
+    }
+
+    private static Arguments arguments(String... words) {
+        return Arguments.parse(List.of(words), "UTF-8");
+    }
+
+    private static <T> T any(List<T> of, RandomGenerator random) {
+        return of.get(random.nextInt(of.size()));
+    }
+
+    /** A bucket of each granularity in each key shard. */
+    private void putAll(String dataset, String... values) {
+        Dataset declared = DATASETS.named(dataset).orElseThrow();
+        for (int keyShard = 0; keyShard < declared.keyShards(); keyShard++) {
+            put("default", dataset, Granularity.MINUTE, keyShard, values);
+            put("default", dataset, Granularity.DAY, keyShard, values);
+        }
+    }
+
+    private void put(String tenant, String dataset, Granularity granularity, int keyShard, String... values) {
+        int partition = DATASETS.named(dataset).map(Dataset::partition).orElse(values.length);
+        SeriesKey series = new SeriesKey(tenant, dataset, Label.of(values), partition, keyShard);
+        BucketKey bucket = new BucketKey(series, granularity, START);
+        put(Map.of(TableSchema.PK, AttributeValue.fromS(series.partitionKey()), TableSchema.SK,
+                AttributeValue.fromS(bucket.sortKey()), "m_views", number(1)));
+    }
+
+    private void journal(String partitionKey, String sortKey) {
+        put(Map.of(TableSchema.PK, AttributeValue.fromS(partitionKey), TableSchema.SK, AttributeValue.fromS(sortKey)));
+    }
+
+    private void lane(int number, long position, long applied) {
+        lane(number, position, applied, Map.of());
+    }
+
+    private void lane(int number, long position, long applied, Map<String, AttributeValue> more) {
+        Map<String, AttributeValue> item = new HashMap<>(Map.of(TableSchema.PK,
+                AttributeValue.fromS(TableSchema.lanePartitionKey(number)), TableSchema.SK,
+                AttributeValue.fromS(TableSchema.LANE_SK), TableSchema.LANE_EPOCH, number(1), TableSchema.LANE_BEAT, number(1),
+                TableSchema.LANE_HOLDER, AttributeValue.fromS("somebody"), TableSchema.LANE_POSITION, number(position),
+                TableSchema.LANE_APPLIED, number(applied)));
+        item.putAll(more);
+        assertThat(number).isLessThan(Lane.MAX_LANES);
+        put(item);
+    }
+
+    private static AttributeValue number(long number) {
+        return AttributeValue.fromN(Long.toString(number));
+    }
+
+    private void put(Map<String, AttributeValue> item) {
+        aws.dynamoDb().putItem(put -> put.tableName(table).item(item)).join();
+    }
+
+    private long requests(String operation) {
+        return proxy.audit().requests(operation);
+    }
+
+    private Set<String> labels() {
+        return flatLabels().stream().map(label -> label.get(1) + " " + label.subList(2, label.size()))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Tenant, dataset and values of all labels in the table. */
+    private Set<List<String>> flatLabels() {
+        return items.buckets().stream()
+                .map(item -> BucketKey.ofTableKeys(item.get(TableSchema.PK).s(), item.get(TableSchema.SK).s()).series())
+                .map(series -> flat(series.tenant(), series.dataset(), series.label().values())).collect(Collectors.toSet());
+    }
+
+    private static List<String> flat(String tenant, String dataset, List<String> values) {
+        List<String> flat = new ArrayList<>(List.of(tenant, dataset));
+        flat.addAll(values);
+        return flat;
+    }
+}

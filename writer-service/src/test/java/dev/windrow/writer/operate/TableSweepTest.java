@@ -1,0 +1,253 @@
+package dev.windrow.writer.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.operate.TableSweep.Change;
+import dev.windrow.writer.operate.TableSweep.Pass;
+import dev.windrow.writer.operate.TableSweep.Progress;
+import dev.windrow.writer.operate.TableSweep.Visitor;
+import dev.windrow.writer.testing.Items;
+import dev.windrow.writer.testing.PlainClients;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+class TableSweepTest {
+
+    /** Two pages. */
+    private static final int ITEMS = 600;
+    private static final Change MARK = new Change.Set(Map.of("mark", AttributeValue.fromN("1")));
+    private static final double UNLIMITED = 1e12;
+    private static int tables;
+
+    private static LocalAws aws;
+
+    private final PassingTime time = new PassingTime();
+    private String table;
+    private Items items;
+    private FaultProxy proxy;
+    private DynamoDbAsyncClient client;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+    }
+
+    @AfterAll
+    static void stopServers() {
+        aws.close();
+    }
+
+    @BeforeEach
+    void createTable() {
+        table = "swept-" + tables++;
+        aws.createTable(table);
+        items = new Items(aws.dynamoDb(), table);
+        proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
+        client = PlainClients.dynamoDb(proxy.endpoint());
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        proxy.close();
+    }
+
+    @Test
+    void changesThatAreThrottledAreRepeatedAlone() {
+        // Given
+        fill(60);
+        proxy.use(FaultPlan.always(DynamoDbFaults.throttled()).first(3, FaultPlan.none()).onlyFor("Scan")
+                .or(FaultPlan.always(DynamoDbFaults.throughputExceeded()).first(30, FaultPlan.none()).onlyFor("UpdateItem")));
+
+        // When
+        Pass pass = sweep(UNLIMITED).scan(List.of(), null, item -> Optional.of(MARK));
+
+        // Then
+        assertThat(pass).isEqualTo(new Pass(60, 60, true));
+        assertThat(items.all()).allSatisfy(item -> assertThat(item).containsKey("mark"));
+        assertThat(time.pauses()).startsWith(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4))
+                .allSatisfy(pause -> assertThat(pause).isLessThanOrEqualTo(Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void aTableThatThrottlesForEverEndsItAndTheNextOneGoesOnThere() {
+        // Given
+        fill(ITEMS);
+        AtomicInteger scans = new AtomicInteger();
+        FaultPlan throttling = request -> scans.incrementAndGet() > 1 ? DynamoDbFaults.throttled()
+                : FaultPlan.none().decide(request);
+        proxy.use(throttling.onlyFor("Scan"));
+        Progress progress = progress("a");
+
+        // When
+        assertThatThrownBy(() -> sweep(UNLIMITED).scan(List.of(), progress, item -> Optional.of(MARK)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("table " + table + " throttled a request 10 times in a row: run the command again");
+
+        // Then
+        assertThat(scans).hasValue(11);
+        assertThat(marked()).isEqualTo(500);
+
+        // When
+        proxy.use(FaultPlan.none());
+        Pass rest = sweep(UNLIMITED).scan(List.of(), progress, item -> Optional.of(MARK));
+
+        // Then
+        assertThat(rest).isEqualTo(new Pass(ITEMS + progressItems() - 500, ITEMS + progressItems() - 500, false));
+    }
+
+    @Test
+    void progressWithAnotherTaskOrOfAnotherCommandDoesNotCount() {
+        // Given
+        fill(ITEMS);
+        progress("a").keep(items.all().get(300));
+
+        // Then
+        assertThat(sweep(UNLIMITED).scan(List.of(), progress("b"), item -> Optional.empty()).whole()).isTrue();
+        assertThat(
+                sweep(UNLIMITED).scan(List.of(), new Progress(client, table, "other", "b"), item -> Optional.empty()).whole())
+                .isTrue();
+        assertThat(sweep(UNLIMITED).scan(List.of(), progress("b"), item -> Optional.empty()).whole()).isFalse();
+    }
+
+    @Test
+    void progressThatEndedNamesNoItem() {
+        // Given
+        fill(1);
+        progress("a").keep(items.all().get(0));
+
+        // When
+        progress("a").end();
+        progress("a").end();
+
+        // Then
+        assertThat(progress("a").read()).isEmpty();
+        assertThat(items.all().toString()).containsOnlyOnce("label-0#");
+    }
+
+    @Test
+    void itemsThatAreDeletedInTheMeantimeAreNotCreatedAgain() {
+        // Given
+        fill(3);
+        Set<String> changed = new HashSet<>();
+        Visitor visitor = new Visitor() {
+            @Override
+            public Optional<Change> change(Map<String, AttributeValue> item) {
+                if (item.get(TableSchema.PK).s().contains("label-1")) {
+                    aws.dynamoDb().deleteItem(delete -> delete.tableName(table).key(item)).join();
+                }
+                return Optional.of(item.get(TableSchema.PK).s().contains("label-2") ? new Change.Delete() : MARK);
+            }
+
+            @Override
+            public void changed(Map<String, AttributeValue> item) {
+                changed.add(item.get(TableSchema.PK).s());
+            }
+        };
+
+        // When
+        Pass pass = sweep(UNLIMITED).scan(List.of(), null, visitor);
+
+        // Then
+        assertThat(pass).isEqualTo(new Pass(3, 2, true));
+        assertThat(changed).containsExactlyInAnyOrder(key(0), key(2));
+        assertThat(items.all()).singleElement().satisfies(item -> assertThat(item.get(TableSchema.PK).s()).isEqualTo(key(0)));
+    }
+
+    @Test
+    void attributesAreSetAndRemoved() {
+        // Given
+        fill(2);
+        sweep(UNLIMITED).scan(List.of(), null, item -> Optional.of(MARK));
+
+        // When
+        sweep(UNLIMITED).scan(List.of("mark"), null,
+                item -> item.containsKey("mark") && item.get(TableSchema.PK).s().equals(key(0))
+                        ? Optional.of(new Change.Remove("mark"))
+                        : Optional.empty());
+
+        // Then
+        assertThat(marked()).isEqualTo(1);
+    }
+
+    @Test
+    void readsAndChangesStayWithinTheRate() {
+        // Given
+        fill(ITEMS);
+
+        // When changes take a unit each, and reads almost none
+        sweep(100).scan(List.of(), null, item -> Optional.of(MARK));
+
+        // Then
+        assertThat(time.passed()).isBetween(Duration.ofSeconds(ITEMS / 100), Duration.ofSeconds(ITEMS / 100 + 2));
+        assertThat(time.pauses()).as("pauses of a few changes").hasSizeGreaterThan(ITEMS / 25 - 1)
+                .allSatisfy(pause -> assertThat(pause).isLessThanOrEqualTo(Duration.ofMillis(500)));
+    }
+
+    @Test
+    void aQueryVisitsAllPagesOfAPartitionKeyAndNothingElse() {
+        // Given
+        fill(2);
+        IntStream.range(0, ITEMS).forEach(minute -> put(key(0), "minute#" + minute));
+
+        // When
+        Pass pass = sweep(UNLIMITED).query(key(0), item -> Optional.of(new Change.Delete()));
+
+        // Then
+        assertThat(pass.changed()).isEqualTo(ITEMS + 1);
+        assertThat(items.all()).singleElement().satisfies(item -> assertThat(item.get(TableSchema.PK).s()).isEqualTo(key(1)));
+    }
+
+    private TableSweep sweep(double unitsPerSecond) {
+        return new TableSweep(client, table, unitsPerSecond, time);
+    }
+
+    private Progress progress(String task) {
+        return new Progress(client, table, "test", task);
+    }
+
+    private void fill(int number) {
+        IntStream.range(0, number).forEach(label -> put(key(label), "day"));
+    }
+
+    private static String key(int label) {
+        return "default#d#label-" + label + "#0";
+    }
+
+    private void put(String pk, String sk) {
+        aws.dynamoDb().putItem(put -> put.tableName(table).item(Map.of(TableSchema.PK, AttributeValue.fromS(pk),
+                TableSchema.SK, AttributeValue.fromS(sk)))).join();
+    }
+
+    private long marked() {
+        return items.buckets().stream().filter(item -> item.containsKey("mark")).count();
+    }
+
+    /** The one in which the progress is, if the rest of the table has it. */
+    private long progressItems() {
+        return items.all().stream().filter(item -> item.get(TableSchema.PK).s().equals(TableSchema.DATASETS_PK)
+                && item.containsKey("mark")).count();
+    }
+}

@@ -1,0 +1,133 @@
+package dev.windrow.writer.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import dev.windrow.base.KeyCodec;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.testing.Seeds;
+import dev.windrow.writer.testing.WriterProgram;
+
+/** The packaged command {@code erase} beside writers that go on to count other labels, and are killed. */
+class ErasedDataIT {
+
+    private static final String VALUE = "who is #42 $\u00fc";
+    private static final String IN_KEYS = KeyCodec.encode(List.of(VALUE));
+
+    private static LocalAws aws;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests());
+    }
+
+    @AfterAll
+    static void stopServers() {
+        aws.close();
+    }
+
+    @Tag("slow")
+    @Test
+    @Timeout(600)
+    void nothingComesBackAndNothingElseChanges() throws Exception {
+        Random random = new Random(Seeds.seed("erased"));
+        Traffic traffic = new Traffic(random);
+        CompletableFuture<Void> deleting = new CompletableFuture<>();
+        FaultPlan watch = request -> {
+            deleting.complete(null);
+            return new Fault.Pass();
+        };
+        try (WriterSite site = WriterSite.open(aws, "erased", WriterSite.VISIBILITY);
+                FaultProxy proxy = FaultProxy.start(aws.dynamoDbEndpoint(), watch.onlyFor("DeleteItem"))) {
+            // Given a writer that has claimed additions and cannot apply them, and is killed
+            WriterSlot held = site.slot();
+            FaultPlan holding = request -> request.partitionKey().filter(key -> key.contains(IN_KEYS)).isPresent()
+                    ? DynamoDbFaults.throughputExceeded()
+                    : new Fault.Pass();
+            held.dynamoDb().use(holding.onlyFor("UpdateItem"));
+            held.start().awaitReady();
+            site.send(traffic.messages(200));
+            site.send(List.of(event("click", ""), event("view", ",\"url\":\"/\""), event("click", "")));
+            await().atMost(WriterSite.LIMIT).until(() -> site.visible() + site.hidden() == 0);
+            held.process().kill();
+            assertThat(site.keys()).isNotEmpty().noneMatch(key -> key.contains(IN_KEYS));
+
+            // When it is erased while another writer applies them, and is killed before and when items are deleted
+            WriterSlot other = site.slot();
+            other.start();
+            Process erase = erase(site.options(), proxy.endpoint());
+            for (int kill = 0; kill < 3; kill++) {
+                CompletableFuture<WriterSlot> victim = KillMoment.random(random).arm(List.of(other));
+                site.send(traffic.messages(300));
+                await().atMost(WriterSite.LIMIT).until(victim::isDone);
+                other.start();
+            }
+            while (!deleting.isDone() && erase.isAlive()) {
+                count(site, traffic);
+            }
+            other.process().kill();
+            other.start();
+            while (erase.isAlive()) {
+                count(site, traffic);
+            }
+            String output = new String(erase.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(erase.waitFor()).as(output).isZero();
+            site.awaitDrained();
+
+            // Then
+            assertThat(output)
+                    .contains("deleted of tenant default: 2 items of dataset clicks, 1 item of dataset urls-of-referrer")
+                    .contains("copies remain in");
+            assertThat(site.keys()).isNotEmpty().noneMatch(key -> key.contains(IN_KEYS));
+            assertThat(site.stored()).isEqualTo(traffic.expected());
+        }
+    }
+
+    /** Some more events of others. */
+    private static void count(WriterSite site, Traffic traffic) {
+        site.send(traffic.messages(100));
+        await().atMost(WriterSite.LIMIT).until(() -> site.visible() == 0);
+    }
+
+    private static String event(String type, String more) {
+        return "{\"type\":\"%s\",\"id\":\"erased\",\"time\":\"2026-11-20T22:00:00Z\",\"attributes\":{\"referrer\":\"%s\",\"bytes\":1%s}}"
+                .formatted(type, VALUE, more);
+    }
+
+    private static Process erase(WriterOptions options, URI dynamoDb) {
+        Map<String, String> properties = new TreeMap<>(options.properties());
+        properties.put("quarkus.dynamodb.endpoint-override", dynamoDb.toString());
+        List<String> command = new ArrayList<>(WriterProgram.built().command(List.of("-XX:TieredStopAtLevel=1"), properties,
+                List.of("erase", "attribute=referrer", "value=" + VALUE)));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(Map.of("LC_ALL", "C.UTF-8", "AWS_REGION", "eu-central-1", "AWS_ACCESS_KEY_ID", "windrow",
+                "AWS_SECRET_ACCESS_KEY", "local"));
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
