@@ -79,7 +79,7 @@ public class DatasetsResource {
             @Schema(examples = "message") String dedupe,
             @Schema(description = "Measures that labels are kept in the order of; they answer `top` and `position`.") List<RankView> ranks,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AcceptView accept,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) @Schema(examples = "{\"minute\":\"30d\"}", description = "How long buckets are kept after their end, by granularity; others for ever.") Map<String, String> retention,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "{\"minute\":\"30d\"}", description = "How long buckets are kept after their end, by granularity; others for ever.") @Nullable Map<String, String> retention,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = WHERE) @Nullable Map<String, Object> where) {
 
         private static final String WHERE = "Conditions that events meet, by attribute, in the form of the dataset file.";
@@ -158,10 +158,10 @@ public class DatasetsResource {
                     AcceptView.of(dataset.accept()), retention(dataset.retention()), where(dataset.where()));
         }
 
-        private static Map<String, String> retention(Retention retention) {
+        private static @Nullable Map<String, String> retention(Retention retention) {
             Map<String, String> kept = new LinkedHashMap<>();
             retention.kept().forEach((granularity, span) -> kept.put(granularity.name(), Durations.text(span)));
-            return kept;
+            return kept.isEmpty() ? null : kept;
         }
 
         private static @Nullable Map<String, Object> where(Map<String, Condition> conditions) {

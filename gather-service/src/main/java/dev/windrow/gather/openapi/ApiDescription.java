@@ -222,7 +222,8 @@ public class ApiDescription implements OASFilter {
                 DatasetView.RankView.class,
                 DatasetsResource.DatasetList.class, Page.class, PositionView.class,
                 PositionView.PlaceView.class, Problem.class, ProblemsResource.Explanation.class,
-                QueryExplanation.class, QueryExplanation.StageView.class, QueryExplanation.LagView.class, TopView.class,
+                QueryExplanation.class, QueryExplanation.StageView.class, QueryExplanation.LagView.class,
+                QueryExplanation.HorizonView.class, TopView.class,
                 TotalsView.class, Warning.class);
 
         /** @param schemas the description's, by name */

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -44,6 +45,11 @@ public final class GatherClient {
     Response get(Query query) {
         HttpRequest request = request(query);
         return request.uri().toString().length() > MAX_URI ? post(query, "application/json") : sent(request);
+    }
+
+    /** What is declared. */
+    JsonNode declared() {
+        return sent(HttpRequest.newBuilder(uri("/api/v1/datasets")).build()).json();
     }
 
     /** A question that must be answered in whole or in part. */

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.random.RandomGenerator;
+import java.util.stream.StreamSupport;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,6 +115,26 @@ class RetentionModelTest {
 
             assertThat(walked).as(dataset.name()).isEqualTo(expected);
         }
+    }
+
+    @Test
+    @Order(0)
+    void retentionIsShownAndExplained() {
+        ModelDataset dataset = World.FORGETFUL.stream().filter(any -> !any.retention().isForEver()).findFirst().orElseThrow();
+        String granularity = dataset.granularities().get(0);
+        ForgetfulProfile.NOW.set(ForgetfulProfile.BEGIN);
+
+        JsonNode datasets = client.declared();
+        JsonNode answer = client.answered(Query.of(dataset.name() + "/series", "granularity", dataset.index().get(0), "explain",
+                "true")).json();
+
+        JsonNode shown = StreamSupport.stream(datasets.get("items").spliterator(), false)
+                .filter(item -> item.get("name").asText().equals(dataset.name())).findFirst().orElseThrow();
+        assertThat(shown.get("retention").has(granularity)).isTrue();
+        assertThat(answer.at("/explain/horizons")).hasSize(dataset.retention().kept().size());
+        assertThat(answer.at("/explain/horizons/0/granularity").asText()).isEqualTo(granularity);
+        assertThat(Instant.parse(answer.at("/explain/horizons/0/from").asText()))
+                .isEqualTo(dataset.retention().horizon(granularity, ForgetfulProfile.BEGIN));
     }
 
     private static void assertExpired(JsonNode answer, ModelDataset dataset, String granularity, ModelRange kept) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,7 +25,7 @@ class HorizonsTest {
     private static final Instant NOW = Instant.parse("2026-11-25T10:00:30Z");
     private static final List<Granularity> ALL = List.of(Granularity.SECOND, Granularity.MINUTE, granularity("10-minutes"),
             Granularity.HOUR, Granularity.DAY, Granularity.WEEK, Granularity.MONTH, Granularity.YEAR, Granularity.FOREVER);
-    private static final Horizons KEPT = horizons("minute:30 hour:400", NOW);
+    private static final Horizons KEPT = TileCutterTest.kept(NOW, "minute:30 hour:400");
 
     @ParameterizedTest
     @CsvSource({ "minute, 2026-10-26T10:01:00Z", "hour, 2025-10-21T11:00:00Z", "day, 1969-12-29T00:00:00Z" })
@@ -130,13 +129,6 @@ class HorizonsTest {
     private static Instant time(RandomGenerator random, int year) {
         return Instant.parse(year + "-01-01T00:00:00Z").plusSeconds(random.nextLong(365 * 86_400L))
                 .plusNanos(random.nextInt(2));
-    }
-
-    private static Horizons horizons(String days, Instant now) {
-        SortedMap<Granularity, Duration> kept = new TreeMap<>();
-        Arrays.stream(days.split(" ", -1)).map(pair -> pair.split(":", -1))
-                .forEach(pair -> kept.put(granularity(pair[0]), Duration.ofDays(Integer.parseInt(pair[1]))));
-        return new Horizons(new Retention(kept), now, List.of());
     }
 
     private static Granularity granularity(String name) {

@@ -2,17 +2,21 @@ package dev.windrow.gather.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Retention;
 import dev.windrow.table.Freshness;
 import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.testing.Seeds;
@@ -34,6 +38,21 @@ class TileCutterTest {
                 new Tiling(Granularity.DAY, range("2026-11-16T00:00:00Z", "2026-11-22T00:00:00Z")),
                 new Tiling(Granularity.HOUR, range("2026-11-22T00:00:00Z", "2026-11-22T10:00:00Z")),
                 new Tiling(Granularity.MINUTE, range("2026-11-22T10:00:00Z", "2026-11-23T00:00:00Z")));
+    }
+
+    /** Minutes are gone from last week, but not from today. */
+    @Test
+    void finerBucketsAreReadWhereAllOfThemStillExist() {
+        TableFreshness freshness = lanes(lag("minute", "2026-11-22T10:20:00Z", 1), lag("hour", "2026-11-22T10:00:00Z", 25),
+                lag("day", "2026-11-20T00:00:00Z", 290));
+        Horizons horizons = kept(NOW, "minute:2 hour:4 day:10");
+
+        assertThat(Tiling.of(STORED.subList(0, 3), LAST_WEEK, freshness, horizons)).containsExactly(
+                new Tiling(Granularity.DAY, range("2026-11-16T00:00:00Z", "2026-11-20T00:00:00Z")),
+                new Tiling(Granularity.HOUR, range("2026-11-20T00:00:00Z", "2026-11-22T10:00:00Z")),
+                new Tiling(Granularity.MINUTE, range("2026-11-22T10:00:00Z", "2026-11-23T00:00:00Z")));
+        assertThat(Tiling.of(STORED.subList(0, 3), LAST_WEEK, freshness, kept(NOW, "minute:2 hour:2 day:10")))
+                .containsExactly(new Tiling(Granularity.DAY, LAST_WEEK));
     }
 
     @Test
@@ -173,5 +192,13 @@ class TileCutterTest {
 
     private static TimeRange range(String from, String to) {
         return new TimeRange(Instant.parse(from), Instant.parse(to));
+    }
+
+    /** @param days of retention, by granularity */
+    static Horizons kept(Instant now, String days) {
+        SortedMap<Granularity, Duration> kept = new TreeMap<>();
+        Arrays.stream(days.split(" ", -1)).map(pair -> pair.split(":", -1)).forEach(pair -> kept
+                .put(Granularity.parse(pair[0]).orElseThrow(), Duration.ofDays(Integer.parseInt(pair[1]))));
+        return new Horizons(new Retention(kept), now, List.of());
     }
 }

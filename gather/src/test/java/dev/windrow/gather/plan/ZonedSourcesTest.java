@@ -55,6 +55,26 @@ class ZonedSourcesTest {
                 .isEqualTo(parts.get(parts.size() - 1).range().from());
     }
 
+    /** Days of Berlin are made of hours, while these exist; where winter's are made of days in London, those go on. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "UTC           | week | hour day | hour:2 day:400 | day 2025-10-27T00:00:00Z",
+            "Europe/Berlin | day  | hour day | hour:30 day:400 | hour 2026-10-25T23:00:00Z",
+            "Europe/London | day  | hour day | hour:40 day:400 | hour 2026-10-15T23:00:00Z",
+            "Europe/London | day  | hour day | hour:30 day:400 | day 2026-10-26T00:00:00Z",
+            "Europe/London | day  | hour day | hour:20 | day 2026-10-26T00:00:00Z",
+    })
+    void aSearchEndsAtTheHorizon(String zone, String granularity, String stored, String kept, String expected) {
+        ZonedSources sources = new ZonedSources(sources(zone, granularity, stored).buckets(), sources(zone, granularity,
+                stored).stored(), TileCutterTest.kept(Instant.parse("2026-11-24T10:00:00Z"), kept));
+        Instant end = sources.buckets().ceiling(Instant.parse("2026-11-20T00:00:00Z"));
+
+        List<Tiling> parts = sources.search(new TimeRange(TimeRange.ALL.from(), end), true);
+
+        assertThat(parts.stream().map(part -> part.granularity() + " " + part.range().from())).containsExactly(
+                expected.split(", "));
+    }
+
     @Test
     void aSearchForwardEndsWhereNothingFits() {
         ZonedSources caracas = sources("America/Caracas", "day", "hour");
