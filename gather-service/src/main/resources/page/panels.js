@@ -142,7 +142,7 @@ async function granularityOf(ask, view) {
     return view.granularity;
   }
   const age = Math.max(1, (Date.now() - (await edge(ask, view, 'asc') || Date.now())) / 1_000);
-  return fits(view.granularity, age) && view.state.granularity !== '' ? view.granularity : automatic(view.granularities, age);
+  return fits(view.granularity, age) && view.state.granularity !== '' ? view.granularity : automatic(view.lasting, age);
 }
 
 /** The series of an answer with several, largest first. @param {Item[]} items */
@@ -188,7 +188,7 @@ export function top(attributes) {
       /** @type {Parameters} */
       const asked = [['by', view.by], .../** @type {Parameters} */ (attributes.map((attribute) => ['groupBy', attribute])),
         ...period(view)];
-      const coarser = view.granularities.filter((one) => seconds(one) >= seconds(view.granularity));
+      const coarser = view.lasting.filter((one) => seconds(one) >= seconds(view.granularity));
       const [list, series] = await Promise.all([ask('top', ...asked, ['n', String(n)]), view.seconds === 0 ? { items: [] }
         : ask('series', ['granularity', automatic(coarser, view.seconds, 200)], ['group', 'top'], ...asked, ['n', String(ROWS)],
           ['fill', 'zero'])]);

@@ -40,7 +40,7 @@ export const NOT_INDEXED = 'None of this dataset’s granularities is indexed: f
 /**
  * @typedef {{ type: string, title?: string, description?: string, unit?: string }} Measure
  * @typedef {{ name: string, title?: string, label: string[], partition: number, granularities: string[], index: string[],
- *   measures: Record<string, Measure> }} Dataset as `/api/v1/datasets` lists it
+ *   measures: Record<string, Measure>, retention?: Record<string, string> }} Dataset as `/api/v1/datasets` lists it
  * @typedef {{ attribute: string, value: string }} Condition what an attribute of the label must be
  * @typedef {ReturnType<typeof viewOf>} View what the panels ask about
  */
@@ -74,6 +74,9 @@ export function viewOf(state, datasets) {
   const zone = state.zone === 'local' ? LOCAL : 'UTC';
   const [from, to] = timeless ? [NaN, Date.now()] : rangeOf(state, zone);
   const length = to > from ? (to - from) / 1_000 : 0;
+  const age = Number.isNaN(from) ? Infinity : (Date.now() - from) / 1_000;
+  const longest = Math.max(...granularities.map((name) => kept(dataset, stored, name)));
+  const lasting = granularities.filter((name) => kept(dataset, stored, name) >= Math.min(age, longest));
   const chosen = granularities.includes(state.granularity) && fits(state.granularity, length) ? state.granularity : '';
   /** @type {Parameters} */
   const bounds = state.last === '' ? [['from', state.from], ['to', state.to]] : [['last', state.last]];
@@ -88,7 +91,8 @@ export function viewOf(state, datasets) {
     group: state.group.filter((attribute) => dataset.label.includes(attribute)),
     stored, // the granularities that can answer; empty if there are none
     granularities, // that can be chosen, finest first; empty if there are none
-    granularity: chosen || (granularities.length === 0 ? '' : automatic(granularities, length)), // empty if there is none
+    lasting, // those of them whose buckets still exist in all of the range, or in most of it
+    granularity: chosen || (granularities.length === 0 ? '' : automatic(lasting, length)), // empty if there is none
     zone, // IANA name
     tz: /** @type {Parameters} */ (zone === 'UTC' ? [] : [['tz', zone]]), // the zone as a parameter; UTC needs none
     range, // parameters
@@ -172,6 +176,16 @@ function nests(fine, coarse) {
     return fine === coarse || (fine === 'month' && coarse === 'year');
   }
   return (['week', 'month', 'year'].includes(coarse) ? DAY : seconds(coarse)) % seconds(fine) === 0;
+}
+
+/**
+ * How long buckets are kept, in seconds: those of the coarsest granularity that they are summed up from.
+ * @param {Dataset} dataset @param {string[]} stored @param {string} name
+ */
+function kept({ retention = {} }, stored, name) {
+  const sources = stored.filter((fine) => nests(fine, name)).sort((a, b) => seconds(a) - seconds(b));
+  const [, count, unit] = /^(\d+)([smhd])$/.exec(retention[sources.at(-1) ?? ''] ?? '') ?? [];
+  return unit === undefined ? Infinity : Number(count) * ({ s: 1, m: 60, h: 3_600 }[unit] ?? DAY);
 }
 
 /** What a series of many labels can have, finest first. @param {string[]} indexed */

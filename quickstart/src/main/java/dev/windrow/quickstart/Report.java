@@ -3,6 +3,7 @@ package dev.windrow.quickstart;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -55,22 +56,23 @@ final class Report {
         private static final Duration LONG = Duration.ofDays(2);
 
         /**
-         * From the first bucket in the index to the end of the last one.
+         * From the first bucket in the index to the end of the last one, by the finest that are kept for ever, if any are.
          *
          * @return empty if there is none, or only one of all time
          */
         static Optional<Span> of(GatherClient gather, Dataset dataset) {
-            Optional<Granularity> finest = dataset.index().stream().findFirst()
-                    .filter(granularity -> !granularity.equals(Granularity.FOREVER));
-            if (finest.isEmpty()) {
+            List<Granularity> timed = dataset.index().stream().filter(any -> !any.equals(Granularity.FOREVER)).toList();
+            if (timed.isEmpty()) {
                 return Optional.empty();
             }
+            Granularity lasting = timed.stream().filter(any -> dataset.retention().of(any) == null).findFirst()
+                    .orElse(timed.get(timed.size() - 1));
             String query = "/api/v1/datasets/" + dataset.name() + "/buckets?partial=false&limit=1&granularity="
-                    + finest.get().name() + "&order=";
+                    + lasting.name() + "&order=";
             JsonNode first = gather.get(query + "asc").get("items");
             JsonNode last = gather.get(query + "desc").get("items");
             return first.isEmpty() || last.isEmpty() ? Optional.empty()
-                    : Optional.of(of(start(first), finest.get().end(start(last))));
+                    : Optional.of(of(start(first), lasting.end(start(last))));
         }
 
         private static Span of(Instant from, Instant to) {

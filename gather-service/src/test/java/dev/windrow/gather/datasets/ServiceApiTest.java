@@ -35,7 +35,7 @@ class ServiceApiTest {
         assertThat(datasets.getList("items.name")).containsExactly("clicks", "votes", "visits", "stock", "rides",
                 "rides-by-city", "all-rides", "rides-without-rollups", "tolls", "tolls-by-road", "tolls-in-minutes",
                 "urls-of-referrer", "referrers-of-url", "urls-of-referrer-in-index", "scores", "scores-of-game", "matches",
-                "monthly");
+                "monthly", "fading");
         assertThat(datasets.getList("items[2].scatter.width")).containsExactly(1, 10, 100);
         assertThat(datasets.getList("items[0].granularities")).containsExactly("minute", "hour", "day");
         assertThat(datasets.getMap("items[0].measures.events")).isEqualTo(Map.of("type", "count"));
@@ -45,6 +45,9 @@ class ServiceApiTest {
         assertThat(datasets.getInt("items[11].partition")).isEqualTo(1);
         assertThat(datasets.getList("items.find { it.name == 'stock' }.measures.collect { it.value.floor }")).contains(0);
         assertThat(datasets.getMap("items[0].measures.bytes")).doesNotContainKey("floor");
+        assertThat(datasets.getMap("items[0]")).doesNotContainKey("retention");
+        assertThat(datasets.getMap("items.find { it.name == 'fading' }.retention")).isEqualTo(
+                Map.of("minute", "2d", "day", "400d"));
     }
 
     @Test

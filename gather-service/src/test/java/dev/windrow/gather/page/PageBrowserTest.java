@@ -507,6 +507,15 @@ class PageBrowserTest {
                 .isEqualTo("2010-09-27T10:00:00.000Z");
     }
 
+    /** Hours of a week could be seen well, but most of them expired with their minutes. */
+    @ParameterizedTest
+    @CsvSource({ "24h, 5-minutes", "7d, day", "90d, day", "all, day" })
+    void theAutomaticGranularityIsOneThatExistsInAllOfTheRange(String last, String granularity) {
+        open("dataset=fading&last=" + last);
+
+        eventually(() -> assertThat(tab.text("[name=granularity] option")).isEqualTo("automatic (" + granularity + ")"));
+    }
+
     @Test
     void allTimeIsShownHoweverOldTheDataIs() {
         events("page-old", "clicks").event(Label.of("a"), Instant.parse("2019-03-02T00:00:00Z"), "1")
