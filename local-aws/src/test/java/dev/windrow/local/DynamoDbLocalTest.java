@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -26,18 +25,9 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
 /** What Windrow needs of DynamoDB, and this embedded one must therefore have. */
 class DynamoDbLocalTest {
 
-    private static LocalAws aws;
+    @AutoClose
+    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
     private String table = "";
-
-    @BeforeAll
-    static void start() {
-        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
-    }
-
-    @AfterAll
-    static void stop() {
-        aws.close();
-    }
 
     @BeforeEach
     void createTable(TestInfo test) {

@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
@@ -33,7 +32,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /** Lanes read from the embedded table, and from other responses that DynamoDB may give. */
 class DynamoLaneReaderTest {
 
-    private static LocalAws aws;
+    @AutoClose
+    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
 
     private final Vertx vertx = Vertx.vertx();
     private final List<String> requests = new ArrayList<>();
@@ -41,16 +41,6 @@ class DynamoLaneReaderTest {
     /** Answers a request. */
     private interface Answers {
         void to(HttpServerRequest request, Buffer body);
-    }
-
-    @BeforeAll
-    static void startTable() {
-        aws = LocalAws.start(LocalAwsOptions.forTests());
-    }
-
-    @AfterAll
-    static void stopTable() {
-        aws.close();
     }
 
     @AfterEach

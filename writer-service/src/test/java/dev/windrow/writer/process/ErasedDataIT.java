@@ -14,8 +14,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,17 +35,8 @@ class ErasedDataIT {
     private static final String VALUE = "who is #42 $\u00fc";
     private static final String IN_KEYS = KeyCodec.encode(List.of(VALUE));
 
-    private static LocalAws aws;
-
-    @BeforeAll
-    static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests());
-    }
-
-    @AfterAll
-    static void stopServers() {
-        aws.close();
-    }
+    @AutoClose
+    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
 
     @Tag("slow")
     @Test

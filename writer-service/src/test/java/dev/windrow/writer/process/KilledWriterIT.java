@@ -8,8 +8,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,17 +26,8 @@ class KilledWriterIT {
     private static final int KILLS = Integer.getInteger("windrow.kills", 6);
     private static final int EVENTS_PER_KILL = 1_000;
 
-    private static LocalAws aws;
-
-    @BeforeAll
-    static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests());
-    }
-
-    @AfterAll
-    static void stopServers() {
-        aws.close();
-    }
+    @AutoClose
+    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
 
     @Tag("slow")
     @Test

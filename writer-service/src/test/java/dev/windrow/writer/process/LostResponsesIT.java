@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,17 +21,8 @@ class LostResponsesIT {
 
     private static final int EVENTS = 4_000;
 
-    private static LocalAws aws;
-
-    @BeforeAll
-    static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests());
-    }
-
-    @AfterAll
-    static void stopServers() {
-        aws.close();
-    }
+    @AutoClose
+    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
 
     @Test
     void countsExactly_whenTheTablesAnswersAreLost() {

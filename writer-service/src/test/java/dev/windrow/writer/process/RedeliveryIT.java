@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,17 +25,8 @@ class RedeliveryIT {
 
     private static final int TIMES = 3;
 
-    private static LocalAws aws;
-
-    @BeforeAll
-    static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests());
-    }
-
-    @AfterAll
-    static void stopServers() {
-        aws.close();
-    }
+    @AutoClose
+    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
 
     @Test
     void countsExactly_whenEveryMessageComesThreeTimes() {

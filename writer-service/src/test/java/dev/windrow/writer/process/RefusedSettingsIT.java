@@ -2,8 +2,7 @@ package dev.windrow.writer.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,17 +14,8 @@ import dev.windrow.local.LocalAwsOptions;
 @Tag("slow")
 class RefusedSettingsIT {
 
-    private static LocalAws aws;
-
-    @BeforeAll
-    static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests());
-    }
-
-    @AfterAll
-    static void stopServers() {
-        aws.close();
-    }
+    @AutoClose
+    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {

@@ -15,8 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,21 +36,12 @@ class DeadLetterOperationsTest {
     private static final Duration PATIENCE = Patience.LIMIT;
     private static final Duration RETENTION = Duration.ofDays(15);
 
-    private static LocalAws aws;
+    @AutoClose
+    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
     private static int queues;
 
     private TestQueue queue;
     private TestQueue letters;
-
-    @BeforeAll
-    static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
-    }
-
-    @AfterAll
-    static void stopServers() {
-        aws.close();
-    }
 
     @BeforeEach
     void createQueues() {

@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.random.RandomGenerator;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,22 +42,13 @@ class DeadLetterSenderTest {
 
     private static final Instant SENT = Instant.parse("2026-11-20T10:31:40.25Z");
 
-    private static LocalAws aws;
+    @AutoClose
+    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
     private static int queues;
 
     private ProvisionedQueues urls;
     private dev.windrow.writer.testing.TestQueue deadLetters;
     private DeadLetters letters;
-
-    @BeforeAll
-    static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
-    }
-
-    @AfterAll
-    static void stopServers() {
-        aws.close();
-    }
 
     @BeforeEach
     void createQueues() {

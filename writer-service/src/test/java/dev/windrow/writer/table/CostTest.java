@@ -12,8 +12,7 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -64,17 +63,8 @@ class CostTest {
     /** Far ahead: what the journal lets expire, the table may delete, by the time of the machine. */
     private static final Instant BEGIN = Instant.parse("2090-11-20T10:31:00Z");
 
-    private static EmbeddedTables tables;
-
-    @BeforeAll
-    static void startServers() {
-        tables = new EmbeddedTables();
-    }
-
-    @AfterAll
-    static void stopServers() {
-        tables.close();
-    }
+    @AutoClose
+    private static EmbeddedTables tables = new EmbeddedTables();
 
     @Test
     void claimsCostLittleBesideWhatTheyAdd() {

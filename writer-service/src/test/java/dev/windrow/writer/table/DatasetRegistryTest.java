@@ -14,8 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,21 +55,12 @@ class DatasetRegistryTest {
             """;
     private static final Pattern FINGERPRINT = Pattern.compile("windrow\\.writer\\.accept-datasets=([0-9a-f]{16})");
 
-    private static LocalAws aws;
+    @AutoClose
+    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
     private static int tables;
 
     private DatasetRegistry registry;
     private String table;
-
-    @BeforeAll
-    static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
-    }
-
-    @AfterAll
-    static void stopServers() {
-        aws.close();
-    }
 
     @BeforeEach
     void createTable() {

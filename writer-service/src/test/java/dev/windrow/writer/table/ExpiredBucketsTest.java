@@ -13,8 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,17 +36,8 @@ class ExpiredBucketsTest {
                   measures: {events: {type: count}, last: {type: last, attribute: size}}, retention: {minute: 2d}}
             """;
 
-    private static EmbeddedTables tables;
-
-    @BeforeAll
-    static void startServers() {
-        tables = new EmbeddedTables();
-    }
-
-    @AfterAll
-    static void stopServers() {
-        tables.close();
-    }
+    @AutoClose
+    private static EmbeddedTables tables = new EmbeddedTables();
 
     /** Far ahead, as what expires before the time of the machine is deleted. */
     private static final Instant IMPORTED = Instant.parse("2090-11-20T10:31:00Z");

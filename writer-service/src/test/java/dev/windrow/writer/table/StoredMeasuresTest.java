@@ -13,8 +13,7 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,7 +58,8 @@ class StoredMeasuresTest {
                   scatter: [{width: 7}]
             """;
 
-    private static EmbeddedTables tables;
+    @AutoClose
+    private static EmbeddedTables tables = new EmbeddedTables();
     private static int created;
 
     private String name;
@@ -69,16 +69,6 @@ class StoredMeasuresTest {
     private CountingWrites writes;
     private TestUnits units;
     private VirtualJournal journal;
-
-    @BeforeAll
-    static void startServers() {
-        tables = new EmbeddedTables();
-    }
-
-    @AfterAll
-    static void stopServers() {
-        tables.close();
-    }
 
     @BeforeEach
     void createTable() {
