@@ -1,5 +1,7 @@
 package dev.windrow.gather.prometheus;
 
+import static java.util.Objects.requireNonNullElse;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +21,6 @@ import jakarta.ws.rs.core.MediaType;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
-import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Dataset;
@@ -38,10 +39,11 @@ import io.smallrye.common.annotation.NonBlocking;
 public class GrafanaDashboard {
 
     private static final Map<String, Object> SOURCE = map("type", "prometheus", "uid", "${datasource}");
+    /** Begins the names of variables: the label's own name may be that of another one. */
+    private static final String VARIABLE = "label_";
     private static final int WIDTH = 24;
     private static final int TOTAL_WIDTH = 6;
     private static final int HEIGHT = 8;
-    private static final int TOP = 10;
     private static final Map<String, String> UNITS = Map.of("short", "short", "bytes", "bytes", "seconds", "s",
             "percent", "percentunit");
     /** The currencies that Grafana has a unit for. */
@@ -64,9 +66,9 @@ public class GrafanaDashboard {
                 .filter(column -> catalog.all().containsAll(column.metrics())).toList();
         Granularity finest = finest(dataset);
         long hours = finest.equals(Granularity.FOREVER) ? 24 : Math.max(24, finest.typicalSeconds() / 60);
-        return map("title", or(dataset.about().title(), name), "uid",
+        return map("title", requireNonNullElse(dataset.about().title(), name), "uid",
                 UUID.nameUUIDFromBytes(("windrow/" + name).getBytes(StandardCharsets.UTF_8)).toString(),
-                "description", or(dataset.about().description(), "Dataset " + name), "tags", List.of("windrow"),
+                "description", requireNonNullElse(dataset.about().description(), "Dataset " + name), "tags", List.of("windrow"),
                 "timezone", "utc", "schemaVersion", 39, "version", 1, "editable", true, "refresh", "1m",
                 "time", map("from", "now-" + hours + "h", "to", "now"),
                 "templating", map("list", variables(dataset, shown)), "panels", panels(dataset, shown));
@@ -88,7 +90,7 @@ public class GrafanaDashboard {
         for (int i = 0; i < dataset.label().size() && !shown.isEmpty(); i++) {
             Metrics metric = shown.get(0).metrics().get(0);
             String label = metric.labels().get(i);
-            Map<String, Object> variable = map("name", variable(label), "label", dataset.label().get(i));
+            Map<String, Object> variable = map("name", VARIABLE + label, "label", dataset.label().get(i));
             variable.putAll(i < fixed(dataset) ? map("type", "textbox", "query", "")
                     : map("type", "query", "datasource", SOURCE, "query",
                             "label_values(" + selector(metric, i) + ", " + label + ")", "refresh", 2, "multi", true,
@@ -98,16 +100,11 @@ public class GrafanaDashboard {
         return variables;
     }
 
-    /** Not the label's own name: that may be the name of another variable. */
-    private static String variable(String label) {
-        return "label_" + label;
-    }
-
     /** A metric with the values that are chosen of its first labels. */
     private static String selector(Metrics metric, int labels) {
         List<String> matchers = new ArrayList<>();
         for (String label : metric.labels().subList(0, labels)) {
-            matchers.add(label + (matchers.size() < fixed(metric.dataset()) ? "=" : "=~") + "\"$" + variable(label) + "\"");
+            matchers.add(label + (matchers.size() < fixed(metric.dataset()) ? "=" : "=~") + "\"$" + VARIABLE + label + "\"");
         }
         return metric.name() + (matchers.isEmpty() ? "" : "{" + String.join(",", matchers) + "}");
     }
@@ -117,11 +114,12 @@ public class GrafanaDashboard {
         List<Object> panels = new ArrayList<>();
         int y = 0;
         for (Shown column : shown) {
-            if (column.hasCourse()) {
-                panels.add(column.course(panels.size() + 1, at(0, y, WIDTH - TOTAL_WIDTH)));
+            boolean hasCourse = column.metrics().stream().allMatch(metric -> column.function(metric).isPresent());
+            if (hasCourse) {
+                panels.add(column.course(panels.size() + 1, List.of(0, y, WIDTH - TOTAL_WIDTH)));
             }
-            int x = column.hasCourse() ? WIDTH - TOTAL_WIDTH : 0;
-            panels.add(column.number(panels.size() + 1, "stat", ", total", at(x, y, WIDTH - x),
+            int x = hasCourse ? WIDTH - TOTAL_WIDTH : 0;
+            panels.add(column.number(panels.size() + 1, "stat", ", total", List.of(x, y, WIDTH - x),
                     column.expression("$__range", ""), column.title()));
             y += HEIGHT;
         }
@@ -129,18 +127,10 @@ public class GrafanaDashboard {
             Shown first = shown.get(0);
             String label = first.metrics().get(0).labels().get(fixed(dataset));
             panels.add(first.number(panels.size() + 1, "bargauge", " by " + dataset.label().get(fixed(dataset)),
-                    at(0, y, WIDTH), "topk(" + TOP + ", " + first.expression("$__range", " by (" + label + ")") + ")",
+                    List.of(0, y, WIDTH), "topk(10, " + first.expression("$__range", " by (" + label + ")") + ")",
                     "{{" + label + "}}"));
         }
         return panels;
-    }
-
-    private static Map<String, Object> at(int x, int y, int width) {
-        return map("h", HEIGHT, "w", width, "x", x, "y", y);
-    }
-
-    private static String or(@Nullable String text, String otherwise) {
-        return text == null ? otherwise : text;
     }
 
     /** In this order; keys and values in turn. */
@@ -153,29 +143,19 @@ public class GrafanaDashboard {
     }
 
     /** A measure, or a ratio with the metrics of its two measures. */
-    private record Shown(Column column, List<Metrics> metrics) {
+    private record Shown(Column column, String title, List<Metrics> metrics, Granularity finest) {
 
         static Shown of(Dataset dataset, Column column) {
-            return new Shown(column, (column.isRatio() ? Stream.of(column.of(), column.to()) : Stream.of(column.of()))
-                    .map(place -> Metrics.of(dataset, dataset.measures().get(place))).toList());
-        }
-
-        String title() {
-            return or(column.about().title(), column.name());
-        }
-
-        private Granularity finest() {
-            return GrafanaDashboard.finest(metrics.get(0).dataset());
+            Stream<Integer> places = column.isRatio() ? Stream.of(column.of(), column.to()) : Stream.of(column.of());
+            return new Shown(column, requireNonNullElse(column.about().title(), column.name()),
+                    places.map(place -> Metrics.of(dataset, dataset.measures().get(place))).toList(),
+                    GrafanaDashboard.finest(dataset));
         }
 
         /** Of a window's buckets, if there is a function of them: all-time totals and first values have none. */
         private Optional<String> function(Metrics metric) {
             return metric.measure().kind().rangeFunctions().stream().findFirst()
-                    .filter(any -> !finest().equals(Granularity.FOREVER));
-        }
-
-        boolean hasCourse() {
-            return metrics.stream().allMatch(metric -> function(metric).isPresent());
+                    .filter(any -> !finest.equals(Granularity.FOREVER));
         }
 
         String expression(String window, String by) {
@@ -186,34 +166,35 @@ public class GrafanaDashboard {
             }).collect(Collectors.joining(" / "));
         }
 
-        Map<String, Object> course(int id, Map<String, Object> at) {
+        Map<String, Object> course(int id, List<Integer> at) {
             // As long as any bucket, so that in each interval one starts.
-            long longer = finest().compareTo(Granularity.WEEK) > 0 ? 86_400 : 0;
-            String interval = finest().typicalSeconds() + longer + "s";
+            long longer = finest.compareTo(Granularity.WEEK) > 0 ? 86_400 : 0;
+            String interval = finest.typicalSeconds() + longer + "s";
             boolean bars = !column.isRatio() && metrics.get(0).measure().kind().isAdditive();
-            Map<String, Object> panel = panel(id, "timeseries", title(), at, map("refId", "A",
-                    "expr", expression("$__interval", ""), "legendFormat", title(), "range", true, "interval", interval),
+            Map<String, Object> panel = panel(id, "timeseries", title, at, map("refId", "A",
+                    "expr", expression("$__interval", ""), "legendFormat", title, "range", true, "interval", interval),
                     map("custom", map("drawStyle", bars ? "bars" : "line", "fillOpacity", bars ? 60 : 0)));
             panel.put("interval", interval);
             return panel;
         }
 
         /** One number of each series, over the whole range. */
-        Map<String, Object> number(int id, String type, String what, Map<String, Object> at, String expression, String legend) {
-            Map<String, Object> panel = panel(id, type, title() + what, at, map("refId", "A", "expr", expression,
+        Map<String, Object> number(int id, String type, String what, List<Integer> at, String expression, String legend) {
+            Map<String, Object> panel = panel(id, type, title + what, at, map("refId", "A", "expr", expression,
                     "legendFormat", legend, "instant", true, "range", false), map());
             panel.put("options", map("reduceOptions", map("calcs", List.of("lastNotNull")), "orientation", "horizontal"));
             return panel;
         }
 
-        private Map<String, Object> panel(int id, String type, String title, Map<String, Object> at,
+        private Map<String, Object> panel(int id, String type, String title, List<Integer> at,
                 Map<String, Object> target, Map<String, Object> fields) {
-            String unit = or(column.about().unit(), "short");
+            String unit = requireNonNullElse(column.about().unit(), "short");
             fields.put("unit", CURRENCIES.contains(unit) ? "currency" + unit : UNITS.getOrDefault(unit, "suffix:" + unit));
             target.put("datasource", SOURCE);
-            return map("id", id, "type", type, "title", title, "description", or(column.about().description(),
+            return map("id", id, "type", type, "title", title, "description", requireNonNullElse(column.about().description(),
                     metrics.stream().map(Metrics::help).collect(Collectors.joining(" / "))), "datasource", SOURCE,
-                    "gridPos", at, "fieldConfig", map("defaults", fields, "overrides", List.of()), "targets", List.of(target));
+                    "gridPos", map("h", HEIGHT, "w", at.get(2), "x", at.get(0), "y", at.get(1)), "fieldConfig",
+                    map("defaults", fields, "overrides", List.of()), "targets", List.of(target));
         }
     }
 }
