@@ -221,4 +221,12 @@ public enum MeasureKind {
     public List<String> rangeFunctions() {
         return rangeFunctions;
     }
+
+    /** The PromQL aggregation of the values of several labels: the mean of those that belong to a time, which has none. */
+    public String aggregation() {
+        if (isAdditive()) {
+            return "sum";
+        }
+        return parts.contains(Part.TIME) ? "avg" : wins.equals("<") ? "min" : "max";
+    }
 }

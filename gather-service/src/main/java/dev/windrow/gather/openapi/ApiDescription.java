@@ -11,8 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import jakarta.ws.rs.core.Application;
 
@@ -39,6 +42,8 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.windrow.base.Reason;
+import dev.windrow.dataset.Dataset.About;
+import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.busiest.BusiestQuery.Profile;
 import dev.windrow.gather.busiest.BusiestResource.BusiestView;
 import dev.windrow.gather.datasets.DatasetsResource;
@@ -67,6 +72,7 @@ import dev.windrow.gather.top.TopResource.TopView;
 import dev.windrow.gather.totals.TotalsQuery.ComparedPeriods;
 import dev.windrow.gather.totals.TotalsResource.CompareView;
 import dev.windrow.gather.totals.TotalsResource.TotalsView;
+import io.quarkus.arc.Arc;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 
 /**
@@ -76,8 +82,8 @@ import io.quarkus.smallrye.openapi.OpenApiFilter;
 @OpenApiFilter(OpenApiFilter.RunStage.BUILD)
 public class ApiDescription implements OASFilter {
 
-    private static final List<Reason> PROBLEMS = List.of(Reason.INVALID_PARAMETER, Reason.UNKNOWN_DATASET,
-            Reason.NOT_ACCEPTABLE, Reason.UNSUPPORTED_MEDIA_TYPE, Reason.INTERNAL, Reason.REFUSED, Reason.OVERLOADED,
+    private static final List<Reason> PROBLEMS = List.of(Reason.INVALID_PARAMETER, Reason.NOT_ACCEPTABLE,
+            Reason.UNSUPPORTED_MEDIA_TYPE, Reason.INTERNAL, Reason.REFUSED, Reason.OVERLOADED,
             Reason.TIMED_OUT);
 
     @Override
@@ -86,18 +92,27 @@ public class ApiDescription implements OASFilter {
             return;
         }
         DocumentSchemas.complete(api.getComponents().getSchemas());
-        api.getPaths().getPathItems().forEach((path, item) -> QueryKind.ofPath(path)
-                .ifPresent(kind -> describe(kind, item)));
+        api.getPaths().getPathItems().forEach((path, item) -> {
+            describeDataset(item.getGET());
+            QueryKind.ofPath(path).ifPresent(kind -> describe(kind, item));
+        });
+    }
+
+    /** The problem of a path that names a dataset, of whatever kind it is. */
+    private static void describeDataset(Operation get) {
+        get.setResponses(Optional.ofNullable(get.getResponses()).orElseGet(OASFactory::createAPIResponses));
+        Objects.requireNonNullElse(get.getParameters(), List.<Parameter> of()).stream()
+                .filter(parameter -> parameter.getName().equals("dataset")).forEach(parameter -> {
+                    parameter.example(SampleRequest.DATASET);
+                    addProblem(get.getResponses(), Reason.UNKNOWN_DATASET);
+                });
     }
 
     private static void describe(QueryKind kind, PathItem item) {
         Operation get = item.getGET();
         get.setTags(List.of("queries"));
-        get.getParameters().stream().filter(parameter -> parameter.getName().equals("dataset"))
-                .forEach(parameter -> parameter.example(SampleRequest.DATASET));
-        APIResponses responses = Optional.ofNullable(get.getResponses()).orElseGet(OASFactory::createAPIResponses);
+        APIResponses responses = get.getResponses();
         PROBLEMS.forEach(reason -> addProblem(responses, reason));
-        get.setResponses(responses);
         if (kind.parameters().contains(QueryParameter.FORMAT)) {
             describeLines(responses.getAPIResponse("200"));
         }
@@ -303,6 +318,7 @@ public class ApiDescription implements OASFilter {
                     .getOptionalValue("windrow.gather.authentication.type", Authentication.class).orElse(Authentication.NONE);
             Map<String, SecurityScheme> schemes = schemes(authentication);
             if (schemes.isEmpty()) {
+                DeclaredNames.describe(api, Arc.container().instance(Datasets.class).get());
                 return;
             }
             Components components = api.getComponents();
@@ -345,6 +361,45 @@ public class ApiDescription implements OASFilter {
                     ApiDescription.addProblem(described.getResponses(), Reason.FORBIDDEN);
                 }
             });
+        }
+    }
+
+    /** Names datasets and measures, which is for those only who may list them. */
+    static final class DeclaredNames {
+
+        static void describe(OpenAPI api, Datasets datasets) {
+            String measures = datasets.all().stream()
+                    .map(dataset -> "\n- `" + dataset.name() + "`: " + dataset.columns().stream()
+                            .map(column -> "`" + column.name() + "`" + text(column.about())).collect(Collectors.joining("; ")))
+                    .collect(Collectors.joining("", "\n\nDeclared, by dataset:\n", ""));
+            api.getPaths().getPathItems().values().stream().flatMap(item -> item.getOperations().values().stream())
+                    .forEach(operation -> describe(operation, datasets, measures));
+            api.getComponents().getSchemas().values().stream()
+                    .flatMap(schema -> Stream.ofNullable(schema.getProperties()).map(properties -> properties.get("measures")))
+                    // Of /datasets, these are declarations.
+                    .filter(values -> values != null && values.getAdditionalPropertiesSchema().getRef() == null)
+                    .forEach(values -> values.setDescription("By name; null for what has no value." + measures));
+        }
+
+        private static void describe(Operation operation, Datasets datasets, String measures) {
+            for (Parameter parameter : Objects.requireNonNullElse(operation.getParameters(), List.<Parameter> of())) {
+                if (parameter.getName().equals("dataset")) {
+                    // One example or several, but not both.
+                    parameter.setExample(null);
+                    datasets.all().forEach(dataset -> parameter.addExample(dataset.name(), OASFactory.createExample()
+                            .value(dataset.name()).summary(Objects.requireNonNullElse(dataset.about().title(), dataset.name()))
+                            .description(dataset.about().description())));
+                } else if (parameter.getName().equals(QueryParameter.BY.word())) {
+                    parameter.setDescription(parameter.getDescription() + measures);
+                }
+            }
+        }
+
+        /** Title, unit and description, as far as they are declared. */
+        private static String text(About about) {
+            String text = Stream.of(about.title(), about.unit() == null ? null : "in " + about.unit(), about.description())
+                    .filter(Objects::nonNull).collect(Collectors.joining(", "));
+            return text.isEmpty() ? "" : " (" + text + ")";
         }
     }
 

@@ -48,7 +48,8 @@ final class MeterFilters implements MeterFilter {
     private static final String DATASETS = "/api/v1/datasets";
     private static final String PROMETHEUS = "/api/v1/prometheus/api/v1/";
     private static final Set<String> URIS = Stream.of(
-            Stream.of("root", "NOT_FOUND", "REDIRECTION", "/cors-preflight", DATASETS, Problem.TYPES + "{reason}"),
+            Stream.of("root", "NOT_FOUND", "REDIRECTION", "/cors-preflight", DATASETS, DATASETS + "/{dataset}/dashboard",
+                    Problem.TYPES + "{reason}"),
             Arrays.stream(QueryKind.values()).map(kind -> DATASETS + "/{dataset}/" + kind.word()),
             Stream.of("query", "query_range", "series", "labels", "label/{name}/values", "metadata", "rules",
                     "status/buildinfo")

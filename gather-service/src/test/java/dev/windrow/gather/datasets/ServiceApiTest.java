@@ -114,9 +114,10 @@ class ServiceApiTest {
         List<Map<String, Object>> parameters = openApi.getList("paths.'" + template + "'.get.parameters");
         Map<String, Object> inQuery = new HashMap<>();
         Map<String, Object> inPath = new HashMap<>();
-        parameters.stream().filter(parameter -> parameter.containsKey("example")).forEach(
-                parameter -> (parameter.get("in").equals("path") ? inPath : inQuery)
-                        .put((String) parameter.get("name"), parameter.get("example")));
+        parameters.stream().filter(parameter -> parameter.containsKey("example"))
+                .forEach(parameter -> inQuery.put((String) parameter.get("name"), parameter.get("example")));
+        inPath.put("dataset", openApi.getString("paths.'" + template
+                + "'.get.parameters.find { it.name == 'dataset' }.examples.values()[0].value"));
         Map<String, Object> body = openApi
                 .getMap("paths.'" + template + "'.post.requestBody.content.'application/json'.example");
 
@@ -126,6 +127,29 @@ class ServiceApiTest {
         assertThat(get.statusCode()).as(get.asString()).isEqualTo(200);
         assertThat(post.statusCode()).as(post.asString()).isEqualTo(200);
         assertThat(body).isEqualTo(inQuery);
+    }
+
+    @Test
+    void theDescriptionNamesDatasetsAndMeasuresWhereAnybodyMayListThem() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+        String minutes = "`matches`: `matches`; `win-ratio`; `wins`; `losses`; `timed`; `minutes` (Time played, in seconds, Time of"
+                + " all matches.); `average-minutes`";
+
+        openApi.<String, Object> getMap("paths").keySet().stream().filter(path -> path.contains("{dataset}")).forEach(path -> {
+            Map<String, Object> examples = openApi
+                    .getMap("paths.'" + path + "'.get.parameters.find { it.name == 'dataset' }.examples");
+            assertThat(examples).as(path).hasSize(18).containsEntry("matches",
+                    Map.of("value", "matches", "summary", "Matches", "description", "Who won and lost."))
+                    .containsEntry("votes", Map.of("value", "votes", "summary", "votes"));
+        });
+        assertThat(
+                openApi.getString("paths.'/api/v1/datasets/{dataset}/top'.get.parameters.find { it.name == 'by' }.description"))
+                .startsWith("The measure to order by").contains(minutes);
+        for (String document : List.of("Bucket", "TopLabel", "Busiest", "TotalsView", "Period")) {
+            assertThat(openApi.getString("components.schemas." + document + ".properties.measures.description")).as(document)
+                    .contains(minutes);
+        }
+        assertThat(openApi.getMap("components.schemas.Dataset.properties.measures")).doesNotContainKey("description");
     }
 
     @Test
@@ -231,7 +255,8 @@ class ServiceApiTest {
         JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
 
         Set<String> described = openApi.getMap("paths").keySet().stream().map(String::valueOf)
-                .filter(path -> path.startsWith("/api/v1/datasets/")).collect(Collectors.toSet());
+                .filter(path -> path.startsWith("/api/v1/datasets/") && !path.endsWith("/dashboard"))
+                .collect(Collectors.toSet());
 
         assertThat(described).isEqualTo(Arrays.stream(QueryKind.values())
                 .map(operation -> "/api/v1/datasets/{dataset}/" + operation.word()).collect(Collectors.toSet()));

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 
 import jakarta.annotation.security.PermitAll;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -58,6 +59,7 @@ public class Problems {
     private static final List<String> READ_OR_POST = List.of("GET", "HEAD", "OPTIONS", "POST");
     /** Before the handlers of the framework, which answer with HTML, with a stack trace or with nothing. */
     private static final int FIRST = -100_000;
+    private static final Pattern DASHBOARD = Pattern.compile("/api/v1/datasets/[^/]+/dashboard/?");
     private static final int MAX_PATH_LENGTH = 1_024;
     /** What is overloaded or unavailable may be well again after the shortest time that the header can say. */
     private static final String RETRY_AFTER_SECONDS = "1";
@@ -158,7 +160,7 @@ public class Problems {
 
     /** The router reports an unsupported method on a known path as an unknown path. */
     private static boolean isOtherMethod(String method, String path) {
-        return QueryKind.ofPath(path).isPresent() && !allowed(path).contains(method);
+        return (QueryKind.ofPath(path).isPresent() || DASHBOARD.matcher(path).matches()) && !allowed(path).contains(method);
     }
 
     private static List<String> allowed(String path) {

@@ -239,6 +239,11 @@ public sealed interface Expression {
             return negative != (values.contains(value) || patterns.stream().anyMatch(pattern -> pattern.matches(value)));
         }
 
+        /** Whether it is {@code .*}, which dashboards have where nothing is chosen. */
+        boolean matchesAll() {
+            return !negative && patterns.contains(ValuePattern.ANY);
+        }
+
         /** The one pattern of all values, or empty if there are several. */
         public Optional<ValuePattern> single() {
             if (negative || anyCase || values.size() + patterns.size() != 1) {

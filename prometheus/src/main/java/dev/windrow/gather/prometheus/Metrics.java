@@ -157,7 +157,8 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         public static MetricSelection of(Metrics metric, Selector selector, Optional<Set<String>> by) {
             List<String> labels = metric.labels();
             List<List<LabelMatcher>> matchers = labels.stream()
-                    .map(label -> selector.labels().stream().filter(matcher -> matcher.label().equals(label)).toList())
+                    .map(label -> selector.labels().stream().filter(matcher -> matcher.label().equals(label))
+                            .filter(matcher -> !matcher.matchesAll()).toList())
                     .toList();
             List<Integer> kept = IntStream.range(0, labels.size())
                     .filter(index -> by.isEmpty() || by.get().contains(labels.get(index))).boxed().toList();

@@ -705,6 +705,8 @@ final class PromQl {
             SOMETHING
         }
 
+        static final ValuePattern ANY = new ValuePattern(List.of(""), Rest.ANYTHING);
+
         ValuePattern {
             parts = List.copyOf(parts);
         }
