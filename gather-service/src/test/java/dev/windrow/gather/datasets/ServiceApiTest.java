@@ -138,7 +138,7 @@ class ServiceApiTest {
         openApi.<String, Object> getMap("paths").keySet().stream().filter(path -> path.contains("{dataset}")).forEach(path -> {
             Map<String, Object> examples = openApi
                     .getMap("paths.'" + path + "'.get.parameters.find { it.name == 'dataset' }.examples");
-            assertThat(examples).as(path).hasSize(18).containsEntry("matches",
+            assertThat(examples).as(path).hasSize(19).containsEntry("matches",
                     Map.of("value", "matches", "summary", "Matches", "description", "Who won and lost."))
                     .containsEntry("votes", Map.of("value", "votes", "summary", "votes"));
         });
