@@ -28,6 +28,7 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.writer.WriterService;
 import dev.windrow.writer.operate.Check.CheckConfig;
 import dev.windrow.writer.operate.Erase.EraseConfig;
+import dev.windrow.writer.operate.Expire.ExpireConfig;
 import dev.windrow.writer.operate.Provision.ProvisionConfig;
 import dev.windrow.writer.operate.RankCommand.RankConfig;
 import io.quarkus.runtime.LaunchMode;
@@ -144,6 +145,14 @@ public final class WriterMain {
             String run(CommandSettings settings, List<String> arguments) {
                 return Erase.run(settings, arguments);
             }
+        },
+
+        /** Makes existing buckets expire as is declared. */
+        EXPIRE {
+            @Override
+            String run(CommandSettings settings, List<String> arguments) {
+                return Expire.run(settings);
+            }
         };
 
         static final List<String> WORDS = Arrays.stream(values()).map(Command::word).toList();
@@ -226,7 +235,7 @@ public final class WriterMain {
             return new CommandSettings(new SmallRyeConfigBuilder().addDefaultSources().addDefaultInterceptors()
                     .withConverter(Duration.class, DURATION_PRIORITY, new DurationConverter())
                     .withMapping(ProvisionConfig.class).withMapping(RankConfig.class).withMapping(CheckConfig.class)
-                    .withMapping(EraseConfig.class).build());
+                    .withMapping(EraseConfig.class).withMapping(ExpireConfig.class).build());
         }
 
         String table() {
@@ -256,14 +265,17 @@ public final class WriterMain {
 
         /** Read and write units a second that completing leaderboards may take. */
         double rankUnits() {
-            SettingRanges.check(config, RankConfig.class);
-            return config.getConfigMapping(RankConfig.class).maxUnits();
+            return checked(RankConfig.class).maxUnits();
         }
 
         /** Read and write units a second that erasing may take. */
         double eraseUnits() {
-            SettingRanges.check(config, EraseConfig.class);
-            return config.getConfigMapping(EraseConfig.class).maxUnits();
+            return checked(EraseConfig.class).maxUnits();
+        }
+
+        /** Read and write units a second that making existing buckets expire may take. */
+        double expireUnits() {
+            return checked(ExpireConfig.class).maxUnits();
         }
 
         /** How long the writer's journal recognizes redeliveries. */
@@ -292,8 +304,12 @@ public final class WriterMain {
 
         /** How long events may take from the queue to the gatherer's answer. */
         Duration checkTimeout() {
-            SettingRanges.check(config, CheckConfig.class);
-            return check().timeout();
+            return checked(CheckConfig.class).timeout();
+        }
+
+        private <T> T checked(Class<T> settings) {
+            SettingRanges.check(config, settings);
+            return config.getConfigMapping(settings);
         }
 
         private CheckConfig check() {
