@@ -265,17 +265,20 @@ public final class WriterMain {
 
         /** Read and write units a second that completing leaderboards may take. */
         double rankUnits() {
-            return checked(RankConfig.class).maxUnits();
+            SettingRanges.check(config, RankConfig.class);
+            return config.getConfigMapping(RankConfig.class).maxUnits();
         }
 
         /** Read and write units a second that erasing may take. */
         double eraseUnits() {
-            return checked(EraseConfig.class).maxUnits();
+            SettingRanges.check(config, EraseConfig.class);
+            return config.getConfigMapping(EraseConfig.class).maxUnits();
         }
 
         /** Read and write units a second that making existing buckets expire may take. */
         double expireUnits() {
-            return checked(ExpireConfig.class).maxUnits();
+            SettingRanges.check(config, ExpireConfig.class);
+            return config.getConfigMapping(ExpireConfig.class).maxUnits();
         }
 
         /** How long the writer's journal recognizes redeliveries. */
@@ -304,12 +307,8 @@ public final class WriterMain {
 
         /** How long events may take from the queue to the gatherer's answer. */
         Duration checkTimeout() {
-            return checked(CheckConfig.class).timeout();
-        }
-
-        private <T> T checked(Class<T> settings) {
-            SettingRanges.check(config, settings);
-            return config.getConfigMapping(settings);
+            SettingRanges.check(config, CheckConfig.class);
+            return check().timeout();
         }
 
         private CheckConfig check() {
