@@ -4,13 +4,16 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
+import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Granularity.BucketStarts;
+import dev.windrow.dataset.TenantNames;
 import dev.windrow.table.TableSchema.AwsLimits;
 
 /**
@@ -89,5 +92,20 @@ public record BucketKey(SeriesKey series, Granularity granularity, Instant start
         SeriesKey series = new SeriesKey(first.tenant(), first.dataset(), new Label(values), first.label().values().size(),
                 first.keyShard());
         return new BucketKey(series, granularity, BucketStarts.parse(parts.get(1)));
+    }
+
+    /** The bucket that an item of the table is; empty if no bucket has exactly these keys. */
+    public static Optional<BucketKey> ofItem(String partitionKey, String sortKey) {
+        try {
+            BucketKey bucket = ofTableKeys(partitionKey, sortKey);
+            boolean possible = TenantNames.isValid(bucket.series.tenant()) && bucket.series.keyShard() >= 0
+                    && bucket.granularity.isStart(bucket.start) && !bucket.start.isAfter(EventTimes.LATEST)
+                    && !bucket.start.isBefore(bucket.granularity.floor(EventTimes.EARLIEST));
+            return possible && bucket.series.partitionKey().equals(partitionKey) && bucket.sortKey().equals(sortKey)
+                    ? Optional.of(bucket)
+                    : Optional.empty();
+        } catch (RuntimeException otherItem) {
+            return Optional.empty();
+        }
     }
 }

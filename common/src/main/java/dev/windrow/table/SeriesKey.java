@@ -56,6 +56,13 @@ public record SeriesKey(String tenant, String dataset, Label label, int partitio
                 Integer.parseInt(parts.get(last)));
     }
 
+    /** The dataset in a partition key, as names of datasets have no characters that keys escape; empty if there is none. */
+    public static String dataset(String partitionKey) {
+        int begin = partitionKey.indexOf(KeyCodec.SEPARATOR) + 1;
+        int end = partitionKey.indexOf(KeyCodec.SEPARATOR, begin);
+        return end < 0 ? "" : partitionKey.substring(begin, end);
+    }
+
     /** How the table's sort keys end: with the label's values that are not in the partition key; empty if all are. */
     public String sortKeyEnd() {
         if (partition == label.values().size()) {

@@ -34,6 +34,9 @@ public final class TableSchema {
     /** Time to live in seconds since the epoch, on what the journal may forget. */
     public static final String TTL = "ttl";
 
+    /** How partition keys begin that are no bucket's: names of tenants begin with a letter or digit. */
+    public static final String OWN_PREFIX = "~";
+
     /**
      * Partition key of the item that holds what each dataset was last written as. It is neither a series' key, which has
      * at least three separators, nor can it be a tenant's: their names begin with a letter or digit.

@@ -8,11 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -23,13 +21,12 @@ import dev.windrow.base.Durations;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.SettingRange;
 import dev.windrow.dataset.DatasetShape;
-import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.table.Label;
-import dev.windrow.table.Lane;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.operate.TableSweep.Change;
+import dev.windrow.writer.operate.TableSweep.Counts;
 import dev.windrow.writer.operate.TableSweep.Pass;
 import dev.windrow.writer.operate.TableSweep.Progress;
 import dev.windrow.writer.operate.TableSweep.RegistryItem;
@@ -37,8 +34,6 @@ import dev.windrow.writer.operate.TableSweep.Time;
 import dev.windrow.writer.operate.TableSweep.Visitor;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
-import dev.windrow.writer.table.DynamoTable;
-import dev.windrow.writer.table.JournalItems;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.ConfigMapping;
@@ -61,8 +56,8 @@ final class Erase {
     private final Arguments arguments;
     private final TableSweep sweep;
     private final AppliedLanes lanes;
-    private final SortedMap<String, Long> deleted = new TreeMap<>();
-    private final SortedMap<String, Long> unreadable = new TreeMap<>();
+    private final Counts deleted = new Counts();
+    private final Counts unreadable = new Counts();
 
     /** @param unitsPerSecond maximum of read and write units together, on average */
     Erase(DynamoDbAsyncClient dynamoDb, String table, Arguments arguments, double unitsPerSecond, Time time) {
@@ -128,17 +123,9 @@ final class Erase {
     }
 
     private String counts(String what) {
-        String counts = what + " of tenant " + arguments.tenant + ": "
-                + (deleted.isEmpty() ? "nothing" : text(deleted));
+        String counts = what + " of tenant " + arguments.tenant + ": " + deleted;
         return unreadable.isEmpty() ? counts
-                : counts + "%nleft alone, as the table does not say what their labels consist of: ".formatted()
-                        + text(unreadable);
-    }
-
-    private static String text(Map<String, Long> items) {
-        return items.entrySet().stream()
-                .map(entry -> entry.getValue() + (entry.getValue() == 1 ? " item" : " items") + " of dataset " + entry.getKey())
-                .collect(Collectors.joining(", "));
+                : counts + "%nleft alone, as the table does not say what their labels consist of: ".formatted() + unreadable;
     }
 
     /** The datasets that have the label or attribute, as writers have registered them. */
@@ -190,15 +177,11 @@ final class Erase {
         }
         Progress progress = arguments.dryRun ? null : progress(dynamoDb, table, arguments);
         Pass pass = sweep.scan(List.of(), progress, deletions);
-        if (progress != null) {
-            progress.end();
-        }
         return pass.whole() && deletions.found == 0;
     }
 
-    /** The hash alone says what is erased: it stays in the table until the pass ends. */
     static Progress progress(DynamoDbAsyncClient dynamoDb, String table, Arguments arguments) {
-        return new Progress(dynamoDb, table, "erase", "%016x".formatted(Murmur3.hash64(arguments.task())));
+        return new Progress(dynamoDb, table, "erase", arguments.task());
     }
 
     /** Deletes what is selected, or counts it. */
@@ -214,43 +197,38 @@ final class Erase {
 
         @Override
         public Optional<Change> change(Map<String, AttributeValue> item) {
-            String key = Objects.requireNonNull(item.get(TableSchema.PK)).s();
+            String key = TableSweep.text(item, TableSchema.PK);
             if (!key.startsWith(arguments.tenant + KeyCodec.SEPARATOR)
-                    || !isSelected(key, Objects.requireNonNull(item.get(TableSchema.SK)).s())) {
+                    || !isSelected(key, TableSweep.text(item, TableSchema.SK))) {
                 return Optional.empty();
             }
             found++;
+            Change delete = new Change.Delete();
             if (arguments.dryRun) {
-                changed(item);
+                changed(item, delete);
                 return Optional.empty();
             }
-            return Optional.of(new Change.Delete());
+            return Optional.of(delete);
         }
 
         @Override
-        public void changed(Map<String, AttributeValue> item) {
-            deleted.merge(dataset(Objects.requireNonNull(item.get(TableSchema.PK)).s()), 1L, Long::sum);
+        public void changed(Map<String, AttributeValue> item, Change delete) {
+            deleted.add(SeriesKey.dataset(TableSweep.text(item, TableSchema.PK)));
         }
 
         private boolean isSelected(String partitionKey, String sortKey) {
             if (selected.isEmpty()) {
                 return true;
             }
-            Selected dataset = selected.get(dataset(partitionKey));
+            Selected dataset = selected.get(SeriesKey.dataset(partitionKey));
             if (dataset == null) {
                 return false;
             }
             Optional<List<String>> label = dataset.label(partitionKey, sortKey);
             if (label.isEmpty()) {
-                unreadable.merge(dataset.dataset, 1L, Long::sum);
+                unreadable.add(dataset.dataset);
             }
             return label.isPresent() && dataset.matches(label.get());
-        }
-
-        private static String dataset(String partitionKey) {
-            int begin = partitionKey.indexOf(KeyCodec.SEPARATOR) + 1;
-            int end = partitionKey.indexOf(KeyCodec.SEPARATOR, begin);
-            return partitionKey.substring(begin, end < 0 ? partitionKey.length() : end);
         }
     }
 
@@ -294,86 +272,6 @@ final class Erase {
 
         boolean matches(List<String> label) {
             return values.entrySet().stream().allMatch(value -> label.get(value.getKey()).equals(value.getValue()));
-        }
-    }
-
-    /** Waits until all lanes have applied what they had claimed: until then, writers may create items. */
-    private static final class AppliedLanes {
-
-        private static final Duration POLL = Duration.ofSeconds(5);
-        /** Writers give up a request after their time-out, and it may arrive nevertheless. */
-        private static final Duration IN_FLIGHT = DynamoTable.TIMEOUT.multipliedBy(2);
-
-        private final DynamoDbAsyncClient dynamoDb;
-        private final String table;
-        private final Duration longestWait;
-        private final Time time;
-
-        AppliedLanes(DynamoDbAsyncClient dynamoDb, String table, Duration longestWait, Time time) {
-            this.dynamoDb = dynamoDb;
-            this.table = table;
-            this.longestWait = longestWait;
-            this.time = time;
-        }
-
-        /**
-         * The lanes that are behind after the longest wait, with the reason; none if all have come to where they were noted.
-         */
-        List<String> await() {
-            Map<Integer, Lane> noted = read();
-            long startNanos = time.nanos();
-            for (Map<Integer, Lane> now = noted;; now = read()) {
-                Map<Integer, Lane> latest = now;
-                List<String> behind = noted.values().stream()
-                        .map(lane -> behind(lane, latest.getOrDefault(lane.number(), lane))).flatMap(Optional::stream).toList();
-                Duration left = longestWait.minusNanos(time.nanos() - startNanos);
-                if (!behind.isEmpty() && (left.isNegative() || left.isZero())) {
-                    return behind;
-                }
-                if (behind.isEmpty()) {
-                    time.pause(IN_FLIGHT);
-                    return behind;
-                }
-                time.pause(left.compareTo(POLL) < 0 ? left : POLL);
-            }
-        }
-
-        private Map<Integer, Lane> read() {
-            Map<Integer, CompletableFuture<Lane>> reads = new TreeMap<>();
-            for (int number = 0; number < Lane.MAX_LANES; number++) {
-                int lane = number;
-                Map<String, AttributeValue> key = Map.of(TableSchema.PK,
-                        AttributeValue.fromS(TableSchema.lanePartitionKey(lane)), TableSchema.SK,
-                        AttributeValue.fromS(TableSchema.LANE_SK));
-                reads.put(lane, dynamoDb.getItem(get -> get.tableName(table).key(key).consistentRead(true))
-                        .thenApply(found -> JournalItems.lane(lane, found.item())));
-            }
-            Map<Integer, Lane> lanes = new TreeMap<>();
-            reads.forEach((number, read) -> {
-                Lane lane = CommandClients.await(read);
-                if (lane.epoch() > 0 || !lane.isReadable()) {
-                    lanes.put(number, lane);
-                }
-            });
-            return lanes;
-        }
-
-        /** What of the records that a lane had at first is not in its buckets now; empty if all is. */
-        private static Optional<String> behind(Lane noted, Lane now) {
-            String lane = "lane " + noted.number() + (now.holder().isEmpty() ? "" : " (held by " + now.holder() + ")");
-            long last = noted.position();
-            if (!now.isReadable() || !noted.isReadable()) {
-                return Optional.of(lane + " cannot be read (" + (now.isReadable() ? noted : now).damage() + ")");
-            }
-            if (now.applied() < last) {
-                return Optional.of(lane + " is applied up to position " + now.applied() + " of " + last);
-            }
-            if (now.deferred() > now.applied()) {
-                // The record of later position has what buckets lack of earlier ones.
-                return Optional.of(lane + " has put off additions that items have not taken");
-            }
-            boolean parked = now.parkings().stream().anyMatch(parking -> !parking.sent() && parking.first() <= last);
-            return parked ? Optional.of(lane + " has additions to send to the dead-letter queue") : Optional.empty();
         }
     }
 

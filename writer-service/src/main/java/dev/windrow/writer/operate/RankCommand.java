@@ -83,7 +83,6 @@ final class RankCommand {
         Pass pass = sweep.scan(datasets.rankedMeasures().stream().map(TableSchema::rankAttribute).toList(), progress,
                 this::change);
         registration.complete();
-        progress.end();
         return "items read: %d%nitems written: %d%ncomplete leaderboards: %s".formatted(pass.read(), pass.changed(),
                 ranked(datasets)
                         .map(dataset -> dataset.name() + " by " + dataset.ranks().stream().map(Rank::by).toList())
@@ -92,13 +91,15 @@ final class RankCommand {
 
     /** The attributes that an item lacks. */
     private Optional<Change> change(Map<String, AttributeValue> item) {
-        Map<String, String> keys = ranks.attributes(text(item, TableSchema.PK), text(item, TableSchema.SK));
+        Map<String, String> keys = ranks.attributes(TableSweep.text(item, TableSchema.PK),
+                TableSweep.text(item, TableSchema.SK));
         if (!keys.isEmpty()) {
-            requireFirstKeyShard(BucketKey.ofTableKeys(text(item, TableSchema.PK), text(item, TableSchema.SK)).series());
+            requireFirstKeyShard(BucketKey
+                    .ofTableKeys(TableSweep.text(item, TableSchema.PK), TableSweep.text(item, TableSchema.SK)).series());
         }
         Map<String, AttributeValue> lacking = new HashMap<>();
         keys.forEach((attribute, key) -> {
-            if (!key.equals(text(item, attribute))) {
+            if (!key.equals(TableSweep.text(item, attribute))) {
                 lacking.put(attribute, AttributeValue.fromS(key));
             }
         });
@@ -113,11 +114,6 @@ final class RankCommand {
                     + " in key shard " + series.keyShard()
                     + ", written before. Declare the rank for a dataset of another name");
         }
-    }
-
-    private static String text(Map<String, AttributeValue> item, String attribute) {
-        AttributeValue value = item.get(attribute);
-        return value == null || value.s() == null ? "" : value.s();
     }
 
     /** Records in the item of the registered datasets which leaderboards are being completed, and which are complete. */

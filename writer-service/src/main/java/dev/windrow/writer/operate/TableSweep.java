@@ -7,15 +7,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.Reason;
+import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -88,7 +92,7 @@ final class TableSweep {
         Optional<Change> change(Map<String, AttributeValue> item);
 
         /** The item was changed; it is not called for one that was deleted in the meantime. */
-        default void changed(Map<String, AttributeValue> item) {
+        default void changed(Map<String, AttributeValue> item, Change change) {
         }
     }
 
@@ -118,6 +122,32 @@ final class TableSweep {
     record Pass(long read, long changed, boolean whole) {
     }
 
+    /** Numbers of items by dataset. */
+    static final class Counts {
+
+        private final SortedMap<String, Long> items = new TreeMap<>();
+
+        void add(String dataset) {
+            items.merge(dataset, 1L, Long::sum);
+        }
+
+        void clear() {
+            items.clear();
+        }
+
+        boolean isEmpty() {
+            return items.isEmpty();
+        }
+
+        /** For people. */
+        @Override
+        public String toString() {
+            return items.isEmpty() ? "nothing"
+                    : items.entrySet().stream().map(entry -> entry.getValue() + (entry.getValue() == 1 ? " item" : " items")
+                            + " of dataset " + entry.getKey()).collect(Collectors.joining(", "));
+        }
+    }
+
     /** A page of items; the key of the last one is empty if there are no more. */
     private record Page(List<Map<String, AttributeValue>> items, Map<String, AttributeValue> last,
             @Nullable ConsumedCapacity capacity) {
@@ -127,15 +157,25 @@ final class TableSweep {
      * Goes through the whole table, from where the last pass for the same task was stopped. Reads are eventually consistent.
      *
      * @param attributes those that the visitor needs besides the keys
-     * @param progress where it is kept how far the pass has come, for the caller to end; null to keep and continue nothing
+     * @param progress where it is kept how far the pass has come, until it ends; null to keep and continue nothing
      */
     Pass scan(Collection<String> attributes, @Nullable Progress progress, Visitor visitor) {
         Map<String, String> names = projection(attributes);
         Map<String, AttributeValue> from = progress == null ? Map.of() : progress.read();
-        return sweep(from, progress, visitor, start -> dynamoDb.scan(scan -> scan.tableName(table).limit(PAGE)
+        Pass pass = sweep(from, progress, visitor, start -> dynamoDb.scan(scan -> scan.tableName(table).limit(PAGE)
                 .projectionExpression(String.join(",", names.keySet())).expressionAttributeNames(names)
                 .exclusiveStartKey(start.isEmpty() ? null : start).returnConsumedCapacity(ReturnConsumedCapacity.TOTAL))
                 .thenApply(page -> new Page(page.items(), page.lastEvaluatedKey(), page.consumedCapacity())));
+        if (progress != null) {
+            progress.end();
+        }
+        return pass;
+    }
+
+    /** A text of an item; empty if it has none of that name. */
+    static String text(Map<String, AttributeValue> item, String attribute) {
+        AttributeValue value = item.get(attribute);
+        return value == null || value.s() == null ? "" : value.s();
     }
 
     /** Goes through the items of a partition key; reads are strongly consistent. */
@@ -246,7 +286,7 @@ final class TableSweep {
                 try {
                     units += retried(one.units, () -> send(one.item, one.change));
                     changed++;
-                    visitor.changed(one.item);
+                    visitor.changed(one.item, one.change);
                 } catch (ConditionalCheckFailedException deleted) {
                     units++;
                 }
@@ -329,11 +369,12 @@ final class TableSweep {
 
         /**
          * @param command which has one progress at a time
-         * @param task what is to be done; progress with another task does not count
+         * @param task what is to be done; progress with another task does not count. Only its hash is kept, as the item may
+         *        stay for as long as a command that was stopped is not run again
          */
         Progress(DynamoDbAsyncClient dynamoDb, String table, String command, String task) {
             this.item = new RegistryItem(dynamoDb, table, command);
-            this.task = task;
+            this.task = "%016x".formatted(Murmur3.hash64(task));
         }
 
         /** The key of the last item that was processed; empty if there is none. */

@@ -28,6 +28,7 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.writer.WriterService;
 import dev.windrow.writer.operate.Check.CheckConfig;
 import dev.windrow.writer.operate.Erase.EraseConfig;
+import dev.windrow.writer.operate.Expire.ExpireConfig;
 import dev.windrow.writer.operate.Provision.ProvisionConfig;
 import dev.windrow.writer.operate.RankCommand.RankConfig;
 import io.quarkus.runtime.LaunchMode;
@@ -144,6 +145,14 @@ public final class WriterMain {
             String run(CommandSettings settings, List<String> arguments) {
                 return Erase.run(settings, arguments);
             }
+        },
+
+        /** Makes existing buckets expire as is declared. */
+        EXPIRE {
+            @Override
+            String run(CommandSettings settings, List<String> arguments) {
+                return Expire.run(settings);
+            }
         };
 
         static final List<String> WORDS = Arrays.stream(values()).map(Command::word).toList();
@@ -226,7 +235,7 @@ public final class WriterMain {
             return new CommandSettings(new SmallRyeConfigBuilder().addDefaultSources().addDefaultInterceptors()
                     .withConverter(Duration.class, DURATION_PRIORITY, new DurationConverter())
                     .withMapping(ProvisionConfig.class).withMapping(RankConfig.class).withMapping(CheckConfig.class)
-                    .withMapping(EraseConfig.class).build());
+                    .withMapping(EraseConfig.class).withMapping(ExpireConfig.class).build());
         }
 
         String table() {
@@ -264,6 +273,12 @@ public final class WriterMain {
         double eraseUnits() {
             SettingRanges.check(config, EraseConfig.class);
             return config.getConfigMapping(EraseConfig.class).maxUnits();
+        }
+
+        /** Read and write units a second that making existing buckets expire may take. */
+        double expireUnits() {
+            SettingRanges.check(config, ExpireConfig.class);
+            return config.getConfigMapping(ExpireConfig.class).maxUnits();
         }
 
         /** How long the writer's journal recognizes redeliveries. */

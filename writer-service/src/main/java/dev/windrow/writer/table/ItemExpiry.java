@@ -13,6 +13,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Retention;
 import dev.windrow.table.BucketKey;
+import dev.windrow.table.SeriesKey;
 
 /**
  * When a bucket's item expires. It follows from the item's keys and what is declared now, so that every update of an item says
@@ -37,7 +38,7 @@ public final class ItemExpiry {
 
     /** The time to live of a bucket's item, in seconds since the epoch; empty if it is kept for ever, or is no bucket. */
     public OptionalLong of(String partitionKey, String sortKey) {
-        Retention retention = declared.isEmpty() ? null : declared.get(RankKeys.datasetName(partitionKey));
+        Retention retention = declared.isEmpty() ? null : declared.get(SeriesKey.dataset(partitionKey));
         int end = sortKey.indexOf(KeyCodec.SEPARATOR);
         if (retention == null || end < 0) {
             return OptionalLong.empty();

@@ -17,6 +17,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Rank;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.RankKey;
+import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -98,7 +99,7 @@ public final class RankKeys {
 
     /** The attributes that an item has for its leaderboards; none if it is in none, or is no bucket. */
     public Map<String, String> attributes(String partitionKey, String sortKey) {
-        Ranked dataset = ranked.isEmpty() ? null : ranked.get(datasetName(partitionKey));
+        Ranked dataset = ranked.isEmpty() ? null : ranked.get(SeriesKey.dataset(partitionKey));
         if (dataset == null) {
             return Map.of();
         }
@@ -119,12 +120,5 @@ public final class RankKeys {
             }
         }
         return attributes;
-    }
-
-    /** Names of datasets have no characters that keys escape. */
-    static String datasetName(String partitionKey) {
-        int from = partitionKey.indexOf(KeyCodec.SEPARATOR) + 1;
-        int to = partitionKey.indexOf(KeyCodec.SEPARATOR, from);
-        return to < 0 ? "" : partitionKey.substring(from, to);
     }
 }

@@ -3,9 +3,10 @@ package dev.windrow.writer.table;
 import java.util.List;
 import java.util.Map;
 
-import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
+import dev.windrow.table.SeriesKey;
+import dev.windrow.table.TableSchema;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -43,8 +44,6 @@ public interface TableWrites {
 
         private static final int TRANSACTION_FACTOR = 2;
         private static final String JOURNAL = "~journal";
-        /** How partition keys begin that are no tenant's. */
-        private static final String OWN = "~";
 
         public TableWrite {
             updates = List.copyOf(updates);
@@ -64,9 +63,7 @@ public interface TableWrites {
         /** The dataset of the bucket that it updates; {@code ~journal} for what the journal writes of its own. */
         public String dataset() {
             String key = updates.get(0).partitionKey();
-            int begin = key.indexOf(KeyCodec.SEPARATOR) + 1;
-            int end = key.indexOf(KeyCodec.SEPARATOR, begin);
-            return transactional || key.startsWith(OWN) || end < 0 ? JOURNAL : key.substring(begin, end);
+            return transactional || key.startsWith(TableSchema.OWN_PREFIX) ? JOURNAL : SeriesKey.dataset(key);
         }
 
         /** Minimum write units it will take, as far as the updates show; a transaction counts twice. */

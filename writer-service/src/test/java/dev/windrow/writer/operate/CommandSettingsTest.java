@@ -30,6 +30,7 @@ class CommandSettingsTest {
     private static final String RANKED = "windrow.provision.ranked-measures";
     private static final String UNITS = "windrow.rank.max-units";
     private static final String ERASE_UNITS = "windrow.erase.max-units";
+    private static final String EXPIRE_UNITS = "windrow.expire.max-units";
     private static final String RETENTION = "windrow.writer.journal.retention";
 
     @ParameterizedTest
@@ -124,6 +125,16 @@ class CommandSettingsTest {
     }
 
     @Test
+    void unitsOfTheCommandExpireAreMoreThanZero() {
+        assertThat(CommandSettings.ofEnvironment().expireUnits()).isEqualTo(200);
+
+        System.setProperty(EXPIRE_UNITS, "0");
+
+        assertThatThrownBy(() -> CommandSettings.ofEnvironment().expireUnits()).hasMessageContaining(EXPIRE_UNITS)
+                .hasMessageContaining("expected more than 0");
+    }
+
+    @Test
     void theRetentionOfTheJournalHasTheWritersDefault() throws Exception {
         Duration usual = new DurationConverter()
                 .convert(JournalConfig.class.getMethod("retention").getAnnotation(WithDefault.class).value());
@@ -163,7 +174,8 @@ class CommandSettingsTest {
 
     @AfterEach
     void clear() {
-        List.of(TIMEOUT, GATHER, API_KEY, ENDPOINT, RANKED, UNITS, ERASE_UNITS, RETENTION, TABLE, QUEUE, DEAD_LETTER_QUEUE)
+        List.of(TIMEOUT, GATHER, API_KEY, ENDPOINT, RANKED, UNITS, ERASE_UNITS, EXPIRE_UNITS, RETENTION, TABLE, QUEUE,
+                DEAD_LETTER_QUEUE)
                 .forEach(System::clearProperty);
     }
 }

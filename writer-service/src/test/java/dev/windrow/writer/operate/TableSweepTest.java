@@ -126,6 +126,7 @@ class TableSweepTest {
 
         // Then
         assertThat(sweep(UNLIMITED).scan(List.of(), progress("b"), item -> Optional.empty()).whole()).isTrue();
+        progress("b").keep(items.all().get(300));
         assertThat(
                 sweep(UNLIMITED).scan(List.of(), new Progress(client, table, "other", "b"), item -> Optional.empty()).whole())
                 .isTrue();
@@ -162,7 +163,7 @@ class TableSweepTest {
             }
 
             @Override
-            public void changed(Map<String, AttributeValue> item) {
+            public void changed(Map<String, AttributeValue> item, Change change) {
                 changed.add(item.get(TableSchema.PK).s());
             }
         };

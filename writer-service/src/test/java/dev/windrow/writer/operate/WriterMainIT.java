@@ -24,7 +24,7 @@ class WriterMainIT {
         Outcome outcome = run("provisoin");
 
         assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.output()).contains("[provision, rank, check, erase]").contains("provisoin");
+        assertThat(outcome.output()).contains("[provision, rank, check, erase, expire]").contains("provisoin");
     }
 
     @Test

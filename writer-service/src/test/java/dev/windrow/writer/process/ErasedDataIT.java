@@ -3,15 +3,9 @@ package dev.windrow.writer.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AutoClose;
@@ -27,7 +21,6 @@ import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.testing.Seeds;
-import dev.windrow.writer.testing.WriterProgram;
 
 /** The packaged command {@code erase} beside writers that go on to count other labels, and are killed. */
 class ErasedDataIT {
@@ -67,7 +60,7 @@ class ErasedDataIT {
             // When it is erased while another writer applies them, and is killed before and when items are deleted
             WriterSlot other = site.slot();
             other.start();
-            Process erase = erase(site.options(), proxy.endpoint());
+            Process erase = site.options().command(proxy.endpoint(), "erase", "attribute=referrer", "value=" + VALUE);
             for (int kill = 0; kill < 3; kill++) {
                 CompletableFuture<WriterSlot> victim = KillMoment.random(random).arm(List.of(other));
                 site.send(traffic.messages(300));
@@ -104,20 +97,5 @@ class ErasedDataIT {
     private static String event(String type, String more) {
         return "{\"type\":\"%s\",\"id\":\"erased\",\"time\":\"2026-11-20T22:00:00Z\",\"attributes\":{\"referrer\":\"%s\",\"bytes\":1%s}}"
                 .formatted(type, VALUE, more);
-    }
-
-    private static Process erase(WriterOptions options, URI dynamoDb) {
-        Map<String, String> properties = new TreeMap<>(options.properties());
-        properties.put("quarkus.dynamodb.endpoint-override", dynamoDb.toString());
-        List<String> command = new ArrayList<>(WriterProgram.built().command(List.of("-XX:TieredStopAtLevel=1"), properties,
-                List.of("erase", "attribute=referrer", "value=" + VALUE)));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().putAll(Map.of("LC_ALL", "C.UTF-8", "AWS_REGION", "eu-central-1", "AWS_ACCESS_KEY_ID", "windrow",
-                "AWS_SECRET_ACCESS_KEY", "local"));
-        try {
-            return builder.start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

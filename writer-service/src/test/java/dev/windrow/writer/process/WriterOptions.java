@@ -1,7 +1,13 @@
 package dev.windrow.writer.process;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+
+import dev.windrow.writer.testing.WriterProgram;
 
 /**
  * How a writer process is started.
@@ -46,6 +52,20 @@ record WriterOptions(String name, int heapMegabytes, Map<String, String> propert
 
     WriterOptions withEnvironment(String variable, String value) {
         return new WriterOptions(name, heapMegabytes, properties, plus(environment, variable, value));
+    }
+
+    /** Starts a command of the writer's program with these settings. */
+    Process command(URI dynamoDb, String... arguments) {
+        ProcessBuilder builder = new ProcessBuilder(WriterProgram.built().command(List.of("-XX:TieredStopAtLevel=1"),
+                plus(properties, "quarkus.dynamodb.endpoint-override", dynamoDb.toString()), List.of(arguments)))
+                .redirectErrorStream(true);
+        builder.environment().putAll(Map.of("LC_ALL", "C.UTF-8", "AWS_REGION", "eu-central-1", "AWS_ACCESS_KEY_ID", "windrow",
+                "AWS_SECRET_ACCESS_KEY", "local"));
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Map<String, String> plus(Map<String, String> map, String key, String value) {
