@@ -32,6 +32,9 @@ class ConcurrentClientsTest extends HundredShardsTest {
     void clientsAreAnsweredExactlyOrRejectedWithRetryAfter() {
         List<String> expected = new ReferenceModel(dataset, "default").buckets(granularity, ModelRange.ALL, false,
                 LabelFilter.NONE);
+        // Reads that hung in another test may have opened the circuit breaker.
+        await().atMost(Patience.LIMIT).until(() -> client.get(Query.of("hundred/buckets", "granularity", granularity,
+                "timeout", "30s", "partial", "false")).status() == 200);
         // Answers take a moment, so that all clients are there at once.
         proxy.use(FaultPlan.slow(key -> true, Duration.ofMillis(20)));
 
