@@ -1,6 +1,7 @@
 package dev.windrow.gather.packaged;
 
 import static io.restassured.RestAssured.given;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -43,17 +44,18 @@ class PackagedServiceIT {
     private static final String HOUR = "from=2026-11-20T10:00:00Z&to=2026-11-20T11:00:00Z";
 
     /** A question for each path, about the data there is. A path without one fails the tests. */
-    private static final Map<String, String> QUESTIONS = Map.of(
-            DATASETS, "/api/v1/datasets",
-            PROBLEM, "/api/v1/problems/not-found",
-            DATASET + "buckets", DATASETS + "/clicks/buckets?granularity=minute&limit=7&" + HOUR,
-            DATASET + "series", DATASETS + "/clicks/series?granularity=minute&label=b&" + HOUR,
-            DATASET + "totals", DATASETS + "/clicks/totals?label=b&" + HOUR,
-            DATASET + "top", DATASETS + "/clicks/top?by=events&n=2&" + HOUR,
-            DATASET + "position", DATASETS + "/clicks/position?by=events&label=b&" + HOUR,
-            DATASET + "busiest", DATASETS + "/clicks/busiest?granularity=minute&by=events&n=2&" + HOUR,
-            DATASET + "compare", DATASETS + "/clicks/compare?label=b&" + HOUR,
-            DATASET + "live", DATASETS + "/clicks/live?granularity=minute&window=1h");
+    private static final Map<String, String> QUESTIONS = Map.ofEntries(
+            entry(DATASETS, "/api/v1/datasets"),
+            entry(PROBLEM, "/api/v1/problems/not-found"),
+            entry(DATASET + "buckets", DATASETS + "/clicks/buckets?granularity=minute&limit=7&" + HOUR),
+            entry(DATASET + "series", DATASETS + "/clicks/series?granularity=minute&label=b&" + HOUR),
+            entry(DATASET + "totals", DATASETS + "/clicks/totals?label=b&" + HOUR),
+            entry(DATASET + "top", DATASETS + "/clicks/top?by=events&n=2&" + HOUR),
+            entry(DATASET + "position", DATASETS + "/clicks/position?by=events&label=b&" + HOUR),
+            entry(DATASET + "busiest", DATASETS + "/clicks/busiest?granularity=minute&by=events&n=2&" + HOUR),
+            entry(DATASET + "compare", DATASETS + "/clicks/compare?label=b&" + HOUR),
+            entry(DATASET + "live", DATASETS + "/clicks/live?granularity=minute&window=1h"),
+            entry(DATASET + "dashboard", DATASETS + "/clicks/dashboard"));
 
     private static final String AS_OF = "\"asOf\":\"[^\"]*\"";
 
