@@ -191,11 +191,13 @@ final class DatasetDeclaration {
                         .ifPresent(duration -> kept.put(granularity, duration)),
                 () -> span.problem("expected a granularity of the dataset that ends (" + possible.stream().sorted()
                         .map(Granularity::name).collect(Collectors.joining(", ")) + ")")));
-        requireLongerForCoarser(possible, kept, field);
+        if (kept.size() == entries.size()) {
+            requireLongerForCoarser(possible, kept, field);
+        }
         return new Retention(kept);
     }
 
-    /** So that what a coarse bucket lacks, or a range begins with, can be read from finer ones or not at all. */
+    /** So that any range that begins where buckets of one granularity begin to exist is tiled by coarser ones that exist. */
     private static void requireLongerForCoarser(List<Granularity> granularities, SortedMap<Granularity, Duration> kept,
             YamlField field) {
         List<Granularity> finestFirst = granularities.stream().sorted().toList();

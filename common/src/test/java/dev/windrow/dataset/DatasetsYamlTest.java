@@ -222,6 +222,15 @@ class DatasetsYamlTest {
                 e -> assertThat(e.problems()).hasSize(2));
     }
 
+    /** What is too short is no longer compared with others. */
+    @Test
+    void aRetentionThatIsTooShortIsOneProblem() {
+        String text = CLICKS.replace("label:", "retention: {minute: 47h, hour: 30d}\n      label:");
+
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", text)).isInstanceOfSatisfying(InvalidDatasetsException.class,
+                e -> assertThat(e.problems()).singleElement().asString().contains("retention.minute"));
+    }
+
     @Test
     void aDatasetDeclaredTwiceIsAnError() {
         String twice = CLICKS + CLICKS.lines().skip(2).reduce("", (a, b) -> a + b + "\n");

@@ -68,7 +68,7 @@ final class Questions {
         }
     }
 
-    /** Tells the first difference only: lists are long. */
+    /** Reports only the first difference, because lists are long. */
     private static void assertRows(List<String> answered, List<String> expected) {
         for (int i = 0; i < Math.min(answered.size(), expected.size()); i++) {
             assertThat(answered.get(i)).as("row %d", i).isEqualTo(expected.get(i));

@@ -31,8 +31,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Makes existing buckets expire as is declared now, as those do that writers update. What is not declared is left as it is,
- * whether it expires or not. Not thread-safe.
+ * Gives existing buckets the expiry that the declaration now asks for, which writers set only with the next update. Buckets
+ * that are not declared are left alone, whether they expire or not. Not thread-safe.
  */
 final class Expire implements Visitor {
 
@@ -71,7 +71,7 @@ final class Expire implements Visitor {
         Pass pass = sweep.scan(List.of(TableSchema.TTL), progress, this);
         String done = "items read: %d%nttl set: %s%nttl removed: %s".formatted(pass.read(), set, removed);
         if (!undeclared.isEmpty()) {
-            done += "%nleft alone, as it is not declared how long they are kept: %s".formatted(undeclared);
+            done += "%nleft alone, as the dataset file does not declare them: %s".formatted(undeclared);
         }
         return others == 0 ? done : done + "%nleft alone, as they are no buckets: %d".formatted(others);
     }

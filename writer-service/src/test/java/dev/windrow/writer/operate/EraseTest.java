@@ -20,9 +20,6 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,12 +31,9 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
-import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.Lane;
@@ -51,12 +45,9 @@ import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.operate.Erase.Arguments;
 import dev.windrow.writer.table.DatasetRegistry;
-import dev.windrow.writer.testing.Items;
-import dev.windrow.writer.testing.PlainClients;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-class EraseTest {
+class EraseTest extends SweptTable {
 
     private static final Datasets DATASETS = DatasetsYaml.parse("test", """
             windrow:
@@ -90,40 +81,11 @@ class EraseTest {
             "x".repeat(400));
     private static final List<String> TENANTS = List.of("default", "default2", "acme");
     private static final Instant START = Instant.parse("2026-11-20T10:00:00Z");
-    private static int tables;
-
-    private static LocalAws aws;
-
     private final PassingTime time = new PassingTime();
-    private String table;
-    private Items items;
-    private FaultProxy proxy;
-    private DynamoDbAsyncClient client;
-
-    @BeforeAll
-    static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
-    }
-
-    @AfterAll
-    static void stopServers() {
-        aws.close();
-    }
 
     @BeforeEach
-    void createTable() {
-        table = "erased-" + tables++;
-        aws.createTable(table);
+    void registerDatasets() {
         new DatasetRegistry(aws.dynamoDb(), table).enter(DATASETS, Optional.empty()).await().indefinitely();
-        items = new Items(aws.dynamoDb(), table);
-        proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
-        client = PlainClients.dynamoDb(proxy.endpoint());
-    }
-
-    @AfterEach
-    void close() {
-        client.close();
-        proxy.close();
     }
 
     // what is deleted

@@ -14,10 +14,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,12 +22,9 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
-import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
@@ -39,14 +32,11 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.table.ItemExpiry;
-import dev.windrow.writer.testing.Items;
-import dev.windrow.writer.testing.PlainClients;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutRequest;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
-class ExpireTest {
+class ExpireTest extends SweptTable {
 
     private static final String DECLARED = """
             windrow:
@@ -75,39 +65,6 @@ class ExpireTest {
     private static final long ANOTHER = 4_000_000_000L;
     private static final List<String> HOSTILE = List.of("42", "", " ", "#", "##", "#0", "$", "$S", "a b", "\u00fc",
             "\uD83D\uDE00", "~lane#0", "default#clicks#42#0", MINUTE, "a\nb", "\uFFFD", "x".repeat(400));
-    private static int tables;
-
-    private static LocalAws aws;
-
-    private String table;
-    private Items items;
-    private FaultProxy proxy;
-    private DynamoDbAsyncClient client;
-
-    @BeforeAll
-    static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
-    }
-
-    @AfterAll
-    static void stopServers() {
-        aws.close();
-    }
-
-    @BeforeEach
-    void createTable() {
-        table = "expired-" + tables++;
-        aws.createTable(table);
-        items = new Items(aws.dynamoDb(), table);
-        proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
-        client = PlainClients.dynamoDb(proxy.endpoint());
-    }
-
-    @AfterEach
-    void close() {
-        client.close();
-        proxy.close();
-    }
 
     /** Whatever they had, and whatever is in their labels; and nothing else of any item changes. */
     @Test
@@ -189,7 +146,7 @@ class ExpireTest {
                 items read: 4
                 ttl set: 1 item of dataset clicks
                 ttl removed: nothing
-                left alone, as it is not declared how long they are kept: 1 item of dataset clicks by day, \
+                left alone, as the dataset file does not declare them: 1 item of dataset clicks by day, \
                 2 items of dataset removed""");
         assertThat(buckets().values().stream().filter(OptionalLong.of(ANOTHER)::equals)).hasSize(2);
         assertThat(buckets().values().stream().filter(OptionalLong.empty()::equals)).hasSize(1);

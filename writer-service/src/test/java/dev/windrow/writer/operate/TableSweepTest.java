@@ -12,67 +12,24 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.FaultPlan;
-import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.operate.TableSweep.Change;
 import dev.windrow.writer.operate.TableSweep.Pass;
 import dev.windrow.writer.operate.TableSweep.Progress;
 import dev.windrow.writer.operate.TableSweep.Visitor;
-import dev.windrow.writer.testing.Items;
-import dev.windrow.writer.testing.PlainClients;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-class TableSweepTest {
+class TableSweepTest extends SweptTable {
 
     /** Two pages. */
     private static final int ITEMS = 600;
     private static final Change MARK = new Change.Set(Map.of("mark", AttributeValue.fromN("1")));
     private static final double UNLIMITED = 1e12;
-    private static int tables;
-
-    private static LocalAws aws;
-
     private final PassingTime time = new PassingTime();
-    private String table;
-    private Items items;
-    private FaultProxy proxy;
-    private DynamoDbAsyncClient client;
-
-    @BeforeAll
-    static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
-    }
-
-    @AfterAll
-    static void stopServers() {
-        aws.close();
-    }
-
-    @BeforeEach
-    void createTable() {
-        table = "swept-" + tables++;
-        aws.createTable(table);
-        items = new Items(aws.dynamoDb(), table);
-        proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
-        client = PlainClients.dynamoDb(proxy.endpoint());
-    }
-
-    @AfterEach
-    void close() {
-        client.close();
-        proxy.close();
-    }
 
     @Test
     void changesThatAreThrottledAreRepeatedAlone() {

@@ -1,0 +1,52 @@
+package dev.windrow.writer.operate;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.writer.testing.Items;
+import dev.windrow.writer.testing.PlainClients;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** A table for each test, which its commands reach through faults. */
+abstract class SweptTable {
+
+    private static int tables;
+
+    static LocalAws aws;
+
+    String table;
+    Items items;
+    FaultProxy proxy;
+    DynamoDbAsyncClient client;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+    }
+
+    @AfterAll
+    static void stopServers() {
+        aws.close();
+    }
+
+    @BeforeEach
+    void createTable() {
+        table = "swept-" + tables++;
+        aws.createTable(table);
+        items = new Items(aws.dynamoDb(), table);
+        proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
+        client = PlainClients.dynamoDb(proxy.endpoint());
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        proxy.close();
+    }
+}
