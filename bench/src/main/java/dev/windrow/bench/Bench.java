@@ -13,7 +13,6 @@ import java.util.Map;
 import dev.windrow.bench.experiment.Experiment;
 import dev.windrow.bench.experiment.Lab;
 import dev.windrow.bench.experiment.Lab.Node;
-import dev.windrow.bench.experiment.Numbers;
 import dev.windrow.bench.page.Page;
 import dev.windrow.bench.page.Result;
 import dev.windrow.bench.page.Section;
@@ -24,8 +23,8 @@ import software.amazon.awssdk.core.util.VersionInfo;
 /**
  * Runs the experiments and makes the page. System properties: {@code root} (the project's folder, with all modules packaged),
  * {@code quick} (whether a few minutes must do), {@code page} (whether just to make the page of the last result file),
- * {@code only} (sections to run, separated by commas), {@code runs} (how many times each), {@code seed}. The words are those
- * of the profile; what is set to nothing means yes.
+ * {@code only} (sections to run, separated by commas), {@code seed}. The words are those of the profile; what is set to
+ * nothing means yes.
  */
 public final class Bench {
 
@@ -52,8 +51,7 @@ public final class Bench {
         Result result;
         try {
             long seed = Long.parseLong(property("seed", SEED));
-            int runs = Integer.parseInt(property("runs", quick ? "1" : "3"));
-            result = run(new Lab(root, target.resolve("bench"), quick, seed, vertx), runs, partial);
+            result = run(new Lab(root, target.resolve("bench"), quick, seed, vertx), partial);
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }
@@ -74,13 +72,13 @@ public final class Bench {
         return value.isEmpty() ? otherwise : value;
     }
 
-    private static Result run(Lab lab, int runs, Path partial) {
+    private static Result run(Lab lab, Path partial) {
         Map<String, String> environment = environment(lab);
         List<String> only = List.of(property("only", "").split(",", -1));
         List<Section> sections = new ArrayList<>();
         Experiment.all().forEach((id, experiment) -> {
             if (only.contains("") || only.contains(id)) {
-                sections.add(run(lab, runs, id, experiment));
+                sections.add(run(lab, id, experiment));
                 // A run that fails later keeps its results so far.
                 new Result(environment, sections).write(partial);
             }
@@ -88,17 +86,13 @@ public final class Bench {
         return new Result(environment, List.copyOf(sections));
     }
 
-    private static Section run(Lab lab, int runs, String id, Experiment experiment) {
+    private static Section run(Lab lab, String id, Experiment experiment) {
         Instant begin = Instant.now();
         String before = loadAverage();
-        List<Found> all = new ArrayList<>();
-        for (int run = 1; run <= runs; run++) {
-            System.out.println(id + ", run " + run + " of " + runs + " ...");
-            all.add(experiment.run(lab));
-        }
+        System.out.println(id + " ...");
+        Found found = experiment.run(lab);
         System.out.println("  took " + ChronoUnit.SECONDS.between(begin, Instant.now()) + " s");
-        return Section.of(id, Numbers.medians(all), begin.truncatedTo(ChronoUnit.SECONDS) + ", " + (runs == 1 ? "one run"
-                : "medians of " + runs + " runs") + ", on " + processor()
+        return Section.of(id, found, begin.truncatedTo(ChronoUnit.SECONDS) + " on " + processor()
                 + "; load average (1, 5, 15 minutes) before " + before + ", after " + loadAverage());
     }
 

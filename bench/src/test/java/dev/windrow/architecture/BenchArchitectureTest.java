@@ -9,21 +9,18 @@ import com.tngtech.archunit.lang.ArchRule;
 
 import dev.windrow.testing.ArchitectureRules;
 
-/** Keeps the table and its model pure. */
+/** Keeps what measures apart from what is measured. */
 @AnalyzeClasses(packages = "dev.windrow.bench", importOptions = ImportOption.DoNotIncludeTests.class)
 class BenchArchitectureTest {
 
     @ArchTest
-    static final ArchRule theTableUsesOnlyJavaAndItsJson = classes()
+    static final ArchRule theServersUseNothingOfTheServices = classes()
             .that()
-            .resideInAPackage("dev.windrow.bench.table..")
+            .resideInAPackage("dev.windrow.bench.server..")
             .should().onlyDependOnClassesThat()
-            .resideInAnyPackage("dev.windrow.bench.table..", "dev.windrow.table..", "com.fasterxml.jackson.databind..",
-                    "java..", "org.jspecify.annotations")
+            .resideInAnyPackage("dev.windrow.bench.server..", "dev.windrow.table..", "com.fasterxml.jackson..",
+                    "io.vertx..", "java..", "org.jspecify.annotations")
             .because("what judges the services must not depend on what it judges with");
-
-    @ArchTest
-    static final ArchRule modelIsGivenItsTime = ArchitectureRules.givenTimeAndRandomness("dev.windrow.bench.table");
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles();

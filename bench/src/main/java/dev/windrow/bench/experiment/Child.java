@@ -16,10 +16,9 @@ import java.util.concurrent.TimeUnit;
  * A process under measurement. Unless it is a service, it is driven by lines on its standard input and answers with lines on
  * its standard output, and ends when its input ends; everything else goes to a log. All end when the harness ends.
  *
- * @param jvm whether it runs on the JVM
  * @param port where a service listens, else 0
  */
-record Child(String name, Process process, Path log, boolean jvm, int port) implements AutoCloseable {
+record Child(String name, Process process, Path log, int port) implements AutoCloseable {
 
     private static final int STOP_SECONDS = 20;
 
@@ -44,7 +43,7 @@ record Child(String name, Process process, Path log, boolean jvm, int port) impl
             builder.environment().putAll(environment);
             Process process = builder.start();
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "end " + name));
-            return new Child(name, process, log, builder.command().get(0).endsWith("/java"), port);
+            return new Child(name, process, log, port);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start " + name, e);
         }

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * A dataset file.
@@ -21,18 +20,12 @@ record DatasetFile(String datasets) {
     }
 
     static DatasetFile clicks(List<String> granularities) {
-        return clicks(List.of(WIDTH), granularities);
+        return clicks(WIDTH, granularities);
     }
 
-    /**
-     * A dataset for each width.
-     *
-     * @param widths of the scatter
-     * @param granularities all indexed
-     */
-    static DatasetFile clicks(List<Integer> widths, List<String> granularities) {
-        return new DatasetFile(widths.stream().map(width -> dataset(name(width), List.of("referrer"), granularities, width, ""))
-                .collect(Collectors.joining()));
+    /** @param granularities all indexed */
+    static DatasetFile clicks(int width, List<String> granularities) {
+        return new DatasetFile(dataset(name(width), List.of("referrer"), granularities, width, ""));
     }
 
     /**
@@ -45,26 +38,6 @@ record DatasetFile(String datasets) {
                     %s: {event-type: click, label: %s, granularities: %s, index: %s, scatter: [{width: %d}],
                       measures: {events: {type: count}, bytes: {type: sum, attribute: bytes}}%s}
                 """.formatted(name, label, granularities, granularities, width, more);
-    }
-
-    /** With three counts of events that meet conditions. */
-    static DatasetFile clicksByCondition() {
-        return new DatasetFile("""
-                    %s: {event-type: click, label: [referrer], granularities: [minute], index: [minute], scatter: [{width: %d}],
-                      measures: {events: {type: count}, bytes: {type: sum, attribute: bytes},
-                        large: {type: count, where: {bytes: {from: 5000}}},
-                        sized: {type: count, attribute: bytes},
-                        linked: {type: count, where: {referrer: {prefix: "https://"}}}}}
-                """.formatted(name(WIDTH), WIDTH));
-    }
-
-    /** The same datasets, with a form that reads every click. */
-    DatasetFile readByForm() {
-        return new DatasetFile(datasets + """
-                  events:
-                    - {type: click, when: {type: click}, time: time,
-                       attributes: {referrer: attributes.referrer, bytes: attributes.bytes}}
-                """);
     }
 
     static String name(int width) {

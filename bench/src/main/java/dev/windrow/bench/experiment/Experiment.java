@@ -17,8 +17,7 @@ public interface Experiment {
         all.put("writer", new WriterCost());
         all.put("steady", new SteadyCost());
         all.put("recovery", new Recovery());
-        all.put("gather", new GatherLatency());
-        all.put("throughput", new GatherThroughput());
+        all.put("gather", new Gather());
         all.put("ranked", new Ranked());
         return all;
     }

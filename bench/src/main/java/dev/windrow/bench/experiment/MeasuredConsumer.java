@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import dev.windrow.bench.experiment.Lab.Wait;
-import dev.windrow.bench.experiment.Usage.ProcessorTime;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.DynamoDbServer.Meter;
+import dev.windrow.bench.server.MemoryTable.Meter;
 import dev.windrow.bench.server.SqsServer;
 import dev.windrow.bench.server.SqsServer.MemoryQueue;
 import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
@@ -77,8 +76,8 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
 
     /** Lets it consume backlogs until it has used so much processor time: a warm-up for the compiler. */
     void consumeFor(Duration processorTime, List<Body> bodies, int eventsOfEach) {
-        Duration end = ProcessorTime.of(processes).total().plus(processorTime);
-        while (ProcessorTime.of(processes).total().compareTo(end) < 0) {
+        Duration end = Usage.processor(processes).plus(processorTime);
+        while (Usage.processor(processes).compareTo(end) < 0) {
             consume(bodies, eventsOfEach);
         }
     }
@@ -112,13 +111,13 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     }
 
     long events(String granularity) {
-        return dynamoDb.items().entrySet().stream().filter(item -> item.getKey().sort().startsWith(granularity + "#"))
+        return dynamoDb.table().items().entrySet().stream().filter(item -> item.getKey().sort().startsWith(granularity + "#"))
                 .mapToLong(item -> item.getValue().path("m_events").path("N").asLong()).sum();
     }
 
     /** What its table has counted so far. */
     Meter.Reading table() {
-        return dynamoDb.meter().read();
+        return dynamoDb.table().meter().read();
     }
 
     @Override

@@ -18,8 +18,8 @@ import dev.windrow.bench.experiment.Lab.Http;
 import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.table.Key;
-import dev.windrow.bench.table.Values;
+import dev.windrow.bench.server.Key;
+import dev.windrow.bench.server.Values;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.dataset.Rank;
@@ -30,69 +30,46 @@ import dev.windrow.table.RankKey;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 
-/** What a leaderboard saves: the top of a million labels. */
+/** What a leaderboard costs to read: the top of a million labels. */
 final class Ranked implements Experiment {
 
     private static final int REFERRERS = 10_000;
     private static final int WARM_UP_SECONDS = 60;
+    private static final int GATHERS = 500;
+    private static final String TOP = "top?by=events&n=10&" + RankedItems.RANGE;
     private static final ObjectMapper JSON = new ObjectMapper();
-
-    /** What a query read from where, in read units; the median of its time and the gatherer's processor time, in ms. */
-    private record Cost(String source, double units, double millis, double cpu, JsonNode items) {
-
-        List<Object> row(String what) {
-            return List.of(what, source, units, millis, cpu);
-        }
-    }
 
     @Override
     public Found run(Lab lab) {
         RankedItems items = new RankedItems(lab.amount(REFERRERS));
         DynamoDbServer table = new DynamoDbServer(lab.vertx());
         items.recordTo(table);
-        // The sums of a million labels take more memory than other queries.
-        try (GatherStage stage = new GatherStage(lab, table, RankedItems.DATASETS,
-                List.of("-Xmx4g", "-Dwindrow.gather.api.max-timeout=2m"))) {
-            String top = "top?by=events&n=10&timeout=PT2M&" + RankedItems.RANGE;
-            Cost ranked = cost(lab, stage, top, "rank", 500);
-            Cost all = cost(lab, stage, top + "&order=magnitude", "index", 1);
-            requireSame(ranked, all);
-            return Found.of(List.of("top 10 of", "read from", "read units", "median ms", "ms of CPU"),
-                    List.of(ranked.row("all labels"), all.row("all labels")),
-                    List.of(Target.atMost("ranked.units", "read units, top 10 of a million labels by a ranked measure",
-                            ranked.units(), 20),
-                            Target.atMost("ranked.cpu", "ms of CPU, top 10 of a million labels by a ranked measure",
-                                    ranked.cpu(), 5),
-                            Target.atMost("ranked.all.cpu", "CPU of that over CPU of reading all labels",
-                                    ranked.cpu() / all.cpu(), 0.01)));
+        try (GatherStage stage = new GatherStage(lab, table, RankedItems.DATASETS)) {
+            String question = GatherStage.question(RankedItems.RANKED, TOP);
+            require(Http.get(stage.uri(question + "&explain=true")), items);
+            GatherWay way = stage.way("top", question);
+            way.warmUp(lab.seconds(WARM_UP_SECONDS), GATHERS);
+            double before = table.table().meter().read().readUnits();
+            IntStream.range(0, lab.rounds()).forEach(round -> way.round(GATHERS, 1));
+            double units = (table.table().meter().read().readUnits() - before) / way.micros().size();
+            return new Found(List.of("top 10 of", "read units", "median ms", "ms of CPU"),
+                    List.of(List.of(items.labels() + " labels", units, way.median(), way.cpu())),
+                    List.of(Target.atMost("ranked.units", "read units, top 10 of a million labels by a ranked measure", units,
+                            20),
+                            Target.atMost("ranked.cpu", "ms of CPU, top 10 of a million labels by a ranked measure", way.cpu(),
+                                    5)));
         }
     }
 
-    private static Cost cost(Lab lab, GatherStage stage, String query, String source, int times) {
-        JsonNode answer = answer(stage, query);
-        if (!answer.at("/explain/plan/0/source").asText().equals(source)) {
-            throw new IllegalStateException("expected to be read from " + source + ", found " + answer);
-        }
-        GatherWay way = stage.way(source, GatherStage.question(RankedItems.RANKED, query), times);
-        way.warmUp(lab.seconds(WARM_UP_SECONDS));
-        double before = stage.dynamoDb().meter().read().readUnits();
-        way.rounds(lab.rounds());
-        double units = (stage.dynamoDb().meter().read().readUnits() - before) / (times * lab.rounds());
-        lab.progress("from %s: %.1f units, %.1f ms of CPU", source, units, way.cpu());
-        return new Cost(source, units, way.median(), way.cpu(), answer.path("items"));
-    }
-
-    private static JsonNode answer(GatherStage stage, String query) {
+    private static void require(String answer, RankedItems items) {
         try {
-            return JSON.readTree(Http.get(stage.uri(GatherStage.question(RankedItems.RANKED, query + "&explain=true"))));
+            JsonNode json = JSON.readTree(answer);
+            List<Long> found = json.path("items").findValues("events").stream().map(JsonNode::asLong).toList();
+            if (!json.at("/explain/plan/0/source").asText().equals("rank") || !found.equals(items.top(10))) {
+                throw new IllegalStateException("expected the ten that lead, read from the leaderboard; found " + answer);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void requireSame(Cost a, Cost b) {
-        if (a.items().size() != 10 || !a.items().equals(b.items())) {
-            throw new IllegalStateException("expected the same ten, found " + a + " and " + b);
         }
     }
 
@@ -119,18 +96,13 @@ final class Ranked implements Experiment {
         private static final int LISTED = 100;
 
         private final int referrers;
-        private final int[] ranks;
 
         /** @param referrers how many; 1,000 or 10,000 */
         RankedItems(int referrers) {
             this.referrers = referrers;
-            this.ranks = new int[labels()];
-            for (int rank = 0; rank < labels(); rank++) {
-                ranks[label(rank)] = rank;
-            }
         }
 
-        private int labels() {
+        int labels() {
             return referrers * URLS;
         }
 
@@ -143,23 +115,27 @@ final class Ranked implements Experiment {
             return (int) ((long) rank * STEP % labels());
         }
 
-        /**
-         * Records what queries read: both indexes, single items, and which leaderboard is complete.
-         */
+        /** Records what queries read: the leaderboard, the items that lead, and that the leaderboard is complete. */
         void recordTo(DynamoDbServer table) {
-            Map<String, List<Integer>> index = new HashMap<>();
             Map<String, List<Integer>> leaderboard = new HashMap<>();
-            for (int i = 0; i < labels(); i++) {
-                index.computeIfAbsent(indexPartition(key(i)), shard -> new ArrayList<>()).add(i);
-                leaderboard.computeIfAbsent(rankPartition(key(label(i))), shard -> new ArrayList<>()).add(label(i));
+            for (int rank = 0; rank < labels(); rank++) {
+                leaderboard.computeIfAbsent(rankPartition(key(label(rank))), shard -> new ArrayList<>()).add(rank);
             }
-            index.forEach((shard, labels) -> table.record(shard, labels.size(), i -> item(labels.get(i))));
-            leaderboard.forEach(
-                    (shard, labels) -> table.record(shard, labels.size(), i -> entry(key(labels.get(i)), labels.get(i))));
-            IntStream.range(0, LISTED).map(this::label).forEach(label -> table.items()
-                    .put(new Key(key(label).series().partitionKey(), key(label).sortKey()), item(label)));
-            table.items().put(new Key(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK), JsonNodeFactory.instance.objectNode()
-                    .set(TableSchema.rankedAttribute(RANKED), Values.text(RANK.text())));
+            leaderboard.forEach((shard, all) -> table.record(shard, all.size(), i -> entry(all.get(i))));
+            IntStream.range(0, LISTED).forEach(rank -> table.table().items()
+                    .put(new Key(key(label(rank)).series().partitionKey(), key(label(rank)).sortKey()), item(rank)));
+            table.table().items().put(new Key(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK),
+                    JsonNodeFactory.instance.objectNode()
+                            .set(TableSchema.rankedAttribute(RANKED), Values.text(RANK.text())));
+        }
+
+        /** The events of the labels that lead. */
+        List<Long> top(int count) {
+            return IntStream.range(0, count).mapToObj(this::events).toList();
+        }
+
+        private long events(int rank) {
+            return 1L + labels() / (1 + rank);
         }
 
         private static BucketKey key(int label) {
@@ -168,31 +144,29 @@ final class Ranked implements Experiment {
                     Granularity.DAY, DAY);
         }
 
-        private static String indexPartition(BucketKey key) {
-            return key.indexPartitionKey(Murmur3.bounded(key.indexSortKey(), SCATTER_WIDTH));
-        }
-
         private static String rankPartition(BucketKey key) {
             return RankKey.of(key, RANK.within().size(), RANK.width());
         }
 
         /** The attributes of an item in the table and in the scatter index. */
-        private ObjectNode item(int label) {
-            BucketKey key = key(label);
-            ObjectNode item = entry(key, label);
-            item.set(TableSchema.INDEX_PK, Values.text(indexPartition(key)));
+        private ObjectNode item(int rank) {
+            BucketKey key = key(label(rank));
+            ObjectNode item = entry(rank);
+            item.set(TableSchema.INDEX_PK,
+                    Values.text(key.indexPartitionKey(Murmur3.bounded(key.indexSortKey(), SCATTER_WIDTH))));
             item.set(TableSchema.INDEX_SK, Values.text(key.indexSortKey()));
-            item.set(Part.VALUE.attribute("bytes"), Values.number(1_000 + label));
+            item.set(Part.VALUE.attribute("bytes"), Values.number(1_000 + rank));
             return item.set(TableSchema.lanePosition(0), Values.number(123_456));
         }
 
         /** The attributes of an item in a leaderboard's index, which holds only keys. */
-        private ObjectNode entry(BucketKey key, int label) {
+        private ObjectNode entry(int rank) {
+            BucketKey key = key(label(rank));
             ObjectNode item = JsonNodeFactory.instance.objectNode();
             item.set(TableSchema.PK, Values.text(key.series().partitionKey()));
             item.set(TableSchema.SK, Values.text(key.sortKey()));
             item.set(TableSchema.rankAttribute(RANK.by()), Values.text(rankPartition(key)));
-            return item.set(Part.VALUE.attribute(RANK.by()), Values.number(1 + labels() / (1 + ranks[label])));
+            return item.set(Part.VALUE.attribute(RANK.by()), Values.number(events(rank)));
         }
     }
 }

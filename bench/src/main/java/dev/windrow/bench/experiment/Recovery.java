@@ -8,8 +8,8 @@ import dev.windrow.bench.experiment.Lab.Wait;
 import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.DynamoDbServer;
+import dev.windrow.bench.server.Key;
 import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
-import dev.windrow.bench.table.Key;
 
 /** How long after a writer was killed another one has applied all that it had claimed. */
 final class Recovery implements Experiment {
@@ -27,7 +27,7 @@ final class Recovery implements Experiment {
         List<List<Object>> rows = new ArrayList<>();
         double failover = failover(lab, rows);
         double journal = journal(lab, rows);
-        return Found.of(List.of("case", "seconds until everything was in the buckets", "events"), rows,
+        return new Found(List.of("case", "seconds until everything was in the buckets", "events"), rows,
                 List.of(Target.atMost("recovery.failover", "seconds from the kill to everything applied, lease of 20 s",
                         failover, 1.5 * LEASE_SECONDS),
                         Target.atMost("recovery.journal", "seconds to recover 5 minutes of journal", journal, 10)));
@@ -66,7 +66,7 @@ final class Recovery implements Experiment {
     }
 
     private static long epoch(DynamoDbServer table) {
-        return table.item(new Key("~lane#0", "lane")).path("epoch").path("N").asLong();
+        return table.table().get(new Key("~lane#0", "lane")).path("epoch").path("N").asLong();
     }
 
     private static double recovered(List<List<Object>> rows, String name, MeasuredConsumer writers, String granularity,

@@ -4,13 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.DynamoDbServer.Meter;
+import dev.windrow.bench.server.MemoryTable.Meter;
 import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 
 /** Write units of a steady stream: the writer, and windows that count at least once. */
@@ -18,6 +17,8 @@ final class SteadyCost implements Experiment {
 
     private static final int WARM_UP_SECONDS = 10;
     private static final Duration AT_ONCE = Duration.ofMillis(1);
+    private static final List<String> COLUMNS = List.of("consumer", "load", "events per update of a minute",
+            "write units per event", "write units per second", "ratio");
     private static final List<String> MINUTE = List.of("minute");
     private static final List<String> THREE = List.of("minute", "hour", "day");
 
@@ -65,9 +66,7 @@ final class SteadyCost implements Experiment {
         Load three = new Load(2_000, Events.LABELS, Events.BATCHED, THREE, 1, 480, 4);
         targets.add(target(three, writer(rows, lab, three), 0.5));
         writer(rows, lab, new Load(10_000, 1_000, Events.BATCHED, THREE, 2, lab.quick() ? 320 : 600, 4));
-        return Found.of(List.of("load", "consumer", "events per update of a minute", "write units per event",
-                "write units per second", "ratio", "buckets and index, %", "lane, %", "records, %", "slots and cuts, %"),
-                rows, targets);
+        return new Found(COLUMNS, rows, targets);
     }
 
     private static Target target(Load load, double ratio, double bound) {
@@ -102,21 +101,14 @@ final class SteadyCost implements Experiment {
                             + ", found " + consumer.events(granularity));
                 }
             }
-            double minutes = written.indexed().entrySet().stream().filter(shard -> shard.getKey().contains("#minute#"))
-                    .mapToDouble(Map.Entry::getValue).sum();
-            double ratio = written.units() / (2.0 * load.granularities().size() * minutes);
-            rows.add(List.of(load.name(), consumer.name(), events / minutes, written.units() / events,
-                    written.units() / load.seconds(), ratio, percent(written, "bucket", "index"), percent(written, "~lane"),
-                    percent(written, "~record"), percent(written, "~slot", "~cut")));
+            double ratio = written.writeUnits() / (2.0 * load.granularities().size() * written.minutes());
+            rows.add(List.of(consumer.name(), load.name(), events / (double) written.minutes(),
+                    written.writeUnits() / events, written.writeUnits() / load.seconds(), ratio));
             return ratio;
         }
     }
 
     private static List<Body> repeated(List<Body> pool, double count) {
         return Stream.generate(() -> pool).flatMap(List::stream).limit((long) count).toList();
-    }
-
-    private static double percent(Meter.Reading written, String... kinds) {
-        return 100 * Stream.of(kinds).mapToDouble(kind -> written.unitsOf().getOrDefault(kind, 0.0)).sum() / written.units();
     }
 }

@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
 
 import dev.windrow.bench.experiment.MeasuredConsumer.Round;
 import dev.windrow.bench.page.Section.Found;
-import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
@@ -21,14 +20,11 @@ final class WriterCost implements Experiment {
     /** Of processor time: after half of it, the compiler still takes a seventh of what a service on the JVM uses. */
     private static final int WARM_UP_SECONDS = 60;
     private static final String WRITER = "writer";
-    private static final String FORM = "writer, by a form";
-    private static final String CONDITIONS = "writer, with three conditional counts";
     private static final String IDLE = "receive and delete only";
     private static final String WINDOW = "windows of a second, at least once";
     private static final String PLAIN = "one UpdateItem per event, at least once";
-    private static final List<String> COLUMNS = List.of("consumer", "µs of CPU per event", "spread, %", "kernel, %",
-            "garbage collector, %", "KB allocated per event", "events per CPU second", "events/s", "upserts per event",
-            "write units per event", "busier");
+    private static final List<String> COLUMNS = List.of("consumer", "load", "µs of CPU per event", "events/s",
+            "write units per event");
 
     /** A consumer and how many messages a round of it has, alone and batched. */
     private record Load(MeasuredConsumer consumer, int singles, int batches) {
@@ -42,19 +38,14 @@ final class WriterCost implements Experiment {
         }
     }
 
-    /** What the rounds of one consumer measured, per event. */
-    private record Cost(double micros, double units, List<Object> row) {
+    /** What one consumer's rounds measured: microseconds of processor time and write units per event, and events a second. */
+    private record Cost(double micros, double units, double rate) {
 
-        static Cost of(String name, List<Round> rounds, int events) {
-            List<Double> micros = rounds.stream().map(round -> round.usage().processor().millis() * 1e3 / events).toList();
-            double median = Numbers.median(micros);
-            double all = (double) events * rounds.size();
-            double units = rounds.stream().mapToDouble(round -> round.table().units()).sum() / all;
-            Usage used = Usage.sum(rounds.stream().map(Round::usage).toList());
-            return new Cost(median, units, Table.row(name, median, 100 * Numbers.spread(micros), used.shares(all), 1e6 / median,
-                    Numbers.median(rounds.stream().map(round -> events * 1e9 / round.usage().wall().toNanos()).toList()),
-                    rounds.stream().mapToDouble(round -> round.table().upserts()).sum() / all, units,
-                    used.processor().millis() >= used.harness().millis() ? "consumer" : "servers"));
+        static Cost of(List<Round> rounds, int events) {
+            return new Cost(
+                    Numbers.median(rounds.stream().map(round -> round.usage().processorMillis() * 1e3 / events).toList()),
+                    rounds.stream().mapToDouble(round -> round.table().writeUnits()).sum() / ((double) events * rounds.size()),
+                    Numbers.median(rounds.stream().map(round -> events * 1e9 / round.usage().wall().toNanos()).toList()));
         }
     }
 
@@ -64,24 +55,23 @@ final class WriterCost implements Experiment {
 
     @Override
     public Found run(Lab lab) {
-        List<Table> tables = new ArrayList<>();
+        List<List<Object>> rows = new ArrayList<>();
         List<Target> targets = new ArrayList<>();
         List<Load> loads = List.of(
                 load(lab, MeasuredConsumer.writers(lab, WRITER, DatasetFile.clicks(), table(lab), List.of(), 1)),
-                load(lab, MeasuredConsumer.writers(lab, FORM, DatasetFile.clicks().readByForm(), table(lab), List.of(), 1)),
-                load(lab, MeasuredConsumer.writers(lab, CONDITIONS, DatasetFile.clicksByCondition(), table(lab), List.of(), 1)),
                 load(lab, baseline(lab, WINDOW, "window")), load(lab, baseline(lab, IDLE, "idle")),
                 new Load(baseline(lab, PLAIN, "plain"), lab.amount(20_000), lab.amount(400)));
         try {
             for (int eventsOfEach : new int[] { 1, Events.BATCHED }) {
                 Map<String, Cost> costs = measure(lab, loads, eventsOfEach, lab.seconds(WARM_UP_SECONDS));
-                tables.add(new Table(load(eventsOfEach), COLUMNS, costs.values().stream().map(Cost::row).toList()));
+                costs.forEach((name, cost) -> rows.add(List.of(name, load(eventsOfEach), cost.micros(), cost.rate(),
+                        cost.units())));
                 targets.addAll(targets(costs, eventsOfEach));
             }
         } finally {
             loads.forEach(load -> load.consumer().close());
         }
-        return new Found(tables, targets);
+        return new Found(COLUMNS, rows, targets);
     }
 
     private static DynamoDbServer table(Lab lab) {
@@ -112,7 +102,7 @@ final class WriterCost implements Experiment {
         }
         Map<String, Cost> costs = new LinkedHashMap<>();
         rounds.forEach((load, all) -> costs.put(load.consumer().name(),
-                Cost.of(load.consumer().name(), all, eventsOfEach * load.messages(eventsOfEach))));
+                Cost.of(all, eventsOfEach * load.messages(eventsOfEach))));
         return costs;
     }
 
@@ -128,11 +118,6 @@ final class WriterCost implements Experiment {
                 Target.atMost("writer.units." + eventsOfEach, "write units over windows at least once, backlog" + load,
                         writer.units() / cost(costs, WINDOW).units(), single ? 2 : 1.2)));
         if (!single) {
-            targets.add(Target.atMost("writer.form", "CPU of the writer with a form over that without" + load,
-                    cost(costs, FORM).micros() / writer.micros(), 2));
-            targets.add(Target.atMost("writer.conditions",
-                    "CPU of the writer with three conditional counts over that without" + load,
-                    cost(costs, CONDITIONS).micros() / writer.micros(), 1.1));
             targets.add(0, Target.atMost("writer.idle", "CPU of the writer over that of receive-and-delete" + load,
                     writer.micros() / cost(costs, IDLE).micros(), 1.5));
         }

@@ -1,8 +1,6 @@
 package dev.windrow.bench.page;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 
@@ -11,40 +9,27 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  *
  * @param id its name on the command line and in the page
  * @param text what was done, in Markdown
+ * @param columns the first one names what was measured; the second one may be {@code load}
  * @param targets what must be shown
  * @param measured when, on which machine, and how busy it was before and after
  * @param again how many times it was measured again since all sections were
  */
-public record Section(String id, String title, String text, List<Table> tables, List<Target> targets, String measured,
-        int again) {
+public record Section(String id, String title, String text, List<String> columns, List<List<Object>> rows,
+        List<Target> targets, String measured, int again) {
 
-    /** What one run of an experiment found. */
-    public record Found(List<Table> tables, List<Target> targets) {
-
-        /** One table without a title. */
-        public static Found of(List<String> columns, List<List<Object>> rows, List<Target> targets) {
-            return new Found(List.of(new Table("", columns, rows)), targets);
-        }
+    /** What an experiment found, without words. */
+    public record Found(List<String> columns, List<List<Object>> rows, List<Target> targets) {
     }
 
     /** A section whose title and text are those of the resource {@code id.md}. */
     public static Section of(String id, Found found, String measured) {
         String[] parts = Page.resource(id + ".md").split("\n\n", 2);
-        return new Section(id, parts[0], parts[1], found.tables(), found.targets(), measured, 0);
+        return new Section(id, parts[0], parts[1], found.columns(), found.rows(), found.targets(), measured, 0);
     }
 
     /** The same, measured in place of another one. */
     Section insteadOf(Section earlier) {
-        return new Section(id, title, text, tables, targets, measured, earlier.again + 1);
-    }
-
-    public record Table(String title, List<String> columns, List<List<Object>> rows) {
-
-        /** A row of these cells; those of a list are a cell each. */
-        public static List<Object> row(Object... cells) {
-            return Arrays.stream(cells)
-                    .<Object> flatMap(cell -> cell instanceof List<?> several ? several.stream() : Stream.of(cell)).toList();
-        }
+        return new Section(id, title, text, columns, rows, targets, measured, earlier.again + 1);
     }
 
     /**

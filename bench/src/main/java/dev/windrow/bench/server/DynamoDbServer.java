@@ -8,12 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.DoubleAdder;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -21,13 +17,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.bench.server.AwsJsonServer.Reply;
-import dev.windrow.bench.table.Key;
-import dev.windrow.bench.table.MemoryTable;
-import dev.windrow.bench.table.MemoryTable.Outcome;
-import dev.windrow.bench.table.MemoryTable.Resource;
-import dev.windrow.bench.table.MemoryTable.Units;
-import dev.windrow.bench.table.Update;
-import dev.windrow.bench.table.Values;
+import dev.windrow.bench.server.MemoryTable.Outcome;
+import dev.windrow.bench.server.MemoryTable.Units;
 import dev.windrow.table.TableSchema;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -44,20 +35,20 @@ public final class DynamoDbServer implements AutoCloseable {
     private static final String ERROR_PREFIX = "com.amazonaws.dynamodb.v20120810#";
     private static final String CONSUMED = "{\"TableName\":\"" + TableSchema.TABLE + "\",\"CapacityUnits\":1.0}";
     private static final Reply COMMITTED = Reply.ok("{\"ConsumedCapacity\":[" + CONSUMED + "]}");
+    private static final Set<String> KNOWN = Set.of("TableName", "Key", "UpdateExpression", "ConditionExpression",
+            "ExpressionAttributeNames", "ExpressionAttributeValues", "ReturnValues", "ReturnConsumedCapacity",
+            "ReturnValuesOnConditionCheckFailure");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Vertx vertx;
-    private final Meter meter = new Meter();
-    private final MemoryTable table;
-    private final Queries queries;
+    private final MemoryTable table = new MemoryTable();
+    private final Queries queries = new Queries(table);
     private final AwsJsonServer server;
     private volatile Supplier<Duration> latency = () -> Duration.ZERO;
 
     /** Starts with an empty table. */
     public DynamoDbServer(Vertx vertx) {
         this.vertx = vertx;
-        this.table = new MemoryTable(meter);
-        this.queries = new Queries(table);
         this.server = AwsJsonServer.start(vertx, ERROR_PREFIX, this::answer);
     }
 
@@ -91,7 +82,7 @@ public final class DynamoDbServer implements AutoCloseable {
 
     private Reply query(Buffer request) throws IOException {
         Queries.Page page = queries.query(request);
-        meter.read(page.readUnits());
+        table.meter().read(page.readUnits());
         return page.reply();
     }
 
@@ -100,29 +91,29 @@ public final class DynamoDbServer implements AutoCloseable {
         ArrayNode found = answer.putObject("Responses").putArray(TableSchema.TABLE);
         double units = 0;
         for (JsonNode key : wanted.path("Keys")) {
-            ObjectNode item = table.get(TableJson.key(key));
+            ObjectNode item = table.get(key(key));
             units += Units.read(Values.bytes(item), wanted.path("ConsistentRead").asBoolean());
             if (!item.isEmpty()) {
                 found.add(item);
             }
         }
-        meter.read(units);
+        table.meter().read(units);
         answer.putObject("UnprocessedKeys");
         answer.putArray("ConsumedCapacity").addObject().put("TableName", TableSchema.TABLE).put("CapacityUnits", units);
         return Reply.ok(answer);
     }
 
     private ObjectNode get(JsonNode request) {
-        ObjectNode item = table.get(TableJson.key(request.path("Key")));
-        meter.read(Units.read(Values.bytes(item), request.path("ConsistentRead").asBoolean()));
+        ObjectNode item = table.get(key(request.path("Key")));
+        table.meter().read(Units.read(Values.bytes(item), request.path("ConsistentRead").asBoolean()));
         ObjectNode answer = Reply.NODES.objectNode();
         return item.isEmpty() ? answer : answer.set("Item", item);
     }
 
     private Reply update(JsonNode request) {
-        Outcome outcome = table.write(List.of(TableJson.update(request)), false).get(0);
+        Outcome outcome = table.write(List.of(parsed(request)), false).get(0);
         if (outcome.isFailed()) {
-            return TableJson.error(ERROR_PREFIX, outcome);
+            return error(outcome);
         }
         String after = request.has("ReturnValues") ? ",\"Attributes\":" + outcome.item() : "";
         return Reply.ok("{\"ConsumedCapacity\":" + CONSUMED + after + "}");
@@ -134,32 +125,23 @@ public final class DynamoDbServer implements AutoCloseable {
             if (!item.has("Update")) {
                 throw new IllegalArgumentException("TransactItems: expected Update, found " + item.fieldNames().next());
             }
-            updates.add(TableJson.update(item.get("Update")));
+            updates.add(parsed(item.get("Update")));
         }
         List<Outcome> outcomes = table.write(updates, true);
         if (outcomes.stream().anyMatch(Outcome::isFailed)) {
-            return TableJson.cancelled(ERROR_PREFIX, outcomes);
+            return cancelled(outcomes);
         }
         transaction.addAll(updates);
         return COMMITTED;
     }
 
-    /** The items, to be looked at while it serves. */
-    public Map<Key, ObjectNode> items() {
-        return table.items();
-    }
-
-    /** An item; empty if there is none. */
-    public JsonNode item(Key key) {
-        return table.get(key);
+    /** To be looked at while it serves. */
+    public MemoryTable table() {
+        return table;
     }
 
     public URI endpoint() {
         return server.endpoint();
-    }
-
-    public Meter meter() {
-        return meter;
     }
 
     /**
@@ -181,57 +163,47 @@ public final class DynamoDbServer implements AutoCloseable {
         server.close();
     }
 
-    /** The table's part of DynamoDB's JSON. */
-    private static final class TableJson {
-
-        private static final Set<String> KNOWN = Set.of("TableName", "Key", "UpdateExpression", "ConditionExpression",
-                "ExpressionAttributeNames", "ExpressionAttributeValues", "ReturnValues", "ReturnConsumedCapacity",
-                "ReturnValuesOnConditionCheckFailure");
-
-        private TableJson() {
+    private static Key key(JsonNode key) {
+        if (key.size() != 2 || !key.path(TableSchema.PK).has("S") || !key.path(TableSchema.SK).has("S")) {
+            throw new IllegalArgumentException("Key: expected pk and sk as strings");
         }
+        return new Key(Values.text(key, TableSchema.PK), Values.text(key, TableSchema.SK));
+    }
 
-        static Key key(JsonNode key) {
-            if (key.size() != 2 || !key.path(TableSchema.PK).has("S") || !key.path(TableSchema.SK).has("S")) {
-                throw new IllegalArgumentException("Key: expected pk and sk as strings");
+    private static Update parsed(JsonNode request) {
+        request.fieldNames().forEachRemaining(field -> {
+            if (!KNOWN.contains(field)) {
+                throw new IllegalArgumentException(field + ": expected one of " + KNOWN);
             }
-            return new Key(Values.text(key, TableSchema.PK), Values.text(key, TableSchema.SK));
-        }
+        });
+        return new Update(key(request.path("Key")), request.path("UpdateExpression").asText(),
+                request.path("ConditionExpression").asText(), request.path("ExpressionAttributeNames"),
+                request.path("ExpressionAttributeValues"));
+    }
 
-        static Update update(JsonNode request) {
-            request.fieldNames().forEachRemaining(field -> {
-                if (!KNOWN.contains(field)) {
-                    throw new IllegalArgumentException(field + ": expected one of " + KNOWN);
-                }
-            });
-            return new Update(key(request.path("Key")), request.path("UpdateExpression").asText(),
-                    request.path("ConditionExpression").asText(), request.path("ExpressionAttributeNames"),
-                    request.path("ExpressionAttributeValues"));
-        }
+    /** The error of a single update. */
+    private static Reply error(Outcome outcome) {
+        return Reply.error(ERROR_PREFIX + outcome.code() + "Exception", "The request failed: " + outcome.code(),
+                failed(outcome));
+    }
 
-        /** The error of a single update. */
-        static Reply error(String prefix, Outcome outcome) {
-            return Reply.error(prefix + outcome.code() + "Exception", "The request failed: " + outcome.code(), failed(outcome));
-        }
+    /** The error of a transaction, with a reason for each of its updates. */
+    private static Reply cancelled(List<Outcome> outcomes) {
+        ObjectNode details = Reply.NODES.objectNode();
+        outcomes.forEach(
+                outcome -> details.withArray("CancellationReasons").add(failed(outcome).put("Code", outcome.code())));
+        return Reply.error(ERROR_PREFIX + "TransactionCanceledException",
+                "Transaction cancelled, please refer cancellation reasons for specific reasons "
+                        + outcomes.stream().map(Outcome::code).toList(),
+                details);
+    }
 
-        /** The error of a transaction, with a reason for each of its updates. */
-        static Reply cancelled(String prefix, List<Outcome> outcomes) {
-            ObjectNode details = Reply.NODES.objectNode();
-            outcomes.forEach(
-                    outcome -> details.withArray("CancellationReasons").add(failed(outcome).put("Code", outcome.code())));
-            return Reply.error(prefix + "TransactionCanceledException",
-                    "Transaction cancelled, please refer cancellation reasons for specific reasons "
-                            + outcomes.stream().map(Outcome::code).toList(),
-                    details);
+    private static ObjectNode failed(Outcome outcome) {
+        ObjectNode reason = Reply.NODES.objectNode();
+        if (outcome.code().equals(Outcome.CONDITION_FAILED) && !outcome.item().isEmpty()) {
+            reason.set("Item", outcome.item());
         }
-
-        private static ObjectNode failed(Outcome outcome) {
-            ObjectNode reason = Reply.NODES.objectNode();
-            if (outcome.code().equals(Outcome.CONDITION_FAILED) && !outcome.item().isEmpty()) {
-                reason.set("Item", outcome.item());
-            }
-            return reason;
-        }
+        return reason;
     }
 
     /**
@@ -247,7 +219,6 @@ public final class DynamoDbServer implements AutoCloseable {
         private record Partition(int size, IntFunction<ObjectNode> items) {
         }
 
-        private static final ObjectMapper JSON = new ObjectMapper();
         private static final int MAX_REQUESTS = 8_192;
         /** "A single Query operation can retrieve a maximum of 1 MB of data" (DynamoDB developer guide). */
         private static final int MAX_PAGE_BYTES = 1 << 20;
@@ -335,89 +306,6 @@ public final class DynamoDbServer implements AutoCloseable {
                 }
             }
             return projected;
-        }
-    }
-
-    /** Counts the requests to a table and what they cost. Safe to read from other threads. */
-    public static final class Meter implements MemoryTable.Costs {
-
-        private final Map<String, DoubleAdder> counts = new ConcurrentHashMap<>();
-
-        /**
-         * What was counted so far.
-         *
-         * @param counts by kind and name, separated by a space
-         */
-        public record Reading(Map<String, Double> counts) {
-
-            /** Items written that are in the index (upserts of buckets), by the index partition. */
-            public Map<String, Double> indexed() {
-                return of("indexed ");
-            }
-
-            /** Items written that are in the index. */
-            public double upserts() {
-                return sum(indexed());
-            }
-
-            /** Write units by what was written: {@code bucket}, {@code index}, or the first part of another key. */
-            public Map<String, Double> unitsOf() {
-                return of("units ");
-            }
-
-            /** Write units of table and index. */
-            public double units() {
-                return sum(unitsOf());
-            }
-
-            /** Read units of queries and single items. */
-            public double readUnits() {
-                return sum(of("read "));
-            }
-
-            private Map<String, Double> of(String kind) {
-                return counts.entrySet().stream().filter(count -> count.getKey().startsWith(kind))
-                        .collect(Collectors.toMap(count -> count.getKey().substring(kind.length()), Map.Entry::getValue));
-            }
-
-            private static double sum(Map<String, Double> of) {
-                return of.values().stream().mapToDouble(Double::doubleValue).sum();
-            }
-
-            /** What was counted between an earlier reading and this one. */
-            public Reading since(Reading earlier) {
-                Map<String, Double> since = new TreeMap<>(counts);
-                earlier.counts.forEach((name, before) -> since.merge(name, -before, Double::sum));
-                return new Reading(since);
-            }
-        }
-
-        void read(double units) {
-            count("read units", units);
-        }
-
-        @Override
-        public void charged(Map<Resource, Double> units) {
-            units.forEach((resource, charged) -> count("units " + (resource.isIndex() ? "index"
-                    : resource.partitionKey().startsWith("~") ? resource.partitionKey().replaceFirst("#.*", "") : "bucket"),
-                    charged));
-        }
-
-        @Override
-        public void wrote(String indexPartitionKey) {
-            if (!indexPartitionKey.isEmpty()) {
-                count("indexed " + indexPartitionKey, 1);
-            }
-        }
-
-        private void count(String name, double more) {
-            counts.computeIfAbsent(name, of -> new DoubleAdder()).add(more);
-        }
-
-        public Reading read() {
-            Map<String, Double> sums = new TreeMap<>();
-            counts.forEach((name, count) -> sums.put(name, count.sum()));
-            return new Reading(sums);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** SQS with its messages in memory, and DynamoDB with recorded answers and counted writes, in AWS's protocol on loopback. */
+/** SQS and DynamoDB in memory, in AWS's protocol on loopback; DynamoDB with counted writes and recorded answers. */
 @NullMarked
 package dev.windrow.bench.server;
 

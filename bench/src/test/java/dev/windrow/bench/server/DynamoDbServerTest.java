@@ -19,9 +19,7 @@ import org.junit.jupiter.api.Test;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.windrow.bench.server.DynamoDbServer.Meter;
-import dev.windrow.bench.table.Key;
-import dev.windrow.bench.table.Values;
+import dev.windrow.bench.server.MemoryTable.Meter;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import io.vertx.core.Vertx;
@@ -80,9 +78,9 @@ class DynamoDbServerTest {
                 modeled.updateItem(request);
             }
             // Then
-            Meter.Reading counted = counting.meter().read();
-            assertThat(counted.units()).isEqualTo(expected).isGreaterThan(7);
-            assertThat(counted.upserts()).isEqualTo(4);
+            Meter.Reading counted = counting.table().meter().read();
+            assertThat(counted.writeUnits()).isEqualTo(expected).isGreaterThan(7);
+            assertThat(counted.minutes()).isEqualTo(4);
         }
     }
 
@@ -90,7 +88,7 @@ class DynamoDbServerTest {
     void aTransactionCostsTheTableTwiceAndTheIndexOnce() {
         client.transactWriteItems(request -> request.transactItems(transactional(upsert("a", "shard", "x")),
                 transactional(ledger("b", 0, 40))));
-        assertThat(server.meter().read().units()).isEqualTo(2 + 1 + 2);
+        assertThat(server.table().meter().read().writeUnits()).isEqualTo(2 + 1 + 2);
     }
 
     @Test
@@ -106,9 +104,9 @@ class DynamoDbServerTest {
                                 "ConditionalCheckFailed");
                         assertThat(e.cancellationReasons().get(1).item().get("ids").bs()).containsExactly(id(7));
                     });
-            Meter.Reading counted = table.meter().read();
-            assertThat(counted.units()).isEqualTo(2 * 2 + 2 * 2);
-            assertThat(table.item(new Key("lane", "~#slot")).at("/ids/BS")).hasSize(1);
+            Meter.Reading counted = table.table().meter().read();
+            assertThat(counted.writeUnits()).isEqualTo(2 * 2 + 2 * 2);
+            assertThat(table.table().get(new Key("lane", "~#slot")).at("/ids/BS")).hasSize(1);
         }
     }
 
@@ -134,7 +132,7 @@ class DynamoDbServerTest {
             table.setLatency(() -> Duration.ofMillis(300));
             CompletableFuture<?> first = CompletableFuture.runAsync(
                     () -> unlimited.transactWriteItems(request -> request.transactItems(claim("a", 1), claim("b", 1))));
-            Awaitility.await().until(() -> table.items().containsKey(new Key("a", "~#slot")));
+            Awaitility.await().until(() -> table.table().items().containsKey(new Key("a", "~#slot")));
             table.setLatency(() -> Duration.ZERO);
             // When, Then
             assertThatExceptionOfType(TransactionCanceledException.class).isThrownBy(
@@ -157,7 +155,7 @@ class DynamoDbServerTest {
             assertThatExceptionOfType(DynamoDbException.class).as(condition).isThrownBy(() -> client.updateItem(
                     ledger("a", 0, 1).toBuilder().conditionExpression(condition).build())).withMessageContaining("expression");
         }
-        assertThat(server.items()).isEmpty();
+        assertThat(server.table().items()).isEmpty();
     }
 
     @Test
@@ -180,7 +178,7 @@ class DynamoDbServerTest {
                 r -> r.filterExpression("begins_with(pk, :p)"))).withMessageContaining("FilterExpression");
         assertThat(query("default#clicks#minute#8", r -> {
         }).items()).isEmpty();
-        Meter.Reading counted = server.meter().read();
+        Meter.Reading counted = server.table().meter().read();
         assertThat(counted.readUnits()).as("8 of two pages, 2 consistent, none").isEqualTo(1 + 0.5 + 2 + 0.5);
     }
 
@@ -212,7 +210,7 @@ class DynamoDbServerTest {
                 new Key("a", "minute#4"), new Key("b", "minute#2"))) {
             ObjectNode item = JsonNodeFactory.instance.objectNode();
             item.set("pk", Values.text(key.partition()));
-            server.items().put(key, item.set("sk", Values.text(key.sort())));
+            server.table().items().put(key, item.set("sk", Values.text(key.sort())));
         }
         // Then
         assertThat(client.query(request).items()).containsExactly(Map.of("sk", AttributeValue.fromS("minute#1")),
@@ -222,13 +220,13 @@ class DynamoDbServerTest {
     @Test
     void singleItemsAreReadInBatchesAndCostAUnitEach() {
         // Given
-        server.items().put(new Key("a", "s"), JsonNodeFactory.instance.objectNode().set("m_events", Values.number(5)));
+        server.table().items().put(new Key("a", "s"), JsonNodeFactory.instance.objectNode().set("m_events", Values.number(5)));
         // When
         BatchGetItemResponse found = client.batchGetItem(request -> request.requestItems(Map.of("windrow",
                 KeysAndAttributes.builder().keys(List.of(key("a", "s"), key("b", "s"))).consistentRead(true).build())));
         // Then
         assertThat(found.responses().get("windrow")).isEqualTo(List.of(Map.of("m_events", AttributeValue.fromN("5"))));
-        assertThat(server.meter().read().readUnits()).isEqualTo(2);
+        assertThat(server.table().meter().read().readUnits()).isEqualTo(2);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.windrow.bench.table;
+package dev.windrow.bench.server;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.windrow.bench.table;
+package dev.windrow.bench.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,11 +1,11 @@
-package dev.windrow.bench.table;
+package dev.windrow.bench.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.windrow.bench.table.MemoryTable.Units;
+import dev.windrow.bench.server.MemoryTable.Units;
 
 class UnitsTest {
 

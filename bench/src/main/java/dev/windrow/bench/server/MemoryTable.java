@@ -1,12 +1,13 @@
-package dev.windrow.bench.table;
+package dev.windrow.bench.server;
 
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAdder;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -21,22 +22,9 @@ public final class MemoryTable {
 
     private static final ObjectNode NONE = JsonNodeFactory.instance.objectNode();
 
-    private final Costs costs;
+    private final Meter meter = new Meter();
     private final ConcurrentNavigableMap<Key, ObjectNode> items = new ConcurrentSkipListMap<>();
     private final Set<Key> held = new HashSet<>();
-
-    /** A partition key of the table, or of its index. */
-    public record Resource(boolean isIndex, String partitionKey) {
-    }
-
-    /** Receives the units of each write. */
-    public interface Costs {
-
-        void charged(Map<Resource, Double> units);
-
-        /** An item was written; the partition is empty if it is in no index. */
-        void wrote(String indexPartition);
-    }
 
     /**
      * The outcome of an update.
@@ -59,11 +47,12 @@ public final class MemoryTable {
         }
     }
 
-    private record Write(Key key, ObjectNode after, Outcome outcome, Map<Resource, Double> units) {
+    /** @param tableUnits charged even if a condition fails, while the index costs nothing then */
+    private record Write(Key key, ObjectNode after, Outcome outcome, double tableUnits, double indexUnits) {
     }
 
-    public MemoryTable(Costs costs) {
-        this.costs = costs;
+    public Meter meter() {
+        return meter;
     }
 
     /** An item; empty if there is none. */
@@ -89,18 +78,11 @@ public final class MemoryTable {
         List<Write> writes = updates.stream().map(update -> write(update, transactional)).toList();
         List<Outcome> outcomes = writes.stream().map(Write::outcome).toList();
         boolean done = outcomes.stream().noneMatch(Outcome::isFailed);
-        Map<Resource, Double> units = new HashMap<>();
-        writes.forEach(write -> write.units().forEach((resource, needed) -> {
-            // A failed condition costs the table as much, and the index nothing.
-            if (done || !resource.isIndex()) {
-                units.merge(resource, needed, Double::sum);
-            }
-        }));
-        costs.charged(units);
-        if (done) {
-            for (Write write : writes) {
+        for (Write write : writes) {
+            meter.writeUnits.add(write.tableUnits() + (done ? write.indexUnits() : 0));
+            if (done) {
                 items.put(write.key(), write.after());
-                costs.wrote(Values.text(write.after(), TableSchema.INDEX_PK));
+                meter.minutes.add(write.key().sort().startsWith("minute") ? 1 : 0);
                 if (transactional) {
                     held.add(write.key());
                 }
@@ -125,17 +107,43 @@ public final class MemoryTable {
             throw new IllegalArgumentException("expected that an item keeps its index partition");
         }
         int bytes = Math.max(Values.bytes(before), !outcome.isFailed() || transactional ? Values.bytes(after) : 0);
-        Map<Resource, Double> units = new HashMap<>();
-        units.put(new Resource(false, update.key().partition()), Units.write(bytes, transactional));
-        if (!index.isEmpty()) {
-            units.put(new Resource(true, index), Units.write(bytes, false));
-        }
-        return new Write(update.key(), after, outcome, units);
+        return new Write(update.key(), after, outcome, Units.write(bytes, transactional),
+                index.isEmpty() ? 0 : Units.write(bytes, false));
     }
 
     /** The items of a transaction that was carried out can be written again. */
     public void release(List<Update> updates) {
         updates.forEach(update -> held.remove(update.key()));
+    }
+
+    /** Counts what requests cost. Safe to read from other threads. */
+    public static final class Meter {
+
+        private final DoubleAdder writeUnits = new DoubleAdder();
+        private final DoubleAdder readUnits = new DoubleAdder();
+        private final LongAdder minutes = new LongAdder();
+
+        /**
+         * What was counted so far.
+         *
+         * @param writeUnits of table and index
+         * @param minutes updates of buckets of a minute
+         */
+        public record Reading(double writeUnits, double readUnits, long minutes) {
+
+            /** What was counted between an earlier reading and this one. */
+            public Reading since(Reading earlier) {
+                return new Reading(writeUnits - earlier.writeUnits, readUnits - earlier.readUnits, minutes - earlier.minutes);
+            }
+        }
+
+        public void read(double units) {
+            readUnits.add(units);
+        }
+
+        public Reading read() {
+            return new Reading(writeUnits.sum(), readUnits.sum(), minutes.sum());
+        }
     }
 
     /**

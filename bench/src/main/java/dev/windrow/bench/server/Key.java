@@ -1,4 +1,4 @@
-package dev.windrow.bench.table;
+package dev.windrow.bench.server;
 
 /** An item's key, in the order of sort keys within a partition. */
 public record Key(String partition, String sort) implements Comparable<Key> {
