@@ -19,20 +19,13 @@ import dev.windrow.table.SeriesKey;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.Message.HeapSize;
 
-/** Finds the series of an event in a dataset, or why the event is invalid. */
-final class SeriesResolver {
-
-    private final long messageHash;
-    private final Instant sent;
-
-    /**
-     * @param messageHash of what is the same on each delivery of the message
-     * @param sent when the message was sent
-     */
-    SeriesResolver(long messageHash, Instant sent) {
-        this.messageHash = messageHash;
-        this.sent = sent;
-    }
+/**
+ * Finds the series of an event in a dataset, or why the event is invalid.
+ *
+ * @param messageHash of what is the same on each delivery of the message
+ * @param sent when the message was sent
+ */
+record SeriesResolver(long messageHash, Instant sent) {
 
     /** Either the series of an event, or its rejection. */
     record Resolved(@Nullable Series series, @Nullable RejectedEvent rejection) {

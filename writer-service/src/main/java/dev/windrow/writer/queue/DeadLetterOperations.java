@@ -35,27 +35,16 @@ import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 /**
  * Operations on the dead-letter queue: list and replay dead letters. A replayed letter keeps the identity of the original
  * message, so that what was counted before is not counted again.
+ *
+ * @param retention how long claims are remembered
  */
-public final class DeadLetterOperations {
+public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration retention, Clock clock) {
 
     /** Visibility timeout of letters while they are listed or replayed. */
     private static final int HIDDEN_SECONDS = 30;
     /** Long polling, which covers all of SQS's servers: a short poll may miss letters. */
     private static final int WAIT_SECONDS = 1;
     private static final Duration SINK_LIMIT = Duration.ofSeconds(HIDDEN_SECONDS);
-
-    private final SqsAsyncClient sqs;
-    private final String url;
-    private final Duration retention;
-    private final Clock clock;
-
-    /** @param retention how long claims are remembered */
-    public DeadLetterOperations(SqsAsyncClient sqs, String url, Duration retention, Clock clock) {
-        this.sqs = sqs;
-        this.url = url;
-        this.retention = retention;
-        this.clock = clock;
-    }
 
     /**
      * A dead letter, for operators.
@@ -185,15 +174,9 @@ public final class DeadLetterOperations {
     }
 
     /** A dead letter sent to the queue again, under the identity of the original message. */
-    static final class ReplayedMessage {
+    record ReplayedMessage(Message letter) {
 
         private static final String DIGITS = "\\d{1,15}";
-
-        private final Message letter;
-
-        ReplayedMessage(Message letter) {
-            this.letter = letter;
-        }
 
         /**
          * Whether the letter says when the original message was sent. One that the queue's own redrive policy moved does not:
