@@ -74,7 +74,8 @@ final class Erase {
         Arguments arguments = Arguments.parse(words,
                 executable ? "UTF-8" : System.getProperty("sun.jnu.encoding", "UTF-8"));
         try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings)) {
-            String done = new Erase(dynamoDb, settings.table(), arguments, settings.eraseUnits(), Time.SYSTEM).run();
+            String done = new Erase(dynamoDb, settings.table(), arguments, settings.checked(EraseConfig.class).maxUnits(),
+                    Time.SYSTEM).run();
             return arguments.dryRun ? done : done + copies(settings.journalRetention(), Instant.now());
         }
     }
