@@ -279,13 +279,10 @@ final class Erase {
     /**
      * What to erase.
      *
-     * @param tenant whose buckets
      * @param dataset null for all datasets
      * @param attribute of the label; null for a whole tenant or with {@code label}
-     * @param value of the attribute
      * @param label the first values of a label of {@code dataset}
      * @param dryRun whether it is only counted
-     * @param longestWait for lanes
      */
     record Arguments(String tenant, @Nullable String dataset, @Nullable String attribute, String value, List<String> label,
             boolean dryRun, Duration longestWait) {
@@ -298,7 +295,6 @@ final class Erase {
         /**
          * Reads a command line.
          *
-         * @param words after the command, each {@code name=value}
          * @param encoding by which the platform has made texts of them
          * @throws IllegalArgumentException the message says which argument is wrong and what is expected
          */

@@ -115,8 +115,6 @@ final class TableSweep {
     /**
      * What a pass did.
      *
-     * @param read the number of items read
-     * @param changed the number of items changed
      * @param whole whether it covered the table from the start, rather than going on from an earlier pass
      */
     record Pass(long read, long changed, boolean whole) {

@@ -46,14 +46,7 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
     private static final int WAIT_SECONDS = 1;
     private static final Duration SINK_LIMIT = Duration.ofSeconds(HIDDEN_SECONDS);
 
-    /**
-     * A dead letter, for operators.
-     *
-     * @param id its message id in the dead-letter queue
-     * @param sent when it was sent there
-     * @param attributes its message attributes
-     * @param body its body
-     */
+    /** A dead letter, for operators, with its id in the dead-letter queue and when it was sent there. */
     public record Letter(String id, Instant sent, Map<String, String> attributes, String body) {
     }
 
@@ -228,13 +221,7 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
         /** Enough to see what is wrong; the letters themselves have the details. */
         private static final int MAX_REPORTED = 100;
 
-        /**
-         * A letter that was not sent.
-         *
-         * @param id its message id in the dead-letter queue
-         * @param reason why
-         * @param detail human-readable explanation
-         */
+        /** A letter that was not sent, by its id in the dead-letter queue. */
         public record Left(String id, Reason reason, String detail) {
         }
 

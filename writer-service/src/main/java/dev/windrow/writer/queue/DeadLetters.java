@@ -115,11 +115,9 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
     /**
      * A message, or one event in it, that cannot be counted, and why.
      *
-     * @param message the message
      * @param index the event's position in the message, or {@link RejectedEvent#WHOLE}
      * @param body the message's body, or the event's own text
      * @param attributes message attributes that belong to that body, besides those that describe the dead letter
-     * @param reason why
      * @param detail what was expected and found
      */
     public record DeadLetter(Message message, int index, String body, Map<String, String> attributes, Reason reason,

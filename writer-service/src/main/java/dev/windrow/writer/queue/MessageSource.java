@@ -48,7 +48,6 @@ public final class MessageSource {
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     /**
-     * @param pollers concurrent receives per queue
      * @param errorBackoff pause after a failed receive
      * @param listener notified of each receive that started, and how it ended
      * @param mayReceive whether messages can be claimed: those that cannot would only be hidden from the other writers
