@@ -33,15 +33,12 @@ import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.BodyReader.BodyKind;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.Envelope;
-import dev.windrow.writer.decode.Message.MessageBody;
-import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.testing.Gzip;
 import dev.windrow.writer.testing.ReadMessage;
+import dev.windrow.writer.testing.TestMessages;
 
 class EventDecoderTest {
 
-    private static final SourceQueue QUEUE = new SourceQueue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
-            Duration.ofDays(4), null);
     private static final int MAX_LINE = 2_100;
     private static final Map<String, String> GZIP = Map.of("content-encoding", "gzip");
     private static final byte[] EMPTY_MEMBER = HexFormat.of().parseHex("1f8b08000000000000ff03000000000000000000");
@@ -634,7 +631,7 @@ class EventDecoderTest {
     }
 
     private static Message message(String body, Map<String, String> attributes) {
-        return new Message(QUEUE, "id", "receipt", MessageBody.of(body), attributes, TIME, TIME, 1, null);
+        return TestMessages.message(body, attributes, TIME);
     }
 
     @Test

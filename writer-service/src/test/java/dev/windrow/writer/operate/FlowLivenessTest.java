@@ -26,14 +26,14 @@ import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.table.ItemUpdate;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
+import dev.windrow.writer.testing.TestMessages;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
 
 /** A flow that is stuck is restarted, and no other: in each case, hours pass at the given pace. */
 class FlowLivenessTest {
 
-    private static final SourceQueue QUEUE = new SourceQueue("events", "http://127.0.0.1/events", false,
-            Duration.ofSeconds(30), Duration.ofDays(4), null);
+    private static final SourceQueue QUEUE = TestMessages.queue("events");
     private static final Duration HOURS = Duration.ofHours(3);
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
