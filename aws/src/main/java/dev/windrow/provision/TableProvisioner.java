@@ -248,7 +248,6 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         /**
          * Requires a name that DynamoDB accepts.
          *
-         * @param setting where the name comes from
          * @throws IllegalArgumentException which names the setting
          */
         public static void requireName(String setting, String name) {
