@@ -49,9 +49,7 @@ record AppliedLanes(DynamoDbAsyncClient dynamoDb, String table, Duration longest
         Map<Integer, CompletableFuture<Lane>> reads = new TreeMap<>();
         for (int number = 0; number < Lane.MAX_LANES; number++) {
             int lane = number;
-            Map<String, AttributeValue> key = Map.of(TableSchema.PK,
-                    AttributeValue.fromS(TableSchema.lanePartitionKey(lane)), TableSchema.SK,
-                    AttributeValue.fromS(TableSchema.LANE_SK));
+            Map<String, AttributeValue> key = JournalItems.key(TableSchema.lanePartitionKey(lane), TableSchema.LANE_SK);
             reads.put(lane, dynamoDb.getItem(get -> get.tableName(table).key(key).consistentRead(true))
                     .thenApply(found -> JournalItems.lane(lane, found.item())));
         }

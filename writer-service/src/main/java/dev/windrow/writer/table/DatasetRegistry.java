@@ -318,8 +318,7 @@ public record DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
             Map<String, String> attributes = new HashMap<>();
             names.forEach((attribute, name) -> attributes.put(name, attribute));
             return UpdateItemRequest.builder().tableName(table)
-                    .key(Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
-                            AttributeValue.fromS(TableSchema.DATASETS_SK)))
+                    .key(JournalItems.key(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK))
                     .updateExpression(clause("SET ", sets) + clause(" REMOVE ", removed))
                     .conditionExpression(condition.toString())
                     .expressionAttributeNames(attributes).expressionAttributeValues(values.isEmpty() ? null : values)
