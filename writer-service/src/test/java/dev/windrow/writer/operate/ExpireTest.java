@@ -32,6 +32,7 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.table.ItemExpiry;
+import dev.windrow.writer.table.JournalItems;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutRequest;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
@@ -261,7 +262,7 @@ class ExpireTest extends SweptTable {
     }
 
     private static Map<String, AttributeValue> key(String partitionKey, String sortKey) {
-        return Map.of("pk", AttributeValue.fromS(partitionKey), "sk", AttributeValue.fromS(sortKey));
+        return JournalItems.key(partitionKey, sortKey);
     }
 
     private void put(Map<String, AttributeValue> item, @Nullable Long ttl) {

@@ -348,8 +348,7 @@ class StoredMeasuresTest {
         // Given
         apply(message("a", hit("p", "2090-11-20T10:31:32Z", "5")));
         tables.dynamoDb().updateItem(update -> update.tableName(name)
-                .key(Map.of(TableSchema.PK, AttributeValue.fromS("default#hits#p#0"), TableSchema.SK,
-                        AttributeValue.fromS("day#2090-11-20T00:00:00Z")))
+                .key(JournalItems.key("default#hits#p#0", "day#2090-11-20T00:00:00Z"))
                 .updateExpression("SET m_ms = :text").expressionAttributeValues(Map.of(":text", AttributeValue.fromS("x"))))
                 .join();
 
