@@ -22,26 +22,13 @@ import software.amazon.awssdk.services.sqs.endpoints.SqsEndpointProvider;
 /**
  * Clients that go where the SDK's clients go: to the endpoint these were given, or else that of their region, with their
  * credentials.
+ *
+ * @param network the way to AWS
+ * @param mayBlock where credentials are resolved
  */
-public final class AwsJsonClientFactory {
+public record AwsJsonClientFactory(Vertx vertx, NetworkSettings network, Executor mayBlock, Clock clock) {
 
     private static final StructuredLogger LOG = StructuredLogger.of(AwsJsonClientFactory.class);
-
-    private final Vertx vertx;
-    private final NetworkSettings network;
-    private final Executor mayBlock;
-    private final Clock clock;
-
-    /**
-     * @param network the way to AWS
-     * @param mayBlock where credentials are resolved
-     */
-    public AwsJsonClientFactory(Vertx vertx, NetworkSettings network, Executor mayBlock, Clock clock) {
-        this.vertx = vertx;
-        this.network = network;
-        this.mayBlock = mayBlock;
-        this.clock = clock;
-    }
 
     /** @param connections maximum number of requests in flight */
     public AwsJsonClient sqs(SqsAsyncClient sdk, int connections) {

@@ -13,7 +13,6 @@ import dev.windrow.aws.AwsErrors.AwsErrorException;
 /**
  * An answer of AWS.
  *
- * @param status the HTTP status
  * @param body JSON, or whatever a proxy between says
  */
 public record AwsResponse(int status, byte[] body) {
@@ -133,7 +132,6 @@ public record AwsResponse(int status, byte[] body) {
     /**
      * Why an operation was not carried out.
      *
-     * @param status the HTTP status
      * @param type the error's name, or nothing
      * @param message for people
      */

@@ -46,13 +46,7 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
         return new NetworkSettings(Proxies.of(environment), caBundle.map(TrustedAuthorities::with));
     }
 
-    /**
-     * The network of all clients in this process, including those of credential providers.
-     *
-     * @param environment looks up a variable by name
-     * @param caBundle a PEM file of certificate authorities to be trusted besides the platform's
-     * @throws dev.windrow.base.InvalidInputException if a proxy or the file is wrong
-     */
+    /** As {@link #of}, for all clients in this process, those of credential providers included. */
     public static NetworkSettings ofProcess(Function<String, Optional<String>> environment, Optional<Path> caBundle) {
         NetworkSettings settings = of(environment, caBundle);
         CredentialsHttp.use(settings);

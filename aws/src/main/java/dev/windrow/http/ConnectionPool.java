@@ -187,7 +187,6 @@ public final class ConnectionPool {
         /**
          * @param options of connections, TLS and proxy included
          * @param limits of each event loop's pool
-         * @param nanoTime a monotonic clock
          */
         public EventLoopPools(VertxInternal vertx, NetClientOptions options, SocketAddress address,
                 ConnectionPool.Limits limits, LongSupplier nanoTime) {

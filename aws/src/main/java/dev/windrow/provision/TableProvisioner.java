@@ -51,8 +51,10 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateTableRequest;
  * Brings a table to the form of {@link TableSchema}: creates it when it is missing, checks it when it exists, turns expiry on,
  * and adds indexes of leaderboards. Any number of provisioners may run at once, and repeatedly. A table that differs otherwise
  * is reported, never changed, because keys cannot be changed.
+ *
+ * @param patience how long to wait for a table to become usable
  */
-public final class TableProvisioner {
+public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patience) {
 
     /** What {@link #provision} found and did. */
     public enum Outcome {
@@ -62,15 +64,6 @@ public final class TableProvisioner {
         COMPLETED,
         /** The table was as it should be. */
         UNCHANGED
-    }
-
-    private final DynamoDbAsyncClient dynamoDb;
-    private final WaiterPolicy patience;
-
-    /** @param patience how long to wait for a table to become usable */
-    public TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patience) {
-        this.dynamoDb = dynamoDb;
-        this.patience = patience;
     }
 
     /**
@@ -255,7 +248,6 @@ public final class TableProvisioner {
         /**
          * Requires a name that DynamoDB accepts.
          *
-         * @param setting where the name comes from
          * @throws IllegalArgumentException which names the setting
          */
         public static void requireName(String setting, String name) {

@@ -29,7 +29,6 @@ public final class AdaptiveLimit {
      * @param initial to begin with, {@code min} to {@code max}
      * @param slowNanos an answer that takes as long lowers the limit, once in that time; one that takes less than half as long
      *        raises it
-     * @param nanoTime a monotonic clock
      */
     public AdaptiveLimit(int min, int initial, int max, long slowNanos, LongSupplier nanoTime) {
         this.min = min;

@@ -46,7 +46,6 @@ public final class CircuitBreaker {
      *        ten seconds
      * @param failureRatio share of failed calls at which it opens, 0 to 1
      * @param openNanos how long it stays open
-     * @param nanoTime a monotonic clock
      */
     public CircuitBreaker(int window, double failureRatio, long openNanos, LongSupplier nanoTime) {
         this.window = window;

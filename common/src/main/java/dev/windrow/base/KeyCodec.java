@@ -139,7 +139,6 @@ public final class KeyCodec {
     /**
      * The key itself.
      *
-     * @param field the name used in the error
      * @param limit maximum number of UTF-8 bytes
      * @throws InvalidInputException with {@link Reason#KEY_TOO_LONG} or {@link Reason#INVALID_TEXT}
      */

@@ -31,10 +31,7 @@ public final class SharedTimer {
     private long nextDue = Long.MAX_VALUE;
     private @Nullable ScheduledFuture<?> next;
 
-    /**
-     * @param scheduler runs the actions, which must not block it
-     * @param nanoTime a monotonic clock
-     */
+    /** @param scheduler runs the actions, which must not block it */
     public SharedTimer(ScheduledExecutorService scheduler, LongSupplier nanoTime) {
         this.scheduler = scheduler;
         this.nanoTime = nanoTime;

@@ -112,7 +112,6 @@ public final class StructuredLogger {
     /**
      * One field of a log record.
      *
-     * @param key its key
      * @param value on one line and of bounded length
      */
     public record LogField(LogKey key, String value) {

@@ -159,8 +159,6 @@ public record Dataset(String name, String eventType, List<String> label, int par
         /**
          * What is wrong with an event's time.
          *
-         * @param time of the event
-         * @param sent when its message was sent
          * @return the expectation that is not met; empty if the time is accepted
          */
         public Optional<String> problem(Instant time, Instant sent) {

@@ -31,7 +31,7 @@ import dev.windrow.dataset.Scatter.ScatterStrategy;
 import dev.windrow.dataset.Scatter.WidthEpoch;
 
 /** Reads one dataset declaration. */
-final class DatasetDeclaration {
+record DatasetDeclaration(String name, YamlField yaml) {
 
     private static final String NAME_EXPECTED = "a name of 1 to 63 lower-case letters, digits, '-' or '_', "
             + "beginning with a letter";
@@ -45,14 +45,6 @@ final class DatasetDeclaration {
     private static final int MAX_TITLE = 100;
     private static final int MAX_DESCRIPTION = 1_000;
     private static final Pattern UNIT = Pattern.compile("bytes|seconds|percent|[A-Z]{3}");
-
-    private final String name;
-    private final YamlField yaml;
-
-    private DatasetDeclaration(String name, YamlField yaml) {
-        this.name = name;
-        this.yaml = yaml;
-    }
 
     /** The declared dataset, or empty if a problem was noted. */
     static Optional<Dataset> read(String name, YamlField yaml) {
@@ -237,17 +229,9 @@ final class DatasetDeclaration {
     }
 
     /** Reads one measure of a dataset. */
-    static final class MeasureDeclaration {
+    record MeasureDeclaration(String name, YamlField yaml) {
 
         private static final int MAX_MEASURES = 50;
-
-        private final String name;
-        private final YamlField yaml;
-
-        private MeasureDeclaration(String name, YamlField yaml) {
-            this.name = name;
-            this.yaml = yaml;
-        }
 
         /**
          * What is declared as the measures of a dataset.
@@ -399,15 +383,7 @@ final class DatasetDeclaration {
     }
 
     /** Reads the leaderboards of a dataset. */
-    static final class RankDeclaration {
-
-        private final Dataset dataset;
-        private final YamlField list;
-
-        private RankDeclaration(Dataset dataset, YamlField list) {
-            this.dataset = dataset;
-            this.list = list;
-        }
+    record RankDeclaration(Dataset dataset, YamlField list) {
 
         /** @param dataset what else is declared */
         static List<Rank> read(Dataset dataset, YamlField list) {

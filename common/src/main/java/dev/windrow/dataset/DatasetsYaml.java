@@ -63,7 +63,6 @@ public final class DatasetsYaml {
     /**
      * Reads a text.
      *
-     * @param source its name in errors
      * @throws InvalidDatasetsException if a declaration is wrong
      */
     public static Datasets parse(String source, String text) {

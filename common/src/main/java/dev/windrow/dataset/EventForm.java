@@ -32,7 +32,6 @@ import dev.windrow.dataset.Event.Attribute;
 /**
  * How a producer's JSON objects are read as events where they lack the fields of Windrow's own form.
  *
- * @param type the type of the events
  * @param each the field of a message whose elements are the objects; null if the object is read as it came
  * @param when the conditions an object must meet, by path; at least one
  * @param time where the time of the event is
@@ -194,7 +193,6 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
         /**
          * Reads a value.
          *
-         * @param field the name used in the error
          * @throws InvalidInputException with {@link Reason#INVALID_TIME} if it is no such time, or with
          *         {@link Reason#WRONG_FIELD_TYPE} if it is neither text nor a number
          */

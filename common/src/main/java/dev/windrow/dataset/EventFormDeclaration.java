@@ -22,16 +22,10 @@ import dev.windrow.dataset.EventForm.Source;
 import dev.windrow.dataset.EventForm.Time;
 
 /** Reads the declared forms of events. */
-final class EventFormDeclaration {
+record EventFormDeclaration(YamlField yaml) {
 
     private static final String PATH_EXPECTED = "names of fields joined by dots, such as detail.customer.country";
     private static final String SENT = "sent";
-
-    private final YamlField yaml;
-
-    private EventFormDeclaration(YamlField yaml) {
-        this.yaml = yaml;
-    }
 
     /**
      * All forms, in declared order, without those of which a problem was noted.

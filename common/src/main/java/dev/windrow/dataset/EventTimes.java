@@ -57,7 +57,6 @@ public final class EventTimes {
      * the second before: it belongs to the day, hour and
      * minute that it ends. Digits beyond nanoseconds are cut off.
      *
-     * @param field the name used in the error
      * @param text such as {@code 2026-11-20T10:31:32Z}
      * @throws InvalidInputException with {@link Reason#INVALID_TIME} if the text has another form, no zone, or is out of range
      */
@@ -117,7 +116,6 @@ public final class EventTimes {
      * Reads a number of seconds since the epoch, to the nanosecond, or of milli-, micro- or nanoseconds: the first of these
      * units in which the time is before the year 10000.
      *
-     * @param field the name used in the error
      * @throws InvalidInputException with {@link Reason#INVALID_TIME} if it is negative, or beyond the year 2099 in its unit,
      *         as milliseconds before 1978 are in seconds, or reads as a calendar date
      */
@@ -156,7 +154,6 @@ public final class EventTimes {
     /**
      * Reads seconds since the epoch, to the nanosecond, as the table has them.
      *
-     * @param field the name used in the error
      * @throws InvalidInputException with {@link Reason#INVALID_TIME} if out of range
      */
     public static Instant ofEpochSeconds(String field, BigDecimal seconds) {

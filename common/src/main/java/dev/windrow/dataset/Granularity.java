@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
  * Monday as in ISO 8601, N-minute buckets are aligned to the start of the day (so N divides 1,440), and
  * {@code forever} is one bucket that starts at 1970-01-01T00:00:00Z.
  *
- * @param unit the calendar unit
  * @param count how many units a bucket spans; other than 1 only for minutes
  */
 public record Granularity(Unit unit, int count) implements Comparable<Granularity> {
@@ -112,11 +111,7 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
         };
     }
 
-    /**
-     * The end of a bucket, which is the start of the next one; {@link Instant#MAX} for {@code forever}.
-     *
-     * @param start the start of a bucket
-     */
+    /** The end of a bucket, which is the start of the next one; {@link Instant#MAX} for {@code forever}. */
     public Instant end(Instant start) {
         long second = start.getEpochSecond();
         return switch (unit) {

@@ -19,8 +19,6 @@ import dev.windrow.table.TableSchema.AwsLimits;
 /**
  * One bucket item.
  *
- * @param series where it lives in the table
- * @param granularity its granularity
  * @param start its start, a whole second
  */
 public record BucketKey(SeriesKey series, Granularity granularity, Instant start) {

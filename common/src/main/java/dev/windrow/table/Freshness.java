@@ -20,7 +20,6 @@ public record Freshness(long readMillis, List<Watermark> watermarks) {
     /**
      * Up to when claims are in the buckets of a granularity.
      *
-     * @param granularity its name
      * @param before end of the range of bucket starts, exclusive, in seconds since the epoch
      * @return milliseconds since the epoch: everything claimed before is in the buckets that start before the end
      */
@@ -43,7 +42,6 @@ public record Freshness(long readMillis, List<Watermark> watermarks) {
     /**
      * How far buckets of a granularity lag behind what a lane has claimed.
      *
-     * @param granularity its name
      * @param applied all records up to this position are in the buckets of that granularity
      * @param oldestMillis when the record after it was claimed, in milliseconds since the epoch by its writer's clock
      * @param earliestStart no bucket that starts earlier lacks anything, in seconds since the epoch

@@ -12,8 +12,6 @@ import dev.windrow.table.TableSchema.AwsLimits;
  * begin with the same values if only these are in the partition key.
  *
  * @param tenant the isolated owner; first in every key, so that IAM's {@code dynamodb:LeadingKeys} can bound it
- * @param dataset the dataset's name
- * @param label the label
  * @param partition how many of the label's first values are in the table's partition key; the others are in the sort key
  * @param keyShard from 0 up to the dataset's key shards
  */

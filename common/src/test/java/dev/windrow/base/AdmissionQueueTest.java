@@ -219,28 +219,6 @@ class AdmissionQueueTest {
         }
     }
 
-    @Test
-    void aHeavyWorkIsNotOvertakenByLighterOnes() {
-        // Given
-        AdmissionQueue queue = new AdmissionQueue(new Memory(10));
-        CompletableFuture<String> first = new CompletableFuture<>();
-        UniAssertSubscriber<String> running = run(queue, 6, first);
-        UniAssertSubscriber<String> heavy = run(queue, 10, CompletableFuture.completedFuture("heavy"));
-        UniAssertSubscriber<String> light = run(queue, 1, CompletableFuture.completedFuture("light"));
-
-        // Then
-        heavy.assertNotTerminated();
-        light.assertNotTerminated();
-
-        // When
-        first.complete("first");
-
-        // Then
-        running.assertItem("first");
-        heavy.assertItem("heavy");
-        light.assertItem("light");
-    }
-
     /** A task that ends when the test says so. */
     private static final class OwnedTask implements Admissible {
 
@@ -307,19 +285,6 @@ class AdmissionQueueTest {
 
         // Then
         assertThat(started).containsExactly("large", "large", "large", "small", "other", "large", "other", "large", "large");
-        assertThat(queue.waiting()).isZero();
-    }
-
-    @Test
-    void aCancelledHeavyWorkLetsTheLighterOnesBehindItGo() {
-        AdmissionQueue queue = new AdmissionQueue(new Memory(10));
-        run(queue, 6, new CompletableFuture<>());
-        UniAssertSubscriber<String> heavy = run(queue, 10, new CompletableFuture<>());
-        UniAssertSubscriber<String> light = run(queue, 1, CompletableFuture.completedFuture("light"));
-
-        heavy.cancel();
-
-        light.assertItem("light");
         assertThat(queue.waiting()).isZero();
     }
 

@@ -10,7 +10,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
@@ -27,117 +26,6 @@ class CircuitBreakerTest {
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 100);
     private final CircuitBreaker breaker = new CircuitBreaker(WINDOW, 0.5, OPEN_NANOS, nanos::get);
-
-    @Test
-    void opensOnceEnoughOfTheLatestCallsFailed() {
-        // Given nine calls, all failed: too few to judge by
-        calls(0, 9);
-        assertThat(isOpen()).isFalse();
-
-        // When
-        calls(0, 1);
-
-        // Then
-        assertThat(isOpen()).isTrue();
-    }
-
-    @Test
-    void failuresOfTheShareOrMoreOpenItAndFewerDoNot() {
-        calls(6, 4);
-        assertThat(isOpen()).isFalse();
-
-        // The oldest result, a success, makes room for a failure
-        calls(0, 1);
-        assertThat(isOpen()).isTrue();
-    }
-
-    @Test
-    void aSuccessNeverOpensIt() {
-        // Given failures of the share, in too few calls to judge by
-        calls(0, 6);
-
-        // When
-        calls(4, 0);
-
-        // Then
-        assertThat(isOpen()).isFalse();
-        calls(0, 1);
-        assertThat(isOpen()).isTrue();
-    }
-
-    @Test
-    void resultsCountForTenSeconds() {
-        // Given an outage that is over before it opened
-        calls(0, 9);
-        nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
-
-        // When
-        calls(0, 9);
-        assertThat(isOpen()).as("nine that count").isFalse();
-
-        // Then they still count a moment before they are ten seconds old
-        nanos.addAndGet(TimeUnit.SECONDS.toNanos(10) - 1);
-        calls(0, 1);
-        assertThat(isOpen()).isTrue();
-    }
-
-    @Test
-    void onlyTheLatestCallsCount() {
-        calls(6, 0);
-        for (int i = 0; i < 100; i++) {
-            calls(3, 2);
-        }
-        assertThat(isOpen()).as("four of the latest ten").isFalse();
-
-        calls(0, 1);
-        assertThat(isOpen()).as("five of the latest ten").isTrue();
-    }
-
-    @Test
-    void oneCallAfterTheDelayDecidesWhetherItCloses() {
-        // Given
-        calls(0, WINDOW);
-        nanos.addAndGet(OPEN_NANOS - 1);
-        assertThat(isOpen()).isTrue();
-        nanos.incrementAndGet();
-
-        // When
-        long trial = breaker.tryCall();
-
-        // Then
-        assertThat(trial).isNotEqualTo(CircuitBreaker.REJECTED);
-        assertThat(isOpen()).as("one trial at a time").isTrue();
-
-        // When it fails
-        breaker.failed(trial);
-
-        // Then
-        nanos.addAndGet(OPEN_NANOS - 1);
-        assertThat(isOpen()).isTrue();
-        nanos.incrementAndGet();
-
-        // And when the next one succeeds, everything counts anew
-        breaker.succeeded(breaker.tryCall());
-        calls(0, 9);
-        assertThat(isOpen()).isFalse();
-        calls(0, 1);
-        assertThat(isOpen()).isTrue();
-    }
-
-    @Test
-    void aTrialThatIsGivenUpLeavesItToTheNext() {
-        calls(0, WINDOW);
-        pass();
-        long trial = breaker.tryCall();
-        assertThat(isOpen()).isTrue();
-
-        breaker.givenUp(trial);
-
-        long next = breaker.tryCall();
-        assertThat(next).isNotEqualTo(CircuitBreaker.REJECTED);
-        breaker.succeeded(next);
-        assertThat(isOpen()).isFalse();
-    }
 
     @Test
     void resultsOfEarlierCallsAreIgnored() {

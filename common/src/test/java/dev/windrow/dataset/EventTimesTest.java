@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -18,9 +19,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
+import dev.windrow.dataset.Dataset.EventTimeBounds;
 import dev.windrow.testing.Seeds;
 
 class EventTimesTest {
+
+    private static final Instant SENT = Instant.parse("2026-11-20T10:00:00Z");
+
+    private final EventTimeBounds bounds = new EventTimeBounds(Duration.ofDays(30), Duration.ofMinutes(90));
 
     @ParameterizedTest
     @CsvSource({
@@ -140,5 +146,19 @@ class EventTimesTest {
             assertThatThrownBy(() -> EventTimes.ofEpochSeconds("time", new BigDecimal(seconds)))
                     .isInstanceOf(InvalidInputException.class).hasMessageStartingWith("time: expected a time from 1970");
         }
+    }
+
+    @Test
+    void aProblemHasTheBoundAsTheDatasetsFileWritesIt() {
+        assertThat(bounds.problem(SENT.minus(Duration.ofDays(31)), SENT)).hasValue(
+                "a time at most 30d before the message was sent at 2026-11-20T10:00:00Z, found 2026-10-20T10:00:00Z");
+        assertThat(bounds.problem(SENT.plus(Duration.ofHours(2)), SENT)).hasValue(
+                "a time at most 90m after the message was sent at 2026-11-20T10:00:00Z, found 2026-11-20T12:00:00Z");
+    }
+
+    @Test
+    void theBoundsThemselvesAreAccepted() {
+        assertThat(bounds.problem(SENT.minus(Duration.ofDays(30)), SENT)).isEmpty();
+        assertThat(bounds.problem(SENT.plus(Duration.ofMinutes(90)), SENT)).isEmpty();
     }
 }

@@ -43,32 +43,16 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Turns a message into additions and hands them on; a message that adds nothing ends here. Thread-safe. */
-public final class DecodeStage implements DecodeQueue.Decoding {
+/**
+ * Turns a message into additions and hands them on; a message that adds nothing ends here. Thread-safe.
+ *
+ * @param maxReceiveCount a message received more often is not decoded any more
+ */
+public record DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetention claims, InFlightMessages messages,
+        MessageCompletion completion, Aggregation aggregation, WriterJournal journal,
+        FlowMetrics metrics) implements DecodeQueue.Decoding {
 
     private static final StructuredLogger LOG = StructuredLogger.of(DecodeStage.class);
-
-    private final EventDecoder decoder;
-    private final int maxReceiveCount;
-    private final ClaimRetention claims;
-    private final InFlightMessages messages;
-    private final MessageCompletion completion;
-    private final Aggregation aggregation;
-    private final WriterJournal journal;
-    private final FlowMetrics metrics;
-
-    /** @param maxReceiveCount a message received more often is not decoded any more */
-    public DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetention claims, InFlightMessages messages,
-            MessageCompletion completion, Aggregation aggregation, WriterJournal journal, FlowMetrics metrics) {
-        this.decoder = decoder;
-        this.maxReceiveCount = maxReceiveCount;
-        this.claims = claims;
-        this.messages = messages;
-        this.completion = completion;
-        this.aggregation = aggregation;
-        this.journal = journal;
-        this.metrics = metrics;
-    }
 
     @Override
     public void decode(PendingMessage pending, MemoryBudget allowance) {

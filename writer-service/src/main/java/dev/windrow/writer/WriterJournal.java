@@ -74,10 +74,7 @@ public final class WriterJournal {
     private final LongSupplier nanoTime;
     private volatile long heldAtNanos;
 
-    /**
-     * @param broken is run when the journal has stopped, so that only a restart can help
-     * @param nanoTime a clock that never goes back
-     */
+    /** @param broken is run when the journal has stopped, so that only a restart can help */
     WriterJournal(JournalRun journal, JournalQueues queues, InFlightMessages messages, MessageCompletion completion,
             Runnable broken, LongSupplier nanoTime) {
         this.journal = journal;

@@ -41,6 +41,7 @@ import dev.windrow.writer.queue.QueueMetrics.QueueDepths;
 import dev.windrow.writer.queue.QueueResolver;
 import dev.windrow.writer.table.DatasetRegistry;
 import dev.windrow.writer.table.JournalConfig;
+import dev.windrow.writer.table.JournalItems;
 import dev.windrow.writer.table.StoreConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Quarkus;
@@ -288,8 +289,7 @@ public class WriterService {
 
         /** Only the journal is read: a role of an earlier release may not allow that. */
         private Uni<Void> verifyJournal() {
-            Map<String, AttributeValue> lane = Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.lanePartitionKey(0)),
-                    TableSchema.SK, AttributeValue.fromS(TableSchema.LANE_SK));
+            Map<String, AttributeValue> lane = JournalItems.key(TableSchema.lanePartitionKey(0), TableSchema.LANE_SK);
             return Uni.createFrom().completionStage(() -> dynamoDb.getItem(get -> get.tableName(config.table()).key(lane)))
                     .onFailure(StartupChecks::isDenied).transform(denied -> new RequestFailedException(
                             "expected a role that may read the journal in table " + config.table(), denied))

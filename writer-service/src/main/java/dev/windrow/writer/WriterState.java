@@ -47,7 +47,6 @@ public class WriterState {
         this(System::nanoTime);
     }
 
-    /** @param nanoTime a clock that never goes back */
     public WriterState(LongSupplier nanoTime) {
         this.progress = new FlowProgress(nanoTime);
     }
@@ -135,7 +134,6 @@ public class WriterState {
         private final AtomicLong lastRelease;
         private volatile BooleanSupplier heldBack = () -> false;
 
-        /** @param nanoTime a clock that never goes back */
         FlowProgress(LongSupplier nanoTime) {
             this.nanoTime = nanoTime;
             this.lastReceive = new AtomicLong(nanoTime.getAsLong());

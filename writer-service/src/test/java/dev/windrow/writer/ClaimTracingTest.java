@@ -2,7 +2,6 @@ package dev.windrow.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,7 @@ import dev.windrow.writer.journal.Request.LaneUpdate;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
 import dev.windrow.writer.testing.Answering;
 import dev.windrow.writer.testing.TestMessage;
+import dev.windrow.writer.testing.TestMessages;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
@@ -88,7 +88,7 @@ class ClaimTracingTest {
     }
 
     private static Message message(String id, Map<String, String> attributes) {
-        SourceQueue queue = new SourceQueue("q", "http://127.0.0.1/q", false, Duration.ofSeconds(30), Duration.ofDays(4), null);
+        SourceQueue queue = TestMessages.queue("q");
         String body = "{\"type\":\"hit\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"page\":\"p\"}}";
         return new Message(queue, id, "receipt", MessageBody.of(body), attributes, SENT, SENT, 1, null);
     }

@@ -2,7 +2,6 @@ package dev.windrow.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,6 +22,7 @@ import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
+import dev.windrow.writer.testing.TestMessages;
 import io.smallrye.mutiny.Uni;
 
 class DecodeQueueTest {
@@ -341,12 +341,8 @@ class DecodeQueueTest {
     }
 
     private void add(String id, int receives, @Nullable String group) {
-        dev.windrow.writer.decode.Message.SourceQueue fifo = new dev.windrow.writer.decode.Message.SourceQueue("q",
-                "http://127.0.0.1/q.fifo",
-                true,
-                Duration.ofSeconds(30), Duration.ofDays(4), null);
-        PendingMessage message = new PendingMessage(new Message(fifo, id, "r", MessageBody.of("{}"), Map.of(), Instant.EPOCH,
-                Instant.EPOCH, receives, group));
+        PendingMessage message = new PendingMessage(new Message(TestMessages.queue("q.fifo"), id, "r", MessageBody.of("{}"),
+                Map.of(), Instant.EPOCH, Instant.EPOCH, receives, group));
         messages.put(id, message);
         limiter.receive(1, most -> Uni.createFrom().item(List.of(message.message()))).await().indefinitely();
         limiter.release(message.receivedBytes());

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -14,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -28,8 +30,7 @@ import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.MessageBody;
-import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.decode.Message.Provenance;
 import dev.windrow.writer.queue.Acknowledger;
 import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.DeadLetters;
@@ -40,6 +41,7 @@ import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.queue.MessageCompletion;
 import dev.windrow.writer.queue.QueueMetrics;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
+import dev.windrow.writer.testing.TestMessages;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -48,14 +50,15 @@ class DecodeStageTest {
 
     /** Nothing listens there. */
     private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
-    private static final SourceQueue QUEUE = new SourceQueue("q", NOWHERE + "/q", false, Duration.ofSeconds(30),
-            Duration.ofDays(4), null);
     private static final Datasets DATASETS = DatasetsYaml.parse("test", """
             windrow:
               datasets:
                 hits: {event-type: hit, label: [page], granularities: [day], measures: {hits: {type: count}}}
             """);
 
+    private static final Instant NOW = Instant.parse("2026-11-20T10:31:32Z");
+
+    private final ClaimRetention claims = new ClaimRetention(Duration.ofDays(15), Clock.fixed(NOW, ZoneOffset.UTC));
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final InFlightLimiter limiter = new InFlightLimiter(100, 1 << 20, () -> 0);
@@ -85,7 +88,7 @@ class DecodeStageTest {
         // Given
         DecodeStage stage = stage(new EventDecoder(DATASETS, Duration.ofSeconds(10), () -> fail(fault)));
         PendingMessage pending = messages.receive(
-                new Message(QUEUE, "id", "receipt", MessageBody.of("{}"), Map.of(), Instant.EPOCH, Instant.EPOCH, 1, null));
+                TestMessages.message("{}", Map.of(), Instant.EPOCH));
 
         // When
         stage.decode(pending, MemoryBudget.UNLIMITED);
@@ -107,6 +110,22 @@ class DecodeStageTest {
         throw (RuntimeException) fault;
     }
 
+    @Test
+    void claimsAreOverForReplayedMessagesThatWereSentTooLongAgo() {
+        assertThat(claims.isOver(replayed(NOW.minus(Duration.ofDays(15)).minusMillis(1)))).isTrue();
+        assertThat(claims.isOver(replayed(NOW.minus(Duration.ofDays(15))))).isFalse();
+    }
+
+    @Test
+    void claimsAreNeverOverForMessagesThatWereNotReplayed() {
+        assertThat(claims.isOver(TestMessages.message("{}", Map.of(), NOW.minus(Duration.ofDays(30))))).isFalse();
+    }
+
+    private static Message replayed(Instant originallySent) {
+        return TestMessages.message("{}", Map.of(Provenance.SOURCE_MESSAGE_ID, "m", Provenance.SOURCE_SENT,
+                Long.toString(originallySent.toEpochMilli())), NOW);
+    }
+
     private DecodeStage stage(EventDecoder decoder) {
         Acknowledger acknowledger = new Acknowledger(new AwsJsonClientFactory(vertx, NetworkSettings.direct(),
                 Runnable::run, Clock.systemUTC()).sqs(sqs, 4), AcknowledgeSettings.DEFAULTS, timer, () -> {
@@ -114,7 +133,6 @@ class DecodeStageTest {
         MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger,
                 new DeadLetters(sqs, () -> {
                 }), metrics);
-        ClaimRetention claims = new ClaimRetention(Duration.ofDays(15), Clock.systemUTC());
         return new DecodeStage(decoder, 90, claims, messages, completion,
                 new Aggregation(DATASETS, Long.MAX_VALUE, new Random(1)),
                 new WriterJournal(null, null, messages, completion, () -> {

@@ -2,6 +2,7 @@ package dev.windrow.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -16,10 +17,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.TestClients;
@@ -117,50 +117,38 @@ class DeniedLabelsTest {
         });
     }
 
+    static Stream<Arguments> ofEveryLabel() {
+        return Stream.of(arguments("access-denied", DynamoDbFaults.accessDenied()),
+                arguments("schema-mismatch", validation("The provided key element does not match the schema")),
+                arguments("schema-mismatch",
+                        validation("One or more parameter values were invalid: Type mismatch for Index Key ipk"
+                                + " Expected: N Actual: S IndexName: scatter")));
+    }
+
+    private static Fault validation(String message) {
+        return DynamoDbFaults.clientError("ValidationException", message);
+    }
+
     @Tag("slow")
-    @Test
-    void waitsWhileEveryLabelIsDenied() {
+    @ParameterizedTest
+    @MethodSource("ofEveryLabel")
+    void waitsWhileEveryLabelIsDeniedOrTheTableHasOtherKeys(String reason, Fault fault) {
         // Given a writer that holds a lane
         try (InProcessWriter writer = new InProcessWriter(DATASETS, settings,
                 InProcessWriter.deniedFor(Duration.ofMillis(500)), aws.sqs(), dynamoDb)) {
             await().atMost(PATIENCE).until(() -> writer.counter("windrow.writer.journal.lane") >= 0);
 
             // When
-            proxy.use(deniesTenant("", DynamoDbFaults.accessDenied()));
+            proxy.use(deniesTenant("", fault));
             queue.sendAll(clicks("acme", GOOD_LABELS));
             await().atMost(PATIENCE).until(() -> writer.counter("windrow.writer.messages.received") >= GOOD_LABELS);
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(writer.tableProblem()).contains("access-denied"));
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(writer.tableProblem()).contains(reason));
             assertThat(deadLetters.size()).isZero();
             proxy.use(FaultPlan.none());
 
             // Then
             await().atMost(PATIENCE).until(() -> queue.size() == 0);
             assertThat(writer.tableProblem()).isNull();
-        }
-        assertThat(counted()).isEqualTo(GOOD_LABELS);
-        assertThat(deadLetters.size()).isZero();
-    }
-
-    @Tag("slow")
-    @ParameterizedTest
-    @ValueSource(strings = { "The provided key element does not match the schema",
-            "One or more parameter values were invalid: Type mismatch for Index Key ipk Expected: N Actual: S IndexName: scatter" })
-    void waitsWhileTheTableHasOtherKeys(String message) {
-        // Given a writer that holds a lane
-        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings,
-                InProcessWriter.deniedFor(Duration.ofMillis(500)), aws.sqs(), dynamoDb)) {
-            await().atMost(PATIENCE).until(() -> writer.counter("windrow.writer.journal.lane") >= 0);
-
-            // When
-            proxy.use(deniesTenant("", DynamoDbFaults.clientError("ValidationException", message)));
-            queue.sendAll(clicks("acme", GOOD_LABELS));
-            await().atMost(PATIENCE).until(() -> writer.counter("windrow.writer.messages.received") >= GOOD_LABELS);
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(writer.tableProblem()).contains("schema-mismatch"));
-            assertThat(deadLetters.size()).isZero();
-            proxy.use(FaultPlan.none());
-
-            // Then
-            await().atMost(PATIENCE).until(() -> queue.size() == 0);
         }
         assertThat(counted()).isEqualTo(GOOD_LABELS);
         assertThat(deadLetters.size()).isZero();

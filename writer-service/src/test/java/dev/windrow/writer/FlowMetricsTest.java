@@ -1,9 +1,9 @@
 package dev.windrow.writer;
 
+import static dev.windrow.writer.testing.TestMessages.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -197,9 +197,5 @@ class FlowMetricsTest {
 
     private double age() {
         return registry.get("windrow.writer.queue.age").gauge().value();
-    }
-
-    private static SourceQueue queue(String name) {
-        return new SourceQueue(name, "http://127.0.0.1/" + name, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
     }
 }

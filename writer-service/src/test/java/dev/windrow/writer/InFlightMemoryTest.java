@@ -2,7 +2,6 @@ package dev.windrow.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +32,7 @@ import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestMessage;
+import dev.windrow.writer.testing.TestMessages;
 
 /** What is held takes no more of the heap than it counts for, whatever the shape of the messages. */
 @Tag("slow")
@@ -41,9 +41,7 @@ class InFlightMemoryTest {
     private static final long FILLED = 24 << 20;
     /** What the JVM itself, and caches that are bounded on their own, may take meanwhile. */
     private static final long SLACK = 4 << 20;
-    private static final SourceQueue QUEUE = new SourceQueue("q", "http://127.0.0.1/q", false, Duration.ofMinutes(1),
-            Duration.ofDays(4),
-            null);
+    private static final SourceQueue QUEUE = TestMessages.queue("q");
     private static final Datasets DATASETS = DatasetsYaml.parse("test", """
             windrow:
               datasets:

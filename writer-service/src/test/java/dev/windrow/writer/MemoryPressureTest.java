@@ -18,12 +18,12 @@ import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.queue.InFlightLimiter;
+import dev.windrow.writer.testing.TestMessages;
 
 class MemoryPressureTest {
 
     private static final Instant NOW = Instant.parse("2026-11-23T10:00:00Z");
-    private static final SourceQueue QUEUE = new SourceQueue("q", "http://127.0.0.1/q", false, Duration.ofMinutes(1),
-            Duration.ofDays(4), null);
+    private static final SourceQueue QUEUE = TestMessages.queue("q");
 
     private final InFlightLimiter limiter = new InFlightLimiter(100, 1_000, () -> 0);
     private final QueueLag lag = new QueueLag(Clock.fixed(NOW, ZoneOffset.UTC));

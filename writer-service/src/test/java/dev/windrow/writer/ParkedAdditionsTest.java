@@ -25,9 +25,9 @@ import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
-import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.queue.DeadLetterOperations;
+import dev.windrow.writer.table.JournalItems;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
 import dev.windrow.writer.testing.TestQueue;
@@ -144,8 +144,7 @@ class ParkedAdditionsTest {
     void ofALabelThatSharesItsPartitionKeyWithOthersAreReplayedToItsItem() {
         // Given
         String view = "{\"type\":\"view\",\"time\":\"2026-11-20T10:31:32Z\",\"attributes\":{\"referrer\":\"r\",\"url\":\"/URL\"}}";
-        Map<String, AttributeValue> poisoned = Map.of(TableSchema.PK, AttributeValue.fromS("default#views#r#0"), TableSchema.SK,
-                AttributeValue.fromS(MINUTE + "#/poisoned"));
+        Map<String, AttributeValue> poisoned = JournalItems.key("default#views#r#0", MINUTE + "#/poisoned");
         aws.dynamoDb().updateItem(update -> update.tableName(table).key(poisoned).updateExpression("SET m_events = :text")
                 .expressionAttributeValues(Map.of(":text", AttributeValue.fromS("seven")))).join();
         queue.sendAll(List.of(view.replace("URL", "poisoned"), view.replace("URL", "good"), view.replace("URL", "poisoned")));
@@ -261,8 +260,7 @@ class ParkedAdditionsTest {
 
     private void update(String referrer, String expression, Map<String, AttributeValue> values) {
         aws.dynamoDb().updateItem(update -> update.tableName(table)
-                .key(Map.of(TableSchema.PK, AttributeValue.fromS("default#clicks#" + referrer + "#0"), TableSchema.SK,
-                        AttributeValue.fromS(MINUTE)))
+                .key(JournalItems.key("default#clicks#" + referrer + "#0", MINUTE))
                 .updateExpression(expression).expressionAttributeValues(values.isEmpty() ? null : values)).join();
     }
 

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.aws.AwsErrors;
+import dev.windrow.aws.AwsErrors.RequestFailedException;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
@@ -31,6 +33,7 @@ import dev.windrow.testing.Patience;
 import dev.windrow.writer.WriterService.StartupChecks;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.QueueConfig;
+import dev.windrow.writer.queue.QueueResolver;
 import dev.windrow.writer.table.JournalConfig;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -81,33 +84,22 @@ class StartupChecksTest {
     void warnsOfAQueueThatMovesMessagesBeforeTheWriterDoes() {
         // Given a queue that moves a message when it would be received for the eighth time, as the writer does
         aws.createTable("early");
-        Map<String, String> settings = Map.of("windrow.table", "early", "windrow.writer.source.max-receive-count", "7");
-        try (LogLines lines = linesOf(StartupChecks.class)) {
 
-            // When
-            pass(settings);
+        // When
+        List<String> lines = warnings(Map.of("windrow.table", "early", "windrow.writer.source.max-receive-count", "7"));
 
-            // Then
-            assertThat(lines.all()).containsExactly("WARN SQS will move messages to the dead-letter queue before the writer can"
-                    + " send them with a reason; starting anyway: queue=events"
-                    + " detail=\"windrow.writer.source.max-receive-count: expected less than maxReceiveCount of the queue's"
-                    + " redrive policy, 7, found 7; raise maxReceiveCount or lower the setting\"");
-        }
+        // Then
+        assertThat(lines).containsExactly("WARN SQS will move messages to the dead-letter queue before the writer can"
+                + " send them with a reason; starting anyway: queue=events"
+                + " detail=\"windrow.writer.source.max-receive-count: expected less than maxReceiveCount of the queue's"
+                + " redrive policy, 7, found 7; raise maxReceiveCount or lower the setting\"");
     }
 
     @Test
     void doesNotWarnIfTheWriterIsFirst() {
-        // Given
         aws.createTable("first");
-        Map<String, String> settings = Map.of("windrow.table", "first", "windrow.writer.source.max-receive-count", "6");
-        try (LogLines lines = linesOf(StartupChecks.class)) {
 
-            // When
-            pass(settings);
-
-            // Then
-            assertThat(lines.all()).isEmpty();
-        }
+        assertThat(warnings(Map.of("windrow.table", "first", "windrow.writer.source.max-receive-count", "6"))).isEmpty();
     }
 
     @Test
@@ -117,14 +109,9 @@ class StartupChecksTest {
         String url = aws.sqs().createQueue(request -> request.queueName("unlimited")).join().queueUrl();
         Map<String, String> settings = Map.of("windrow.table", "unlimited", "windrow.writer.queue", url,
                 "windrow.writer.source.max-receive-count", String.valueOf(Integer.MAX_VALUE));
-        try (LogLines lines = linesOf(StartupChecks.class)) {
 
-            // When
-            pass(settings);
-
-            // Then
-            assertThat(lines.all()).isEmpty();
-        }
+        // Then
+        assertThat(warnings(settings)).isEmpty();
     }
 
     @Test
@@ -176,6 +163,21 @@ class StartupChecksTest {
         // Then
         assertThat(waitingFor(failure)).contains("queue lonely-dlq: ").contains("does not exist");
         assertThat(logged(failure)).contains("reason=unavailable").contains("queue lonely-dlq: ");
+    }
+
+    @Test
+    void aQueueThatIsMissingIsNamedWhicheverItIs() {
+        assertMissing("queue lonely-dlq: ", List.of("events"), "lonely-dlq");
+        assertMissing("queue lonely: ", List.of("events", "lonely"), "events-dlq");
+        String url = queues.url() + "-of-others";
+        assertMissing("queue " + url + ": ", List.of(url), "events-dlq");
+    }
+
+    private static void assertMissing(String named, List<String> names, String deadLetters) {
+        assertThatThrownBy(() -> new QueueResolver(aws.sqs()).find(names, deadLetters).await().atMost(Patience.LIMIT))
+                .isInstanceOf(RequestFailedException.class).hasMessageStartingWith(named)
+                .hasMessageContaining("does not exist")
+                .satisfies(failure -> assertThat(AwsErrors.reason(failure)).isEqualTo(Reason.UNAVAILABLE));
     }
 
     @Test
@@ -249,6 +251,14 @@ class StartupChecksTest {
 
     private static List<SourceQueue> pass(Map<String, String> settings, Datasets datasets) {
         return pass(settings, datasets, aws.dynamoDb());
+    }
+
+    /** What checks log that pass. */
+    private static List<String> warnings(Map<String, String> settings) {
+        try (LogLines lines = linesOf(StartupChecks.class)) {
+            pass(settings);
+            return List.copyOf(lines.all());
+        }
     }
 
     /** What the service logs when the checks fail. */

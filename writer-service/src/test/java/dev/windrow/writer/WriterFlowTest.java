@@ -1,13 +1,16 @@
 package dev.windrow.writer;
 
 import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +18,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,8 +34,11 @@ import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
 import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
+/** The service with its queue and its table, and what operators do on its management port. */
 @QuarkusTest
 @QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class WriterFlowTest {
@@ -40,6 +48,8 @@ class WriterFlowTest {
     @TestHTTPResource(value = "/", management = true)
     URI management;
 
+    /** Not below the root of health and metrics. */
+    private URI manage;
     private LocalAws aws;
     private TestQueue queue;
     private TestQueue deadLetters;
@@ -47,6 +57,7 @@ class WriterFlowTest {
 
     @BeforeEach
     void connect() {
+        manage = management.resolve("/manage");
         queue = new TestQueue(aws.sqs(), aws.queueUrl());
         deadLetters = new TestQueue(aws.sqs(), aws.deadLetterQueueUrl());
         buckets = new Buckets(aws.dynamoDb(), aws.tableName());
@@ -196,6 +207,143 @@ class WriterFlowTest {
                 "windrow_writer_messages_in_flight");
     }
 
+    @Test
+    void receivesNothingWhilePausedAndGoesOnWhenResumed() {
+        // Given
+        given().post(manage + "/pause").then().statusCode(200);
+
+        // When receives that were under way have taken what they take
+        int sent = 0;
+        do {
+            queue.send(click("paused"));
+            sent++;
+        } while (!staysInQueue());
+
+        // Then
+        assertThat(given().get(manage + "/state").jsonPath().getBoolean("paused")).isTrue();
+        assertThat(given().get(management.resolve("/q/metrics")).asString()).contains("windrow_writer_ready 0.0");
+        given().post(manage + "/resume").then().statusCode(200);
+        await().atMost(PATIENCE).until(() -> queue.size() == 0);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(given().get(management.resolve("/q/metrics")).asString())
+                        .contains("windrow_writer_ready 1.0"));
+        assertThat(events("paused")).isEqualByComparingTo(Integer.toString(sent));
+    }
+
+    private boolean staysInQueue() {
+        try {
+            await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(2)).until(() -> queue.size() > 0);
+            return true;
+        } catch (ConditionTimeoutException taken) {
+            return false;
+        }
+    }
+
+    @Test
+    void listsDeadLettersAndReplaysWhatWasNotCounted() {
+        // Given an array whose bad event could not be counted
+        queue.send("[" + click("replayed") + ",{\"type\":\"click\",\"attributes\":{\"referrer\":\"replayed\"}}]");
+        await().atMost(PATIENCE).until(() -> deadLetters.size() == 1 && queue.size() == 0);
+
+        // When
+        List<Map<String, Object>> letters = given().get(manage + "/dead-letters?limit=5").jsonPath().getList("items");
+        int replayed = given().post(manage + "/dead-letters/replay").jsonPath().getInt("replayed");
+
+        // Then
+        assertThat(letters).singleElement().satisfies(letter -> {
+            assertThat(letter).containsEntry("body", "{\"type\":\"click\",\"attributes\":{\"referrer\":\"replayed\"}}");
+            assertThat(letter.get("attributes").toString()).contains("missing-field", "source-event");
+        });
+        assertThat(replayed).isEqualTo(1);
+        await().atMost(PATIENCE).until(() -> deadLetters.size() == 1 && queue.size() == 0);
+        assertThat(events("replayed")).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void countsAReplayedMessageOnlyOnceThatWasCountedBefore() {
+        // Given a message that was counted, and that the queue's redrive policy moved although it was; the letter of its
+        // bad event shows when it was sent
+        queue.send("[" + click("redriven") + ",{}]");
+        await().atMost(PATIENCE).until(() -> queue.size() == 0 && deadLetters.size() == 1);
+        Map<String, MessageAttributeValue> letter = deadLetters.drain().get(0).messageAttributes();
+        deadLetters.send("[" + click("redriven") + "]", Map.of("source-message-id",
+                letter.get("source-message-id").stringValue(), "source-sent", letter.get("source-sent").stringValue(),
+                "reason", "refused"));
+
+        // When
+        given().post(manage + "/dead-letters/replay?limit=10").then().statusCode(200);
+
+        // Then
+        await().atMost(PATIENCE).until(() -> deadLetters.size() == 0 && queue.size() == 0);
+        assertThat(events("redriven")).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void goesOnAfterLettersThatCannotBeReplayedAndSaysWhy() {
+        // Given a letter from before what is remembered, one with as many attributes as SQS takes, and a good one
+        String old = deadLetters.send(click("old"), Map.of("source-message-id", "old", "source-sent",
+                Long.toString(Instant.now().minus(Duration.ofDays(16)).toEpochMilli())));
+        Map<String, String> many = new HashMap<>(Map.of("tenant", "acme"));
+        for (int i = 0; i < 9; i++) {
+            many.put("attribute-" + i, "x");
+        }
+        deadLetters.send(click("crowded"), many);
+        deadLetters.send(click("good"), Map.of("reason", "refused"));
+
+        // When
+        JsonPath answer = given().post(manage + "/dead-letters/replay").jsonPath();
+
+        // Then
+        assertThat(answer.getInt("replayed")).isEqualTo(2);
+        assertThat(answer.getInt("left")).isEqualTo(1);
+        assertThat(answer.getList("letters.id")).containsExactly(old);
+        assertThat(answer.getList("letters.reason")).containsExactly("claim-expired");
+        await().atMost(PATIENCE).until(() -> queue.size() == 0 && deadLetters.size() == 1);
+        assertThat(events("good")).isEqualByComparingTo("1");
+        assertThat(events("old")).isNull();
+        assertThat(buckets.items("clicks")).as("counted for its tenant")
+                .anySatisfy(item -> assertThat(item.get("pk").s()).startsWith("acme#clicks#crowded"));
+    }
+
+    @Tag("slow")
+    @Test
+    void listsManyLargeLettersWithoutHoldingThemAll() {
+        // Given
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 45; i++) {
+            ids.add(deadLetters.send("x".repeat(200_000) + i));
+        }
+
+        // When
+        List<String> listed = given().get(manage + "/dead-letters?limit=1000").jsonPath().getList("items.id");
+        List<String> again = given().get(manage + "/dead-letters?limit=12").jsonPath().getList("items.id");
+
+        // Then all are listed once, and visible to others again
+        assertThat(listed).containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(again).hasSize(12).isSubsetOf(ids);
+    }
+
+    @Test
+    void namesAWrongLimit() {
+        assertThat(given().get(manage + "/dead-letters?limit=all").then().statusCode(400).extract().asString())
+                .contains("invalid-parameter", "limit");
+    }
+
+    @Test
+    void offersNothingOnThePublicPort() {
+        given().get("/manage/state").then().statusCode(404);
+        given().post("/manage/pause").then().statusCode(404);
+        given().get("/q/health").then().statusCode(404);
+        given().get("/q/health/live").then().statusCode(404);
+        given().get("/q/health/ready").then().statusCode(404);
+        given().get("/q/health/started").then().statusCode(404);
+        given().get("/q/metrics").then().statusCode(404);
+    }
+
+    private BigDecimal events(String referrer) {
+        return buckets.measure("clicks", "events").get(referrer + " day#2026-11-20T00:00:00Z");
+    }
+
     private Map<String, BigDecimal> measure(String measure, String prefix) {
         Map<String, BigDecimal> values = buckets.measure("clicks", measure);
         values.keySet().removeIf(name -> !name.startsWith(prefix));
@@ -222,5 +370,9 @@ class WriterFlowTest {
 
     private static String click(String referrer, String time) {
         return "{\"type\":\"click\",\"time\":\"" + time + "\",\"attributes\":{\"referrer\":\"" + referrer + "\"}}";
+    }
+
+    private static String click(String referrer) {
+        return click(referrer, "2026-11-20T10:31:32Z");
     }
 }

@@ -19,20 +19,12 @@ import dev.windrow.table.SeriesKey;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.Message.HeapSize;
 
-/** Finds the series of an event in a dataset, or why the event is invalid. */
-final class SeriesResolver {
-
-    private final long messageHash;
-    private final Instant sent;
-
-    /**
-     * @param messageHash of what is the same on each delivery of the message
-     * @param sent when the message was sent
-     */
-    SeriesResolver(long messageHash, Instant sent) {
-        this.messageHash = messageHash;
-        this.sent = sent;
-    }
+/**
+ * Finds the series of an event in a dataset, or why the event is invalid.
+ *
+ * @param messageHash of what is the same on each delivery of the message
+ */
+record SeriesResolver(long messageHash, Instant sent) {
 
     /** Either the series of an event, or its rejection. */
     record Resolved(@Nullable Series series, @Nullable RejectedEvent rejection) {
@@ -80,10 +72,7 @@ final class SeriesResolver {
      * A series and its partition key, encoded once for all its events: encoding and checking keys costs more than counting an
      * event.
      *
-     * @param key the series
-     * @param partitionKey of the table
      * @param sortKeyEnd how the table's sort keys end; together with the partition key, it identifies the series
-     * @param heapBytes estimated heap size
      */
     record Series(SeriesKey key, String partitionKey, String sortKeyEnd, long heapBytes) {
 
@@ -131,11 +120,7 @@ final class SeriesResolver {
         private EventChecks() {
         }
 
-        /**
-         * Why a dataset rejects an event; null if it does not.
-         *
-         * @param sent when its message was sent
-         */
+        /** Why a dataset rejects an event; null if it does not. */
         static @Nullable RejectedEvent check(AggregationPlan plan, int index, Event event, Instant sent) {
             RejectedEvent rejection = plan.dataset().dedupe() == Dedupe.EVENT_ID ? checkId(plan.dataset(), index, event.id())
                     : null;

@@ -55,7 +55,6 @@ public final class EventDecoder {
     /**
      * @param datasets only attributes that these use are read
      * @param timeLimit how long a message may take
-     * @param nanoTime a clock that never goes back
      */
     public EventDecoder(Datasets datasets, Duration timeLimit, LongSupplier nanoTime) {
         this.datasets = datasets;
@@ -107,11 +106,8 @@ public final class EventDecoder {
     /**
      * What a message holds besides its good events, which went to the {@link EventSink}.
      *
-     * @param kind how its text holds events
      * @param envelope what they were wrapped in
      * @param attributes the message's attributes, and those of the notification it was wrapped in
-     * @param events how many good events it has
-     * @param ignored how many events of types that are ignored
      * @param rejections the bad events, or one rejection of the message as a whole
      */
     public record DecodeResult(BodyKind kind, Envelope envelope, Map<String, String> attributes, int events, int ignored,

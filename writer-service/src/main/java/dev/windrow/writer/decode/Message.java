@@ -17,10 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One delivery of a message.
  *
- * @param queue where it came from
  * @param id given by the queue when it was sent, the same on each delivery
  * @param receipt names this delivery
- * @param body its text
  * @param attributes its textual message attributes; {@code content-encoding} in lower case, however it was sent
  * @param sent when it was sent, the same on each delivery
  * @param firstReceived when it was received for the first time

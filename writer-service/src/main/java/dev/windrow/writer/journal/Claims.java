@@ -414,8 +414,6 @@ public final class Claims {
     /**
      * A unit that waits to be claimed, or is being claimed.
      *
-     * @param unit what is claimed
-     * @param message that it belongs to
      * @param number in order of coming
      */
     record WaitingUnit(ClaimUnit unit, MessageState message, long number) {

@@ -139,7 +139,6 @@ public final class Cuts {
      * How a minute is cut into slots. Decided once, by the first claim of that minute, and kept in the table: each redelivery
      * must map to the same slot.
      *
-     * @param slots how many
      * @param expires when the table may forget it, in seconds since the epoch
      */
     record SlotCount(int slots, long expires) {
@@ -148,7 +147,6 @@ public final class Cuts {
     /**
      * A minute whose claims share a cut into slots.
      *
-     * @param kind of what is claimed
      * @param minute since the epoch
      */
     public record CutKey(ClaimId.Kind kind, long minute) {

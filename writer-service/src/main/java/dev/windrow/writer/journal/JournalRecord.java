@@ -53,7 +53,6 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
     /**
      * What is added to one bucket.
      *
-     * @param item the bucket's item
      * @param granularity the name of the bucket's granularity, which decides when it is written
      * @param changes at least one, at most one of each measure
      */
@@ -82,8 +81,6 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
      * A bucket's item, resolved: applying an addition to it needs no declaration of its dataset, which may have changed since.
      * Two are equal if they are the same item of the table; index keys do not count.
      *
-     * @param partitionKey of the table
-     * @param sortKey of the table
      * @param index its index keys; null if it is not indexed
      */
     public record BucketItem(String partitionKey, String sortKey, @Nullable IndexKey index) {
@@ -110,21 +107,14 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         }
     }
 
-    /**
-     * The index keys that a bucket item gets when it is created; an item that exists keeps its own.
-     *
-     * @param partitionKey of the index
-     * @param sortKey of the index
-     */
+    /** The index keys that a bucket item gets when it is created; an item that exists keeps its own. */
     public record IndexKey(String partitionKey, String sortKey) {
     }
 
     /**
      * What is added to one measure of a bucket.
      *
-     * @param measure its name
      * @param kind how it is combined with what the bucket has
-     * @param value what to combine
      */
     public record Change(String measure, MeasureKind kind, MeasureValue value) {
 
@@ -241,7 +231,6 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         /**
          * One of the measures.
          *
-         * @param name the measure's name
          * @param kind count or sum
          */
         public record Summed(String name, MeasureKind kind) {

@@ -89,8 +89,6 @@ final class LaneTaker {
 
     /**
      * Ignores a lane that this writer cannot recover, until another writer makes progress with it or the record can be read.
-     *
-     * @param record its position
      */
     void giveUp(int lane, long applied, long record, long nowNanos) {
         unreadable.put(lane, new Unreadable(applied, record, nowNanos));

@@ -304,8 +304,6 @@ public final class MessageFlow {
         /**
          * DynamoDB never takes the claim of a part of it: once the rest is claimed, the whole message is to become a dead
          * letter.
-         *
-         * @param detail why, human-readable
          */
         void refused(String detail);
 

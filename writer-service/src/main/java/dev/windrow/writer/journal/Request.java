@@ -199,7 +199,6 @@ public sealed interface Request {
      * DynamoDB never takes it.
      *
      * @param position of the record
-     * @param format of the record
      * @param chunks the record, cut into items
      * @param slots what remembers the claim
      * @param expires when the record may be forgotten, in seconds since the epoch
@@ -346,10 +345,7 @@ public sealed interface Request {
      * @param first the first position that is among them
      * @param last the last such position
      * @param id by which they are claimed when they are sent again
-     * @param granularity the bucket's
      * @param changes what was to be added
-     * @param reason why it could not be
-     * @param detail the same, human-readable
      */
     record SendParked(int lane, long first, long last, ClaimId id, BucketItem item, String granularity,
             List<Change> changes, Reason reason, String detail) implements QueueRequest {

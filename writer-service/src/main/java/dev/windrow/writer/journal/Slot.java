@@ -25,8 +25,6 @@ public record Slot(CutKey cut, int index, String path) {
 
     /**
      * The slot of an id: by its time, as what is claimed together was sent one after the other, and each slot costs a write.
-     *
-     * @param slots how many the minute is cut into
      */
     public static Slot of(ClaimId id, int slots) {
         return new Slot(CutKey.of(id), (int) partOf(id, slots), "");
@@ -35,8 +33,6 @@ public record Slot(CutKey cut, int index, String path) {
     /**
      * Where an id goes if this slot is full: one of sixteen below it, by its time until a slot is a millisecond, then by its
      * hash. So ids of one instant get past five full slots at most before they are divided.
-     *
-     * @param slots how many the minute is cut into
      */
     public Slot below(ClaimId id, int slots) {
         int depth = path.length();

@@ -17,23 +17,11 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Waits until all lanes have applied what they had claimed: until then, writers may create items. */
-final class AppliedLanes {
+record AppliedLanes(DynamoDbAsyncClient dynamoDb, String table, Duration longestWait, Time time) {
 
     private static final Duration POLL = Duration.ofSeconds(5);
     /** Writers give up a request after their time-out, and it may arrive nevertheless. */
     private static final Duration IN_FLIGHT = DynamoTable.TIMEOUT.multipliedBy(2);
-
-    private final DynamoDbAsyncClient dynamoDb;
-    private final String table;
-    private final Duration longestWait;
-    private final Time time;
-
-    AppliedLanes(DynamoDbAsyncClient dynamoDb, String table, Duration longestWait, Time time) {
-        this.dynamoDb = dynamoDb;
-        this.table = table;
-        this.longestWait = longestWait;
-        this.time = time;
-    }
 
     /**
      * The lanes that are behind after the longest wait, with the reason; none if all have come to where they were noted.
@@ -61,9 +49,7 @@ final class AppliedLanes {
         Map<Integer, CompletableFuture<Lane>> reads = new TreeMap<>();
         for (int number = 0; number < Lane.MAX_LANES; number++) {
             int lane = number;
-            Map<String, AttributeValue> key = Map.of(TableSchema.PK,
-                    AttributeValue.fromS(TableSchema.lanePartitionKey(lane)), TableSchema.SK,
-                    AttributeValue.fromS(TableSchema.LANE_SK));
+            Map<String, AttributeValue> key = JournalItems.key(TableSchema.lanePartitionKey(lane), TableSchema.LANE_SK);
             reads.put(lane, dynamoDb.getItem(get -> get.tableName(table).key(key).consistentRead(true))
                     .thenApply(found -> JournalItems.lane(lane, found.item())));
         }

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -37,6 +36,7 @@ import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.dataset.TenantNames;
+import dev.windrow.writer.operate.TableSweep.Time;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -226,7 +226,7 @@ final class Check {
                     throw new IllegalStateException(question + ": expected measures " + events.expected() + " within "
                             + Durations.text(timeout) + ", found " + last);
                 }
-                pause();
+                Time.SYSTEM.pause(PAUSE);
                 last = get(question);
             }
         }
@@ -262,15 +262,6 @@ final class Check {
             }
             return expected.entrySet().stream().allMatch(measure -> measures.path(measure.getKey()).isNumber()
                     && measures.path(measure.getKey()).decimalValue().compareTo(measure.getValue()) == 0);
-        }
-
-        private static void pause() {
-            try {
-                TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted", e);
-            }
         }
     }
 

@@ -74,7 +74,8 @@ final class Erase {
         Arguments arguments = Arguments.parse(words,
                 executable ? "UTF-8" : System.getProperty("sun.jnu.encoding", "UTF-8"));
         try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings)) {
-            String done = new Erase(dynamoDb, settings.table(), arguments, settings.eraseUnits(), Time.SYSTEM).run();
+            String done = new Erase(dynamoDb, settings.table(), arguments, settings.checked(EraseConfig.class).maxUnits(),
+                    Time.SYSTEM).run();
             return arguments.dryRun ? done : done + copies(settings.journalRetention(), Instant.now());
         }
     }
@@ -278,13 +279,10 @@ final class Erase {
     /**
      * What to erase.
      *
-     * @param tenant whose buckets
      * @param dataset null for all datasets
      * @param attribute of the label; null for a whole tenant or with {@code label}
-     * @param value of the attribute
      * @param label the first values of a label of {@code dataset}
      * @param dryRun whether it is only counted
-     * @param longestWait for lanes
      */
     record Arguments(String tenant, @Nullable String dataset, @Nullable String attribute, String value, List<String> label,
             boolean dryRun, Duration longestWait) {
@@ -297,7 +295,6 @@ final class Erase {
         /**
          * Reads a command line.
          *
-         * @param words after the command, each {@code name=value}
          * @param encoding by which the platform has made texts of them
          * @throws IllegalArgumentException the message says which argument is wrong and what is expected
          */

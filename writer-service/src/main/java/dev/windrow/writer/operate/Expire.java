@@ -62,7 +62,8 @@ final class Expire implements Visitor {
 
     static String run(CommandSettings settings) {
         try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings)) {
-            return new Expire(dynamoDb, settings.table(), DatasetsYaml.read(settings.datasetsFile()), settings.expireUnits(),
+            return new Expire(dynamoDb, settings.table(), DatasetsYaml.read(settings.datasetsFile()),
+                    settings.checked(ExpireConfig.class).maxUnits(),
                     Time.SYSTEM, Instant.now()).run();
         }
     }

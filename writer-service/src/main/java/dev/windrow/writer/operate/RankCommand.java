@@ -57,7 +57,7 @@ final class RankCommand {
     static String run(CommandSettings settings) {
         try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings)) {
             return new RankCommand(dynamoDb, settings.table(), DatasetsYaml.read(settings.datasetsFile()),
-                    settings.rankUnits()).run();
+                    settings.checked(RankConfig.class).maxUnits()).run();
         }
     }
 

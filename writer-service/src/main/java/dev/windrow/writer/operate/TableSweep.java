@@ -22,6 +22,7 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
+import dev.windrow.writer.table.JournalItems;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
@@ -115,8 +116,6 @@ final class TableSweep {
     /**
      * What a pass did.
      *
-     * @param read the number of items read
-     * @param changed the number of items changed
      * @param whole whether it covered the table from the start, rather than going on from an earlier pass
      */
     record Pass(long read, long changed, boolean whole) {
@@ -335,8 +334,7 @@ final class TableSweep {
     record RegistryItem(DynamoDbAsyncClient dynamoDb, String table, String sortKey) {
 
         private Map<String, AttributeValue> key() {
-            return Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
-                    AttributeValue.fromS(sortKey));
+            return JournalItems.key(TableSchema.DATASETS_PK, sortKey);
         }
 
         Map<String, AttributeValue> read() {

@@ -116,49 +116,32 @@ public final class WriterMain {
     enum Command {
 
         /** Creates the table, indexes, TTL setting and queues that are missing. */
-        PROVISION {
-            @Override
-            String run(CommandSettings settings, List<String> arguments) {
-                return Provision.run(settings);
-            }
-        },
+        PROVISION,
 
         /** Completes leaderboards that were declared for datasets with data. */
-        RANK {
-            @Override
-            String run(CommandSettings settings, List<String> arguments) {
-                return RankCommand.run(settings);
-            }
-        },
+        RANK,
 
         /** Posts events and reads them back. */
-        CHECK {
-            @Override
-            String run(CommandSettings settings, List<String> arguments) {
-                return Check.run(settings);
-            }
-        },
+        CHECK,
 
         /** Deletes the buckets of a label, of an attribute's value or of a tenant. */
-        ERASE {
-            @Override
-            String run(CommandSettings settings, List<String> arguments) {
-                return Erase.run(settings, arguments);
-            }
-        },
+        ERASE,
 
         /** Makes existing buckets expire as is declared. */
-        EXPIRE {
-            @Override
-            String run(CommandSettings settings, List<String> arguments) {
-                return Expire.run(settings);
-            }
-        };
+        EXPIRE;
 
         static final List<String> WORDS = Arrays.stream(values()).map(Command::word).toList();
 
         /** Runs the command; returns a line that says what it did, or several. */
-        abstract String run(CommandSettings settings, List<String> arguments);
+        String run(CommandSettings settings, List<String> arguments) {
+            return switch (this) {
+                case PROVISION -> Provision.run(settings);
+                case RANK -> RankCommand.run(settings);
+                case CHECK -> Check.run(settings);
+                case ERASE -> Erase.run(settings, arguments);
+                case EXPIRE -> Expire.run(settings);
+            };
+        }
 
         String word() {
             return name().toLowerCase(Locale.ROOT);
@@ -263,22 +246,10 @@ public final class WriterMain {
             return measures;
         }
 
-        /** Read and write units a second that completing leaderboards may take. */
-        double rankUnits() {
-            SettingRanges.check(config, RankConfig.class);
-            return config.getConfigMapping(RankConfig.class).maxUnits();
-        }
-
-        /** Read and write units a second that erasing may take. */
-        double eraseUnits() {
-            SettingRanges.check(config, EraseConfig.class);
-            return config.getConfigMapping(EraseConfig.class).maxUnits();
-        }
-
-        /** Read and write units a second that making existing buckets expire may take. */
-        double expireUnits() {
-            SettingRanges.check(config, ExpireConfig.class);
-            return config.getConfigMapping(ExpireConfig.class).maxUnits();
+        /** Settings of a command, within their ranges. */
+        <C> C checked(Class<C> mapping) {
+            SettingRanges.check(config, mapping);
+            return config.getConfigMapping(mapping);
         }
 
         /** How long the writer's journal recognizes redeliveries. */
@@ -307,8 +278,7 @@ public final class WriterMain {
 
         /** How long events may take from the queue to the gatherer's answer. */
         Duration checkTimeout() {
-            SettingRanges.check(config, CheckConfig.class);
-            return check().timeout();
+            return checked(CheckConfig.class).timeout();
         }
 
         private CheckConfig check() {

@@ -50,7 +50,6 @@ public final class Acknowledger {
      * @param maxConcurrency delete batches in flight; returns have the same limit, visibility extensions a quarter of it
      * @param maxAttempts of a request before its message is left to its visibility timeout
      * @param initialBackoff pause before the second attempt; it doubles with each further one
-     * @param timeout of one batch
      */
     public record AcknowledgeSettings(Duration linger, int maxConcurrency, int maxAttempts, Duration initialBackoff,
             Duration timeout) {
@@ -133,8 +132,6 @@ public final class Acknowledger {
     /**
      * A request about up to ten messages of one queue.
      *
-     * @param name for logs
-     * @param target the operation
      * @param hiddenSeconds for how long from now on a message stays hidden; null if they are deleted
      */
     record SqsBatch(AwsJsonClient client, Duration timeout, String name, String target,
@@ -249,10 +246,6 @@ public final class Acknowledger {
             }
         }
 
-        /**
-         * @param maxConcurrency maximum number of batches in flight
-         * @param attempted is run when an attempt has ended, well or not
-         */
         RequestBatcher(BatchedRequest request, int maxConcurrency, AcknowledgeSettings settings, ScheduledExecutorService timer,
                 Runnable attempted) {
             this.request = request;

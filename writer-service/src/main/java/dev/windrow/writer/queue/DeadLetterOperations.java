@@ -35,8 +35,10 @@ import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 /**
  * Operations on the dead-letter queue: list and replay dead letters. A replayed letter keeps the identity of the original
  * message, so that what was counted before is not counted again.
+ *
+ * @param retention how long claims are remembered
  */
-public final class DeadLetterOperations {
+public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration retention, Clock clock) {
 
     /** Visibility timeout of letters while they are listed or replayed. */
     private static final int HIDDEN_SECONDS = 30;
@@ -44,27 +46,7 @@ public final class DeadLetterOperations {
     private static final int WAIT_SECONDS = 1;
     private static final Duration SINK_LIMIT = Duration.ofSeconds(HIDDEN_SECONDS);
 
-    private final SqsAsyncClient sqs;
-    private final String url;
-    private final Duration retention;
-    private final Clock clock;
-
-    /** @param retention how long claims are remembered */
-    public DeadLetterOperations(SqsAsyncClient sqs, String url, Duration retention, Clock clock) {
-        this.sqs = sqs;
-        this.url = url;
-        this.retention = retention;
-        this.clock = clock;
-    }
-
-    /**
-     * A dead letter, for operators.
-     *
-     * @param id its message id in the dead-letter queue
-     * @param sent when it was sent there
-     * @param attributes its message attributes
-     * @param body its body
-     */
+    /** A dead letter, for operators, with its id in the dead-letter queue and when it was sent there. */
     public record Letter(String id, Instant sent, Map<String, String> attributes, String body) {
     }
 
@@ -185,15 +167,9 @@ public final class DeadLetterOperations {
     }
 
     /** A dead letter sent to the queue again, under the identity of the original message. */
-    static final class ReplayedMessage {
+    record ReplayedMessage(Message letter) {
 
         private static final String DIGITS = "\\d{1,15}";
-
-        private final Message letter;
-
-        ReplayedMessage(Message letter) {
-            this.letter = letter;
-        }
 
         /**
          * Whether the letter says when the original message was sent. One that the queue's own redrive policy moved does not:
@@ -245,13 +221,7 @@ public final class DeadLetterOperations {
         /** Enough to see what is wrong; the letters themselves have the details. */
         private static final int MAX_REPORTED = 100;
 
-        /**
-         * A letter that was not sent.
-         *
-         * @param id its message id in the dead-letter queue
-         * @param reason why
-         * @param detail human-readable explanation
-         */
+        /** A letter that was not sent, by its id in the dead-letter queue. */
         public record Left(String id, Reason reason, String detail) {
         }
 

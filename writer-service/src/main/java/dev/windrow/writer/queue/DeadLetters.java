@@ -36,8 +36,10 @@ import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
  * Sends dead letters to the dead-letter queue (DLQ), with the reason as message attributes. A body that SQS does not accept,
  * because of its characters or its size, is compressed; any other is sent unchanged. Each is sent at least once: a message
  * that is redelivered before it was deleted leaves a second copy, which is recognized as a duplicate when it is replayed.
+ *
+ * @param attempted is run at the end of each attempt to send one
  */
-public final class DeadLetters {
+public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
 
     private static final StructuredLogger LOG = StructuredLogger.of(DeadLetters.class);
     private static final int CONCURRENCY = 4;
@@ -46,15 +48,6 @@ public final class DeadLetters {
     private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     static final String FIFO_SUFFIX = ".fifo";
-
-    private final SqsAsyncClient sqs;
-    private final Runnable attempted;
-
-    /** @param attempted is run at the end of each attempt to send one */
-    public DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
-        this.sqs = sqs;
-        this.attempted = attempted;
-    }
 
     /**
      * Sends all.
@@ -122,11 +115,9 @@ public final class DeadLetters {
     /**
      * A message, or one event in it, that cannot be counted, and why.
      *
-     * @param message the message
      * @param index the event's position in the message, or {@link RejectedEvent#WHOLE}
      * @param body the message's body, or the event's own text
      * @param attributes message attributes that belong to that body, besides those that describe the dead letter
-     * @param reason why
      * @param detail what was expected and found
      */
     public record DeadLetter(Message message, int index, String body, Map<String, String> attributes, Reason reason,

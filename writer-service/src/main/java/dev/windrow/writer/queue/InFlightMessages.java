@@ -219,7 +219,6 @@ public final class InFlightMessages {
      * Why a message could not be counted.
      *
      * @param reason {@link Reason#REFUSED} if it never can be
-     * @param detail human-readable explanation
      */
     public record MessageFailure(Reason reason, String detail) {
 

@@ -151,22 +151,13 @@ public final class MessageCompletion {
         }
     }
 
-    /** Waits for the messages in memory to end, and returns those that do not to their queue. */
-    public static final class InFlightDrain {
-
-        private final InFlightMessages messages;
-        private final Visibility heartbeat;
-        private final Acknowledger acknowledger;
-        private final Duration returnTimeout;
-
-        /** @param returnTimeout how long SQS may take to have messages returned */
-        public InFlightDrain(InFlightMessages messages, Visibility heartbeat, Acknowledger acknowledger,
-                Duration returnTimeout) {
-            this.messages = messages;
-            this.heartbeat = heartbeat;
-            this.acknowledger = acknowledger;
-            this.returnTimeout = returnTimeout;
-        }
+    /**
+     * Waits for the messages in memory to end, and returns those that do not to their queue.
+     *
+     * @param returnTimeout how long SQS may take to have messages returned
+     */
+    public record InFlightDrain(InFlightMessages messages, Visibility heartbeat, Acknowledger acknowledger,
+            Duration returnTimeout) {
 
         /**
          * Completes once every message has ended. One that cannot even be returned is redelivered after its visibility timeout.

@@ -48,7 +48,6 @@ public final class MessageSource {
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     /**
-     * @param pollers concurrent receives per queue
      * @param errorBackoff pause after a failed receive
      * @param listener notified of each receive that started, and how it ended
      * @param mayReceive whether messages can be claimed: those that cannot would only be hidden from the other writers
@@ -137,8 +136,13 @@ public final class MessageSource {
         void passed();
     }
 
-    /** Receives messages with SQS's JSON protocol, and parses the response as a stream. */
-    public static final class SqsReceiver {
+    /**
+     * Receives messages with SQS's JSON protocol, and parses the response as a stream.
+     *
+     * @param longPoll how long a receive waits for a first message
+     * @param workers where messages are read and processed: compressed ones may be large, and event loops must not block
+     */
+    public record SqsReceiver(AwsJsonClient client, Duration longPoll, Executor workers) {
 
         private static final String TARGET = "AmazonSQS.ReceiveMessage";
         private static final String ATTRIBUTES = ",\"MessageSystemAttributeNames\":[\"SentTimestamp\","
@@ -146,20 +150,6 @@ public final class MessageSource {
                 + "\"MessageAttributeNames\":[\"All\"]";
         /** How long a receive may take beyond its wait. */
         public static final Duration PATIENCE = Duration.ofSeconds(10);
-
-        private final AwsJsonClient client;
-        private final Duration wait;
-        private final Executor workers;
-
-        /**
-         * @param wait for a first message
-         * @param workers where messages are read and processed: compressed ones may be large, and event loops must not block
-         */
-        public SqsReceiver(AwsJsonClient client, Duration wait, Executor workers) {
-            this.client = client;
-            this.workers = workers;
-            this.wait = wait;
-        }
 
         /** How long a receive may take that waits for a first message for so long. */
         public static Duration timeout(Duration wait) {
@@ -175,10 +165,10 @@ public final class MessageSource {
             byte[] request = AwsJsonClient.body(json -> {
                 json.writeStringField("QueueUrl", queue.url());
                 json.writeNumberField("MaxNumberOfMessages", Math.min(maximum, AwsLimits.QUEUE_BATCH));
-                json.writeNumberField("WaitTimeSeconds", wait.toSeconds());
+                json.writeNumberField("WaitTimeSeconds", longPoll.toSeconds());
                 json.writeRaw(ATTRIBUTES);
             });
-            return client.post(TARGET, request, timeout(wait)).emitOn(workers).map(answer -> messages(queue, answer));
+            return client.post(TARGET, request, timeout(longPoll)).emitOn(workers).map(answer -> messages(queue, answer));
         }
 
         private static List<Message> messages(SourceQueue queue, AwsResponse answer) {

@@ -69,17 +69,9 @@ public final class QueueMetrics {
      * Shows how many messages can be received from each source queue and from its dead-letter queue, as SQS reports it:
      * approximately, and up to a minute late. NaN while SQS does not answer.
      */
-    public static final class QueueDepths {
+    public record QueueDepths(SqsAsyncClient sqs, MeterRegistry registry) {
 
         private static final StructuredLogger LOG = StructuredLogger.of(QueueDepths.class);
-
-        private final SqsAsyncClient sqs;
-        private final MeterRegistry registry;
-
-        public QueueDepths(SqsAsyncClient sqs, MeterRegistry registry) {
-            this.sqs = sqs;
-            this.registry = registry;
-        }
 
         /**
          * Reads the depths now and periodically, until the timer ends.

@@ -17,13 +17,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** Finds queues by name or URL, with the attributes that the flow needs. */
-public final class QueueResolver {
-
-    private final SqsAsyncClient sqs;
-
-    public QueueResolver(SqsAsyncClient sqs) {
-        this.sqs = sqs;
-    }
+public record QueueResolver(SqsAsyncClient sqs) {
 
     /**
      * Finds queues.

@@ -84,7 +84,6 @@ public final class Visibility {
         private record Due(PendingMessage message, long since) {
         }
 
-        /** @param nanoTime a clock that never goes back */
         public VisibilityDeadlines(LongSupplier nanoTime) {
             this.nanoTime = nanoTime;
         }

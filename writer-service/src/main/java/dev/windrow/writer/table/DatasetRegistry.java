@@ -34,17 +34,9 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * the index might lack what was written before. All in one item, each step conditional, so that any number of writers may
  * start at once. Expressions hold some 60 datasets, so more of them take several steps.
  */
-public final class DatasetRegistry {
+public record DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
 
     private static final StructuredLogger LOG = StructuredLogger.of(DatasetRegistry.class);
-
-    private final DynamoDbAsyncClient dynamoDb;
-    private final String table;
-
-    public DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
-        this.dynamoDb = dynamoDb;
-        this.table = table;
-    }
 
     /**
      * Completes once the table holds these datasets, among others.
@@ -326,8 +318,7 @@ public final class DatasetRegistry {
             Map<String, String> attributes = new HashMap<>();
             names.forEach((attribute, name) -> attributes.put(name, attribute));
             return UpdateItemRequest.builder().tableName(table)
-                    .key(Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
-                            AttributeValue.fromS(TableSchema.DATASETS_SK)))
+                    .key(JournalItems.key(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK))
                     .updateExpression(clause("SET ", sets) + clause(" REMOVE ", removed))
                     .conditionExpression(condition.toString())
                     .expressionAttributeNames(attributes).expressionAttributeValues(values.isEmpty() ? null : values)

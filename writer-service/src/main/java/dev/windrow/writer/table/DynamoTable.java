@@ -51,10 +51,6 @@ public final class DynamoTable implements TableWrites, TableReads {
     private final WriteRequest messages;
     private final Duration timeout;
 
-    /**
-     * @param table its name
-     * @param timeout how long an answer may take
-     */
     public DynamoTable(AwsJsonClient client, String table, Duration timeout) {
         this.client = client;
         this.messages = new WriteRequest(table);

@@ -37,10 +37,15 @@ import dev.windrow.writer.table.ItemUpdate.Attribute;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Lanes as items. */
+/** Keys of items, and lanes as items. */
 public final class JournalItems {
 
     private JournalItems() {
+    }
+
+    /** The table's key of an item. */
+    public static Map<String, AttributeValue> key(String partitionKey, String sortKey) {
+        return Map.of(TableSchema.PK, AttributeValue.fromS(partitionKey), TableSchema.SK, AttributeValue.fromS(sortKey));
     }
 
     /** Raises a lane's epoch, and its position if wanted, provided that its epoch and beat are as seen. */

@@ -52,7 +52,6 @@ public final class JournalRun {
 
     /**
      * @param clock written into the table, for expiry and people
-     * @param nanoTime a clock that never goes back
      * @param executor may run long computations
      */
     public JournalRun(JournalWriter journal, JournalRequests table, Request.Queues queues, Request.Reports reports, Clock clock,

@@ -64,10 +64,7 @@ public final class RateLimit {
     private double takenLastSecond;
     private long secondBegan;
 
-    /**
-     * @param limit maximum write units per second, {@link Double#POSITIVE_INFINITY} for no limit
-     * @param nanoTime a clock that never goes back
-     */
+    /** @param limit maximum write units per second, {@link Double#POSITIVE_INFINITY} for no limit */
     RateLimit(double limit, LongSupplier nanoTime) {
         this.limit = limit;
         this.nanoTime = nanoTime;

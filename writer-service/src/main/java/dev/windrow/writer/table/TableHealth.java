@@ -33,7 +33,6 @@ public final class TableHealth {
     private final AtomicReference<@Nullable Problem> lastProblem = new AtomicReference<>();
     private final AtomicReference<@Nullable Long> lastLog = new AtomicReference<>();
 
-    /** @param nanoTime a clock that never goes back */
     public TableHealth(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }

@@ -99,8 +99,6 @@ public final class TableWriter implements TableWrites {
     /**
      * Writes buckets: at the rate that is set and that the table sustains, and once, as the journal knows what else there is to
      * send.
-     *
-     * @param nanoTime a clock that never goes back
      */
     public static TableWriter ofBuckets(Target target, StoreConfig config, MeterRegistry registry,
             ScheduledExecutorService timer, LongSupplier nanoTime) {
@@ -115,9 +113,6 @@ public final class TableWriter implements TableWrites {
      * Writes lanes, claims and cuts, which must not wait behind buckets, as they are a heartbeat. What may succeed later is
      * tried again, with exponential backoff and full jitter. There is no last attempt, since giving up would only mean
      * receiving the same messages again; after a cancellation, the attempt in flight is the last one.
-     *
-     * @param concurrency maximum number of requests in flight
-     * @param nanoTime a clock that never goes back
      */
     public static TableWriter ofLanes(Target target, int concurrency, MeterRegistry registry, RandomGenerator random,
             LongSupplier nanoTime) {

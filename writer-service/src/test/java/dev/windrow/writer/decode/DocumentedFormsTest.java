@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Event;
-import dev.windrow.writer.decode.Message.MessageBody;
-import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.testing.ReadMessage;
+import dev.windrow.writer.testing.TestMessages;
 
 /** The sources on the writer's page are read by the forms beside them. */
 class DocumentedFormsTest {
@@ -29,8 +27,6 @@ class DocumentedFormsTest {
     private static final Pattern SOURCE = Pattern
             .compile("\\*\\*([A-Za-z0-9]+)[^\n]*\n\n```yaml\n(.*?)```\n\n```json\n(.*?)```", Pattern.DOTALL);
     private static final Instant NOW = Instant.parse("2026-11-24T10:00:00Z");
-    private static final SourceQueue QUEUE = new SourceQueue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
-            Duration.ofDays(4), null);
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -53,7 +49,7 @@ class DocumentedFormsTest {
                     all: {event-type: %s, label: [%s], granularities: [day], measures: {events: {type: count}}}
                   events:
                 %s""".formatted(type, attributes, form.indent(4)))),
-                new Message(QUEUE, "id", "receipt", MessageBody.of(found.get(0).group(3)), Map.of(), NOW, NOW, 1, null));
+                TestMessages.message(found.get(0).group(3), Map.of(), NOW));
 
         assertThat(message.rejections()).isEmpty();
         Event event = message.events().get(0);

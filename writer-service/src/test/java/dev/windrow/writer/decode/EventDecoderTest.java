@@ -3,7 +3,6 @@ package dev.windrow.writer.decode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.zip.CRC32;
-import java.util.zip.GZIPOutputStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,15 +33,13 @@ import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.BodyReader.BodyKind;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.Envelope;
-import dev.windrow.writer.decode.Message.MessageBody;
-import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.testing.Gzip;
 import dev.windrow.writer.testing.ReadMessage;
+import dev.windrow.writer.testing.TestMessages;
 
 class EventDecoderTest {
 
-    private static final SourceQueue QUEUE = new SourceQueue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
-            Duration.ofDays(4), null);
+    private static final int MAX_LINE = 2_100;
     private static final Map<String, String> GZIP = Map.of("content-encoding", "gzip");
     private static final byte[] EMPTY_MEMBER = HexFormat.of().parseHex("1f8b08000000000000ff03000000000000000000");
     private static final Instant TIME = Instant.parse("2026-11-20T10:31:32Z");
@@ -99,11 +95,7 @@ class EventDecoderTest {
     @Test
     void rejectsAnArrayWholeThatIsNotJson() {
         ReadMessage decoded = decode("[" + EVENT + "," + EVENT + ", {]");
-        assertThat(decoded.events()).isEmpty();
-        assertThat(decoded.rejections()).singleElement().satisfies(rejection -> {
-            assertThat(rejection.index()).isEqualTo(RejectedEvent.WHOLE);
-            assertThat(rejection.reason()).isEqualTo(Reason.NOT_JSON);
-        });
+        assertThat(only(decoded, Reason.NOT_JSON).index()).isEqualTo(RejectedEvent.WHOLE);
     }
 
     @Test
@@ -129,7 +121,8 @@ class EventDecoderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "{\"type\":\"a\",\"type\":\"b\"}", "{\"attributes\":{\"bytes\":1,\"bytes\":2}}" })
+    @ValueSource(strings = { "{\"type\":\"a\",\"type\":\"b\"}", "{\"attributes\":{\"bytes\":1,\"bytes\":2}}",
+            "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/shop\",\"type\":\"click\",\"data\":{\"attributes\":{},\"attributes\":{}}}" })
     void rejectsFieldsThatStandTwice(String body) {
         assertThat(decode(body).rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.DUPLICATE_FIELD);
     }
@@ -139,8 +132,7 @@ class EventDecoderTest {
         ReadMessage decoded = decode("""
                 {"Type":"Notification","TopicArn":"arn:aws:sns:eu-central-1:123456789012:t",
                  "Message":"{\\"type\\":\\"click\\",\\"time\\":\\"2026-11-20T10:31:32Z\\",\\"id\\":\\"a\\ud800\\"}"}""");
-        assertThat(decoded.events()).isEmpty();
-        assertThat(decoded.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.INVALID_TEXT);
+        only(decoded, Reason.INVALID_TEXT);
     }
 
     @Test
@@ -182,11 +174,7 @@ class EventDecoderTest {
         ReadMessage decoded = decode("""
                 {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z",
                  "data":{"attributes":{"referrer":"r"},"count":%s}}""".formatted(count));
-        assertThat(decoded.events()).isEmpty();
-        assertThat(decoded.rejections()).singleElement().satisfies(rejection -> {
-            assertThat(rejection.reason()).isEqualTo(Reason.WRONG_FIELD_TYPE);
-            assertThat(rejection.field()).isEqualTo("count");
-        });
+        assertThat(only(decoded, Reason.WRONG_FIELD_TYPE).field()).isEqualTo("count");
     }
 
     @ParameterizedTest
@@ -214,35 +202,13 @@ class EventDecoderTest {
         ReadMessage decoded = decode("""
                 {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z","tenant":"shop",
                  "data":{"attributes":{"referrer":"r"},%s}}""".formatted(field));
-        assertThat(decoded.events()).isEmpty();
-        assertThat(decoded.rejections()).singleElement().satisfies(rejection -> {
-            assertThat(rejection.reason()).isEqualTo(Reason.WRONG_FIELD_TYPE);
-            assertThat(field).contains(rejection.field());
-        });
-    }
-
-    @Test
-    void rejectsAttributesThatAreThereTwiceInAnEnvelope() {
-        ReadMessage decoded = decode("""
-                {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z",
-                 "data":{"attributes":{"referrer":"r"},"attributes":{"referrer":"s"}}}""");
-        assertThat(decoded.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.DUPLICATE_FIELD);
+        assertThat(field).contains(only(decoded, Reason.WRONG_FIELD_TYPE).field());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "\"attributes\":\n{", "\"id\":\"}{\\\"{\",\"attributes\":\n{" })
-    void readsOneEventWhoseLastLineBeginsWithABrace(String attributes) {
+    @ValueSource(strings = { "\"attributes\":\n{", "\"id\":\"}{\\\"{\",\"attributes\":\n{", "\"attributes\":{\n" })
+    void readsOneEventWhoseLinesBeginOrEndWithABrace(String attributes) {
         ReadMessage decoded = decode(EVENT.replace("\"attributes\":{", attributes));
-
-        assertThat(decoded.kind()).isEqualTo(BodyKind.OBJECT);
-        assertThat(decoded.events()).hasSize(1);
-    }
-
-    @Test
-    void readsOneEventWhoseFirstLineEndsWithABrace() {
-        ReadMessage decoded = decode("""
-                {"type":"click","attributes":{"referrer":"r"}
-                ,"time":"2026-11-20T10:31:32Z"}""");
 
         assertThat(decoded.kind()).isEqualTo(BodyKind.OBJECT);
         assertThat(decoded.events()).hasSize(1);
@@ -254,14 +220,6 @@ class EventDecoderTest {
         ReadMessage decoded = decode(EVENT.replaceFirst("\"bytes\":[^,}]*", "\"bytes\":" + zero));
         assertThat(decoded.events()).singleElement().satisfies(event -> assertThat(event.attributes())
                 .containsEntry("bytes", new Attribute.Decimal(BigDecimal.ZERO)));
-    }
-
-    @Test
-    void readsACountInAnEnvelope() {
-        ReadMessage decoded = decode("""
-                {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z",
-                 "data":{"attributes":{"referrer":"r"},"count":-3}}""");
-        assertThat(decoded.events().get(0).count()).isEqualTo(-3);
     }
 
     @Test
@@ -304,11 +262,8 @@ class EventDecoderTest {
 
         assertThat(one(event).time()).isEqualTo(TIME);
         assertThat(decode(event, Map.of("source-sent", letter)).events().get(0).time()).isEqualTo(TIME.minusSeconds(90));
-        assertThat(decode(event, Map.of("source-sent", "999999999999999")).rejections()).singleElement()
-                .satisfies(rejection -> {
-                    assertThat(rejection.reason()).isEqualTo(Reason.INVALID_TIME);
-                    assertThat(rejection.field()).isEqualTo("source-sent");
-                });
+        assertThat(only(decode(event, Map.of("source-sent", "999999999999999")), Reason.INVALID_TIME).field())
+                .isEqualTo("source-sent");
     }
 
     @ParameterizedTest
@@ -379,25 +334,11 @@ class EventDecoderTest {
         assertThat(decoded.rejections().get(0).text()).isEqualTo("7");
     }
 
-    @Test
-    void unpacksGzip() throws IOException {
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-            gzip.write(EVENT.getBytes(StandardCharsets.UTF_8));
-        }
-        String body = Base64.getEncoder().encodeToString(packed.toByteArray());
-        assertThat(decode(body, Map.of("content-encoding", "gzip")).events()).hasSize(1);
-        assertThat(decode(body, Map.of("content-encoding", "br")).rejections()).extracting(RejectedEvent::reason)
-                .containsExactly(Reason.INVALID_ENVELOPE);
-        assertThat(decode("no base64!", Map.of("content-encoding", "gzip")).rejections()).extracting(RejectedEvent::reason)
-                .containsExactly(Reason.INVALID_ENVELOPE);
-    }
-
     /** Else all labels of another encoding that differ in what is no ASCII would be one. */
     @ParameterizedTest
     @CsvSource({ "Content-Encoding, GZIP", "CONTENT-ENCODING, gzip+base64", "content-encoding, Gzip" })
-    void theNameOfTheEncodingAndItsValueIgnoreCase(String name, String value) throws IOException {
-        String body = base64(gzip(EVENT.getBytes(StandardCharsets.UTF_8)));
+    void theNameOfTheEncodingAndItsValueIgnoreCase(String name, String value) {
+        String body = Gzip.base64(EVENT);
         String notification = """
                 {"Type":"Notification","MessageId":"1","TopicArn":"arn:aws:sns:eu-west-1:1:t","Message":"%s",
                  "MessageAttributes":{"%s":{"Type":"String","Value":"%s"}}}""".formatted(body, name, value);
@@ -410,52 +351,42 @@ class EventDecoderTest {
     }
 
     @Test
-    void gzipOfTextThatIsNoUtf8IsRejected() throws IOException {
+    void gzipOfTextThatIsNoUtf8IsRejected() {
         String event = EVENT.replace("\"r\"", "\"caf\u00e9\"");
         String notification = """
                 {"Type":"Notification","MessageId":"1","TopicArn":"arn:aws:sns:eu-west-1:1:t","Message":"%s",
                  "MessageAttributes":{"content-encoding":{"Type":"String","Value":"gzip"}}}""";
-        String latin = base64(gzip(event.getBytes(StandardCharsets.ISO_8859_1)));
-        String cut = base64(gzip(Arrays.copyOf(event.getBytes(StandardCharsets.UTF_8), event.indexOf('\u00e9') + 1)));
+        String latin = Gzip.base64(event.getBytes(StandardCharsets.ISO_8859_1));
+        String cut = Gzip.base64(Arrays.copyOf(event.getBytes(StandardCharsets.UTF_8), event.indexOf('\u00e9') + 1));
 
-        assertThat(decode(base64(gzip(event.getBytes(StandardCharsets.UTF_8))), GZIP).events()).hasSize(1);
+        assertThat(decode(Gzip.base64(event), GZIP).events()).hasSize(1);
         for (ReadMessage decoded : List.of(decode(latin, GZIP), decode(cut, GZIP), decode(notification.formatted(latin)))) {
-            assertThat(decoded.events()).isEmpty();
-            assertThat(decoded.rejections()).singleElement().satisfies(rejection -> {
-                assertThat(rejection.reason()).isEqualTo(Reason.INVALID_TEXT);
-                assertThat(rejection.explanation()).isEqualTo("body: expected UTF-8 when unpacked");
-            });
+            assertThat(only(decoded, Reason.INVALID_TEXT).explanation()).isEqualTo("body: expected UTF-8 when unpacked");
         }
     }
 
     @Test
-    void unpacksGzipThatWasPublishedThroughSns() throws IOException {
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-            gzip.write(EVENT.getBytes(StandardCharsets.UTF_8));
-        }
+    void unpacksGzipAlsoIfItWasPublishedThroughSns() {
         String notification = """
                 {"Type":"Notification","MessageId":"1","TopicArn":"arn:aws:sns:eu-west-1:1:t","Message":"%s",
                  "Timestamp":"2026-11-20T10:31:33Z",
                  "MessageAttributes":{"content-encoding":{"Type":"String","Value":"gzip"}}}""";
-        ReadMessage decoded = decode(notification.formatted(Base64.getEncoder().encodeToString(packed.toByteArray())));
-        assertThat(decoded.envelope()).isEqualTo(Envelope.SNS);
-        assertThat(decoded.events()).hasSize(1);
-        assertThat(decode(notification.formatted("no base64!")).rejections()).extracting(RejectedEvent::reason)
-                .containsExactly(Reason.INVALID_ENVELOPE);
+        ReadMessage published = decode(notification.formatted(Gzip.base64(EVENT)));
+
+        assertThat(decode(Gzip.base64(EVENT), GZIP).events()).hasSize(1);
+        assertThat(published.envelope()).isEqualTo(Envelope.SNS);
+        assertThat(published.events()).hasSize(1);
+        for (ReadMessage wrong : List.of(decode(Gzip.base64(EVENT), Map.of("content-encoding", "br")),
+                decode("no base64!", GZIP), decode(notification.formatted("no base64!")))) {
+            only(wrong, Reason.INVALID_ENVELOPE);
+        }
     }
 
     @Test
-    void boundsWhatUnpacks() throws IOException {
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-            for (int i = 0; i < 17; i++) {
-                gzip.write(new byte[1_024 * 1_024]);
-            }
-        }
-        String bomb = Base64.getEncoder().encodeToString(packed.toByteArray());
-        assertThat(decode(bomb, Map.of("content-encoding", "gzip")).rejections()).extracting(RejectedEvent::detail)
-                .first().asString().contains("at most");
+    void boundsWhatUnpacks() {
+        String bomb = Gzip.base64("\0".repeat(17 * 1_024 * 1_024));
+
+        assertThat(decode(bomb, GZIP).rejections()).extracting(RejectedEvent::detail).first().asString().contains("at most");
     }
 
     @Test
@@ -481,11 +412,8 @@ class EventDecoderTest {
         ReadMessage decoded = decode(base64(packed), GZIP);
 
         // Then
-        assertThat(decoded.events()).isEmpty();
-        assertThat(decoded.rejections()).singleElement().satisfies(rejection -> {
-            assertThat(rejection.reason()).isEqualTo(Reason.INVALID_ENVELOPE);
-            assertThat(rejection.detail()).contains("at most " + Decompression.MAX_MEMBERS + " gzip members");
-        });
+        assertThat(only(decoded, Reason.INVALID_ENVELOPE).detail())
+                .contains("at most " + Decompression.MAX_MEMBERS + " gzip members");
     }
 
     @Test
@@ -494,11 +422,9 @@ class EventDecoderTest {
         members[0] = member(EVENT);
         assertThat(decode(base64(joined(members)), GZIP).events()).hasSize(1);
 
-        assertThat(decode(base64(joined(joined(members), member(" "))), GZIP).rejections()).singleElement()
-                .satisfies(rejection -> {
-                    assertThat(rejection.reason()).isEqualTo(Reason.INVALID_ENVELOPE);
-                    assertThat(rejection.detail()).contains("at most " + Decompression.MAX_MEMBERS + " gzip members");
-                });
+        ReadMessage more = decode(base64(joined(joined(members), member(" "))), GZIP);
+        assertThat(only(more, Reason.INVALID_ENVELOPE).detail())
+                .contains("at most " + Decompression.MAX_MEMBERS + " gzip members");
     }
 
     /** A name in the header may be wrong; what was packed may not. */
@@ -524,12 +450,11 @@ class EventDecoderTest {
         }
     }
 
-    private static byte[] gzip(byte[] bytes) throws IOException {
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-            gzip.write(bytes);
-        }
-        return packed.toByteArray();
+    /** The rejection of a message in which nothing else is. */
+    private static RejectedEvent only(ReadMessage decoded, Reason reason) {
+        assertThat(decoded.events()).isEmpty();
+        assertThat(decoded.reasons()).containsExactly(reason);
+        return decoded.rejections().get(0);
     }
 
     private static byte[] member(String text) {
@@ -559,6 +484,25 @@ class EventDecoderTest {
 
     private static String base64(byte[] packed) {
         return Base64.getEncoder().encodeToString(packed);
+    }
+
+    /** What a producer wrote must not look like a line of the log: rejections are logged. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+            "{\"type\":\"click\",\"time\":\"2026\\nERROR forged%s\",\"attributes\":{\"referrer\":\"r\"}} | none",
+            "{\"type\":\"click\",\"tenant\":\"a\\u2028ERROR forged%s\",\"time\":\"2026-11-20T10:31:32Z\"} | none",
+            "~nonsense\u0085ERROR forged%s~ | none", "~\n\u001b[31mERROR%s~ | none", "{} | ~gzip\nERROR forged %s~" })
+    void aRejectionIsOneLineOfBoundedLength(String body, String encoding) {
+        for (String padding : List.of("", "x".repeat(5_000))) {
+            ReadMessage decoded = decode(body.replace("%s", padding), encoding.equals("none") ? Map.of()
+                    : Map.of("content-encoding", encoding.replace("%s", padding)));
+
+            assertThat(decoded.rejections()).isNotEmpty().allSatisfy(rejection -> {
+                assertThat(rejection.explanation()).hasSizeLessThan(MAX_LINE).doesNotContain("\u2028");
+                assertThat(rejection.explanation().chars().anyMatch(Character::isISOControl)).as(rejection.explanation())
+                        .isFalse();
+            });
+        }
     }
 
     @Test
@@ -687,7 +631,7 @@ class EventDecoderTest {
     }
 
     private static Message message(String body, Map<String, String> attributes) {
-        return new Message(QUEUE, "id", "receipt", MessageBody.of(body), attributes, TIME, TIME, 1, null);
+        return TestMessages.message(body, attributes, TIME);
     }
 
     @Test

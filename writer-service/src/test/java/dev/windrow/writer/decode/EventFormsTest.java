@@ -3,7 +3,6 @@ package dev.windrow.writer.decode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,14 +26,11 @@ import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.Envelope;
 import dev.windrow.writer.decode.EventDecoder.EventSink;
-import dev.windrow.writer.decode.Message.MessageBody;
-import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.testing.ReadMessage;
+import dev.windrow.writer.testing.TestMessages;
 
 class EventFormsTest {
 
-    private static final SourceQueue QUEUE = new SourceQueue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
-            Duration.ofDays(4), null);
     private static final Instant SENT = Instant.parse("2026-11-24T10:31:32.123Z");
 
     private static final String DATASETS = """
@@ -60,7 +56,7 @@ class EventFormsTest {
     }
 
     private static Message message(String body, Map<String, String> attributes) {
-        return new Message(QUEUE, "id", "receipt", MessageBody.of(body), attributes, SENT, SENT, 1, null);
+        return TestMessages.message(body, attributes, SENT);
     }
 
     private static Event thing(String time, String id, String tenant, Object... attributes) {

@@ -3,7 +3,6 @@ package dev.windrow.writer.decode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,9 +28,8 @@ import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
-import dev.windrow.writer.decode.Message.MessageBody;
-import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.testing.ReadMessage;
+import dev.windrow.writer.testing.TestMessages;
 
 /** Random forms read random objects as a model of some lines does. */
 class GeneratedFormsTest {
@@ -39,8 +37,6 @@ class GeneratedFormsTest {
     private static final int FORMS = GeneratedCases.count("windrow.forms", 150, 3_000);
     private static final int OBJECTS = 40;
     private static final Instant SENT = Instant.parse("2026-11-24T10:31:32.123Z");
-    private static final SourceQueue QUEUE = new SourceQueue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
-            Duration.ofDays(4), null);
     private static final ObjectMapper JSON = JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES).build();
 
@@ -95,7 +91,7 @@ class GeneratedFormsTest {
                 String body = object(random, 0);
                 Expected expected = expected((ObjectNode) JSON.readTree(body));
                 ReadMessage found = ReadMessage.of(decoder,
-                        new Message(QUEUE, "id", "receipt", MessageBody.of(body), Map.of(), SENT, SENT, 1, null));
+                        TestMessages.message(body, Map.of(), SENT));
                 if (expected != null) {
                     read++;
                     assertThat(found.events()).as("%s\n%s\n%s", yaml, body, found.rejections())

@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
@@ -39,17 +41,17 @@ class ClaimsTest {
     private final List<Request> requests = new ArrayList<>();
     private final List<MessageState> settled = new ArrayList<>();
 
-    @Test
-    void aMinuteIsCutByTheRateOfItsMessages() {
+    @ParameterizedTest
+    @EnumSource(names = { "MESSAGE", "EVENT" })
+    void aMinuteIsCutByTheRateOfItsIds(ClaimId.Kind kind) {
         for (int i = 0; i < 2_000; i++) {
-            add(ClaimId.Kind.MESSAGE, NOW.millis() + i / 2, i);
+            add(kind, NOW.millis() + i / 2, i * 0x9E3779B97F4A7C15L);
         }
 
         assertThat(prepare(NOW)).isNull();
 
         // 120,000 ids a minute, 100 to a slot.
-        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
-                cut -> assertThat(cut.slots()).isBetween(1_200, 1_210));
+        assertCut(1_200, 1_210);
     }
 
     /** A writer that has just started has seen a part of the minute only. */
@@ -61,15 +63,12 @@ class ClaimsTest {
         }
         prepare(NOW);
         answerCuts(1_000, NOW.seconds() + RETENTION + 86_400);
-        while (prepare(NOW) != null) {
-            claims.claimed(settled::add);
-        }
+        claimAll();
         add(ClaimId.Kind.MESSAGE, minute, 2_000);
 
         prepare(NOW);
 
-        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
-                cut -> assertThat(cut.slots()).isBetween(600, 605));
+        assertCut(600, 605);
     }
 
     /** As after a burst: its rate is not that of what follows. */
@@ -82,9 +81,7 @@ class ClaimsTest {
         }
         prepare(NOW);
         answerCuts(6_000, NOW.seconds() + RETENTION + 86_400);
-        while (prepare(NOW) != null) {
-            claims.claimed(settled::add);
-        }
+        claimAll();
         for (int i = 0; i < 2_000; i++) {
             add(ClaimId.Kind.MESSAGE, minute + i, 2_000 + i);
         }
@@ -93,20 +90,7 @@ class ClaimsTest {
         prepare(NOW);
 
         // Then
-        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
-                cut -> assertThat(cut.slots()).isBetween(600, 605));
-    }
-
-    @Test
-    void aMinuteOfManyEventIdsIsCutByTheirRateToo() {
-        for (int i = 0; i < 2_000; i++) {
-            add(ClaimId.Kind.EVENT, NOW.millis() + i / 2, i * 0x9E3779B97F4A7C15L);
-        }
-
-        prepare(NOW);
-
-        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
-                cut -> assertThat(cut.slots()).isBetween(1_200, 1_210));
+        assertCut(600, 605);
     }
 
     /** A condition can name 140 ids: many more in one slot would make as many claims. */
@@ -172,8 +156,7 @@ class ClaimsTest {
 
         assertThat(prepare(NOW)).isNull();
 
-        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
-                cut -> assertThat(cut.slots()).isEqualTo(1));
+        assertCut(1, 1);
     }
 
     @Test
@@ -471,6 +454,17 @@ class ClaimsTest {
 
     private static Now later(long seconds) {
         return new Now(0, NOW.millis() + seconds * 1_000);
+    }
+
+    private void assertCut(int fromSlots, int toSlots) {
+        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
+                cut -> assertThat(cut.slots()).isBetween(fromSlots, toSlots));
+    }
+
+    private void claimAll() {
+        while (prepare(NOW) != null) {
+            claims.claimed(settled::add);
+        }
     }
 
     private void answerCutsBut(CutKey damaged) {

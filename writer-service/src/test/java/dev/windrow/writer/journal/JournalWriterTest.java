@@ -352,40 +352,6 @@ class JournalWriterTest {
         assertThat(direct.requests(Request.ReportUnreadable.class)).hasSize(1);
     }
 
-    /** As in a replica or a restored table, whose items are not all of the same moment. */
-    @Test
-    void aNewHolderIsAheadOfBucketsThatAreAheadOfItsLane() {
-        // Given
-        direct.put(new Lane(0, 3, 7, "", 998, 998, RecordCodec.FORMAT, List.of(), List.of()));
-        direct.put(MINUTE, "events", BigDecimal.valueOf(7), 0, 1_000);
-
-        // When
-        direct.start(UsualSettings.of("writer"));
-        direct.receive(message(addition(MINUTE, "minute", 1)));
-        direct.run(5_000);
-
-        // Then
-        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("8");
-        assertThat(direct.lane(0).hasWork()).isFalse();
-    }
-
-    @Test
-    void whatAnItemCannotTakeIsParkedAndAllElseGoesOn() {
-        direct.breakItem(MINUTE, false);
-        direct.start(UsualSettings.of("writer"));
-        direct.receive(message(addition(MINUTE, "minute", 2), addition(OTHER, "minute", 3)));
-        direct.run(5_000);
-
-        assertThat(direct.requests(Request.SendParked.class)).singleElement().satisfies(letter -> {
-            assertThat(letter.item()).isEqualTo(MINUTE);
-            assertThat(letter.changes()).hasSize(1);
-            assertThat(letter.id().kind()).isEqualTo(ClaimId.Kind.PARKED);
-        });
-        assertThat(direct.sum(OTHER, "events")).isEqualByComparingTo("3");
-        assertThat(direct.lane(0).hasWork()).isFalse();
-        assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(1);
-    }
-
     @Test
     void whatCannotEvenBeMarkedIsSentWithoutBeingListed() {
         // Given more such items than letters are under way at a time, and one that takes everything

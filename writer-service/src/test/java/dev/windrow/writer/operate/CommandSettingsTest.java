@@ -2,17 +2,24 @@ package dev.windrow.writer.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.writer.operate.Erase.EraseConfig;
+import dev.windrow.writer.operate.Expire.ExpireConfig;
+import dev.windrow.writer.operate.RankCommand.RankConfig;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import dev.windrow.writer.table.JournalConfig;
 import io.quarkus.runtime.configuration.DurationConverter;
@@ -104,33 +111,21 @@ class CommandSettingsTest {
         assertThat(CommandSettings.ofEnvironment().rankedMeasures()).containsExactly("best", "plays", "points");
     }
 
-    @Test
-    void unitsOfTheCommandRankAreMoreThanZero() {
-        assertThat(CommandSettings.ofEnvironment().rankUnits()).isEqualTo(200);
-
-        System.setProperty(UNITS, "0");
-
-        assertThatThrownBy(() -> CommandSettings.ofEnvironment().rankUnits()).hasMessageContaining(UNITS)
-                .hasMessageContaining("expected more than 0");
+    static List<Arguments> units() {
+        Function<CommandSettings, Double> rank = settings -> settings.checked(RankConfig.class).maxUnits();
+        Function<CommandSettings, Double> erase = settings -> settings.checked(EraseConfig.class).maxUnits();
+        Function<CommandSettings, Double> expire = settings -> settings.checked(ExpireConfig.class).maxUnits();
+        return List.of(arguments(UNITS, "0", rank), arguments(ERASE_UNITS, "-1", erase), arguments(EXPIRE_UNITS, "0", expire));
     }
 
-    @Test
-    void unitsOfTheCommandEraseAreMoreThanZero() {
-        assertThat(CommandSettings.ofEnvironment().eraseUnits()).isEqualTo(200);
+    @ParameterizedTest
+    @MethodSource("units")
+    void unitsOfACommandAreMoreThanZero(String setting, String wrong, Function<CommandSettings, Double> units) {
+        assertThat(units.apply(CommandSettings.ofEnvironment())).isEqualTo(200);
 
-        System.setProperty(ERASE_UNITS, "-1");
+        System.setProperty(setting, wrong);
 
-        assertThatThrownBy(() -> CommandSettings.ofEnvironment().eraseUnits()).hasMessageContaining(ERASE_UNITS)
-                .hasMessageContaining("expected more than 0");
-    }
-
-    @Test
-    void unitsOfTheCommandExpireAreMoreThanZero() {
-        assertThat(CommandSettings.ofEnvironment().expireUnits()).isEqualTo(200);
-
-        System.setProperty(EXPIRE_UNITS, "0");
-
-        assertThatThrownBy(() -> CommandSettings.ofEnvironment().expireUnits()).hasMessageContaining(EXPIRE_UNITS)
+        assertThatThrownBy(() -> units.apply(CommandSettings.ofEnvironment())).hasMessageContaining(setting)
                 .hasMessageContaining("expected more than 0");
     }
 

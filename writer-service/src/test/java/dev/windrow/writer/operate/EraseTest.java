@@ -45,6 +45,7 @@ import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.operate.Erase.Arguments;
 import dev.windrow.writer.table.DatasetRegistry;
+import dev.windrow.writer.table.JournalItems;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class EraseTest extends SweptTable {
@@ -493,7 +494,7 @@ class EraseTest extends SweptTable {
     }
 
     private void journal(String partitionKey, String sortKey) {
-        put(Map.of(TableSchema.PK, AttributeValue.fromS(partitionKey), TableSchema.SK, AttributeValue.fromS(sortKey)));
+        put(JournalItems.key(partitionKey, sortKey));
     }
 
     private void lane(int number, long position, long applied) {

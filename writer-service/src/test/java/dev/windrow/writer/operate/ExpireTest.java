@@ -32,6 +32,7 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.table.ItemExpiry;
+import dev.windrow.writer.table.JournalItems;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutRequest;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
@@ -191,28 +192,6 @@ class ExpireTest extends SweptTable {
         assertThat(expire(DECLARED).run()).contains("ttl set: nothing");
     }
 
-    @Test
-    void whatIsDeletedMeanwhileDoesNotComeBack() {
-        // Given items of which some are deleted once they have been read
-        IntStream.range(0, 100).forEach(page -> put(minute(page), page < 50 ? null : ANOTHER));
-        AtomicInteger updates = new AtomicInteger();
-        FaultPlan deleting = request -> {
-            String key = request.partitionKey().orElse("~");
-            if (!key.startsWith("~") && updates.getAndIncrement() % 3 == 0) {
-                aws.dynamoDb().deleteItem(delete -> delete.tableName(table).key(key(key, MINUTE))).join();
-            }
-            return new Fault.Pass();
-        };
-        proxy.use(deleting.onlyFor("UpdateItem"));
-
-        // When
-        String done = expire(DECLARED).run();
-
-        // Then
-        assertThat(items.buckets()).hasSize(66).allSatisfy(item -> assertThat(item).containsKeys("isk", "m_clicks"));
-        assertThat(done).contains("ttl set: 66 items of dataset clicks");
-    }
-
     // stopped and continued
 
     @Test
@@ -283,7 +262,7 @@ class ExpireTest extends SweptTable {
     }
 
     private static Map<String, AttributeValue> key(String partitionKey, String sortKey) {
-        return Map.of("pk", AttributeValue.fromS(partitionKey), "sk", AttributeValue.fromS(sortKey));
+        return JournalItems.key(partitionKey, sortKey);
     }
 
     private void put(Map<String, AttributeValue> item, @Nullable Long ttl) {

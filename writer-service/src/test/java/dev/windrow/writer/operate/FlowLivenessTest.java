@@ -26,14 +26,14 @@ import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.table.ItemUpdate;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
+import dev.windrow.writer.testing.TestMessages;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
 
 /** A flow that is stuck is restarted, and no other: in each case, hours pass at the given pace. */
 class FlowLivenessTest {
 
-    private static final SourceQueue QUEUE = new SourceQueue("events", "http://127.0.0.1/events", false,
-            Duration.ofSeconds(30), Duration.ofDays(4), null);
+    private static final SourceQueue QUEUE = TestMessages.queue("events");
     private static final Duration HOURS = Duration.ofHours(3);
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
@@ -95,45 +95,27 @@ class FlowLivenessTest {
     }
 
     @Test
-    void isUpWhileAnIdleQueueIsPolled() {
+    void isUpWhileReceivesEndOrAreLeftOut() {
         assertUp(Duration.ofSeconds(20), () -> receives.received(QUEUE, List.of()));
-    }
-
-    @Test
-    void isUpWhileReceivesFail() {
         assertUp(Duration.ofSeconds(31), () -> receives.failed(QUEUE, Reason.ACCESS_DENIED));
-    }
-
-    @Test
-    void isUpWhilePaused() {
         assertUp(Duration.ofMillis(250), receives::passed);
     }
 
     @Test
-    void isUpWhileMemoryIsFullAndClaimsEnd() {
+    void isUpWhileMemoryIsFullAndSomethingMayFreeIt() {
         full.set(true);
         assertUp(Duration.ofSeconds(1), () -> lane(CLAIM));
+        assertUp(Duration.ofSeconds(9), () -> lane(CUT));
+        assertUp(Duration.ofSeconds(10), state.progress()::releasing);
     }
 
+    /** Claims wait for what is under way, a renewal too. */
     @Test
-    void isUpWhileMemoryIsFullAndUpdatesFail() {
+    void isUpWhileMemoryIsFullAndTheTableIsDown() {
         full.set(true);
         failing.set(true);
         assertUp(Duration.ofSeconds(9), this::update);
-    }
-
-    /** Claims wait for what is under way. */
-    @Test
-    void isUpWhileMemoryIsFullAndARenewalFailsAsTheTableIsDown() {
-        full.set(true);
-        failing.set(true);
         assertUp(Duration.ofSeconds(9), () -> lane(RENEWAL));
-    }
-
-    @Test
-    void isUpWhileMemoryIsFullAndOnlyACutIsWritten() {
-        full.set(true);
-        assertUp(Duration.ofSeconds(9), () -> lane(CUT));
     }
 
     @Test
@@ -141,12 +123,6 @@ class FlowLivenessTest {
         full.set(true);
         seatless.set(true);
         assertUp(Duration.ofSeconds(1), this::read);
-    }
-
-    @Test
-    void isUpWhileMemoryIsFullAndDeletesOrDeadLettersAreTried() {
-        full.set(true);
-        assertUp(Duration.ofSeconds(10), state.progress()::releasing);
     }
 
     @Test

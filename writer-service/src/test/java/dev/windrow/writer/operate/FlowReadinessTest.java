@@ -1,9 +1,9 @@
 package dev.windrow.writer.operate;
 
+import static dev.windrow.writer.testing.TestMessages.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -124,9 +124,5 @@ class FlowReadinessTest {
         double gauge = registry.get("windrow.writer.ready").gauge().value();
         assertThat(readiness.call().getStatus() == HealthCheckResponse.Status.UP).isEqualTo(gauge == 1);
         return gauge;
-    }
-
-    private static SourceQueue queue(String name) {
-        return new SourceQueue(name, "http://127.0.0.1/" + name, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
     }
 }

@@ -3,27 +3,18 @@ package dev.windrow.writer.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Rank;
-import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.provision.TableProvisioner;
-import dev.windrow.provision.TableProvisioner.TableSpec;
-import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.RankKey;
@@ -32,10 +23,9 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.writer.operate.RankCommand.RankRegistration;
 import dev.windrow.writer.operate.TableSweep.Progress;
 import dev.windrow.writer.table.DatasetRegistry;
-import dev.windrow.writer.testing.Items;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-class RankItemsTest {
+class RankItemsTest extends SweptTable {
 
     private static final String BEFORE = """
             windrow:
@@ -52,30 +42,6 @@ class RankItemsTest {
     private static final String RANKED = BEFORE.replace("score}\n",
             "score}\n      rank: [{by: best, within: [game], width: 3, granularities: [forever]}]\n");
     private static final int USERS = 40;
-    private static int tables;
-
-    private static LocalAws aws;
-
-    private String table;
-    private Items items;
-
-    @BeforeAll
-    static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
-    }
-
-    @AfterAll
-    static void stopServers() {
-        aws.close();
-    }
-
-    @BeforeEach
-    void createTable() {
-        table = "ranked-" + tables++;
-        new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(50), 2_400)).provision(TableSpec.named(table))
-                .toCompletableFuture().join();
-        items = new Items(aws.dynamoDb(), table);
-    }
 
     @Test
     void everyItemGetsIntoItsLeaderboardsAndTheTableSaysSo() {
@@ -105,15 +71,9 @@ class RankItemsTest {
     @Test
     void goesOnWhereItWasEnded() {
         // Given
-        register(BEFORE);
-        IntStream.range(0, USERS).forEach(this::put);
-        register(RANKED);
+        endAfterFirstPage();
 
-        // When a command ended after its first page, whose items lost what it wrote
-        beginRanking();
-        List<Map<String, AttributeValue>> all = items.all();
-        Map<String, AttributeValue> last = all.get(USERS);
-        RankCommand.progress(aws.dynamoDb(), table, datasets(RANKED)).keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
+        // When it is run again, though the items of that page lost what it wrote
         command(RANKED).run();
 
         // Then only items after that are written
@@ -132,12 +92,7 @@ class RankItemsTest {
     @Test
     void beginsAnewWhereAWriterWithoutTheRankHasStartedMeanwhile() {
         // Given a command that ended after its first page
-        register(BEFORE);
-        IntStream.range(0, USERS).forEach(this::put);
-        register(RANKED);
-        Map<String, AttributeValue> last = items.all().get(USERS);
-        beginRanking();
-        RankCommand.progress(aws.dynamoDb(), table, datasets(RANKED)).keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
+        endAfterFirstPage();
 
         // When writers are rolled back and forth
         register(BEFORE);
@@ -152,13 +107,7 @@ class RankItemsTest {
     @Test
     void beginsAnewAlsoWhereItEndedBeforeItsFirstPageThen() {
         // Given a command that ended after its first page, and a rollback and another rollout after it
-        register(BEFORE);
-        IntStream.range(0, USERS).forEach(this::put);
-        register(RANKED);
-        Map<String, AttributeValue> last = items.all().get(USERS);
-        beginRanking();
-        Progress progress = RankCommand.progress(aws.dynamoDb(), table, datasets(RANKED));
-        progress.keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
+        Progress progress = endAfterFirstPage();
         register(BEFORE);
         register(RANKED);
 
@@ -170,14 +119,17 @@ class RankItemsTest {
         assertThat(items.buckets().stream().filter(item -> item.containsKey("r_best"))).hasSize(USERS);
     }
 
-    /** As the command does at its start. */
-    private void beginRanking() {
-        aws.dynamoDb().updateItem(update -> update.tableName(table)
-                .key(Map.of("pk", AttributeValue.fromS(TableSchema.DATASETS_PK), "sk",
-                        AttributeValue.fromS(TableSchema.DATASETS_SK)))
-                .updateExpression("SET c_scores = :lines").expressionAttributeValues(Map.of(":lines",
-                        AttributeValue.fromS(Rank.lines(datasets(RANKED).named("scores").orElseThrow().ranks())))))
-                .join();
+    /** A command ended after its first page in a table with data that got a rank. */
+    private Progress endAfterFirstPage() {
+        register(BEFORE);
+        IntStream.range(0, USERS).forEach(this::put);
+        register(RANKED);
+        Map<String, AttributeValue> last = items.all().get(USERS);
+        Progress progress = RankCommand.progress(aws.dynamoDb(), table, datasets(RANKED));
+        new RankRegistration(aws.dynamoDb(), table, List.of(datasets(RANKED).named("scores").orElseThrow())).begin(() -> {
+        });
+        progress.keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
+        return progress;
     }
 
     @Test

@@ -21,6 +21,7 @@ import dev.windrow.writer.operate.TableSweep.Change;
 import dev.windrow.writer.operate.TableSweep.Pass;
 import dev.windrow.writer.operate.TableSweep.Progress;
 import dev.windrow.writer.operate.TableSweep.Visitor;
+import dev.windrow.writer.table.JournalItems;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class TableSweepTest extends SweptTable {
@@ -195,8 +196,7 @@ class TableSweepTest extends SweptTable {
     }
 
     private void put(String pk, String sk) {
-        aws.dynamoDb().putItem(put -> put.tableName(table).item(Map.of(TableSchema.PK, AttributeValue.fromS(pk),
-                TableSchema.SK, AttributeValue.fromS(sk)))).join();
+        aws.dynamoDb().putItem(put -> put.tableName(table).item(JournalItems.key(pk, sk))).join();
     }
 
     private long marked() {

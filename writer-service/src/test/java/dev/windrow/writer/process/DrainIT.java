@@ -14,15 +14,17 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 
-/** A writer that is asked to end while it has much to do. */
-@Tag("long")
+/** A writer that is asked to end by SIGTERM, as by an orchestrator: while it has much to do, nothing, or not started. */
 @Timeout(300)
 class DrainIT {
 
@@ -42,6 +44,7 @@ class DrainIT {
     @AutoClose
     private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
 
+    @Tag("long")
     @Test
     void handsBackWhatItCannotFinish_whenTerminatedUnderLoad() {
         // given: a writer with full buffers before a slow table
@@ -72,6 +75,7 @@ class DrainIT {
         }
     }
 
+    @Tag("long")
     @Test
     void finishesWhatItHolds_whenTerminatedUnderLoad() {
         // given: a writer with full buffers, and many more messages in the queue
@@ -94,6 +98,49 @@ class DrainIT {
             assertThat(site.visible()).as("messages left").isPositive();
             assertThat(exit).isEqualTo(WriterProcess.TERMINATED);
             requireExactWithAnother(slot, site, traffic);
+        }
+    }
+
+    /** As where a pod is replaced whose queue was misspelled: what fails as connections are closed is no failure to start. */
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(booleans = { true, false })
+    void endsInOrderAndWithoutAnError_whenTerminatedWhileItStarts(boolean hangs) {
+        // given a writer that waits for a queue, or for an answer about it
+        try (WriterSite site = WriterSite.open(aws, "stop-at-start-" + hangs, WriterSite.VISIBILITY)) {
+            WriterSlot slot = site.slot();
+            slot.use(slot.options().with("windrow.writer.queue", hangs ? "events-stop-at-start-true" : "missing"));
+            CompletableFuture<Void> never = new CompletableFuture<>();
+            slot.sqs().use(hangs ? FaultPlan.always(new Fault.Hang(never)) : FaultPlan.none());
+            WriterProcess writer = slot.start();
+            await("its first question").atMost(WriterSite.LIMIT).until(() -> slot.sqs().audit().requests("GetQueueUrl") > 0);
+
+            // when
+            writer.terminate();
+
+            // then
+            assertThat(writer.awaitExit(Patience.LIMIT)).as("exit code, see %s", writer).isEqualTo(WriterProcess.TERMINATED);
+            assertThat(writer.log()).doesNotContain("ERROR", "receiving", "process exits", "\tat ");
+        }
+    }
+
+    @Tag("slow")
+    @Test
+    void endsInOrder_whenTerminated() {
+        // given
+        try (WriterSite site = WriterSite.open(aws, "normal-stop", WriterSite.VISIBILITY)) {
+            Traffic traffic = new Traffic(new Random(1));
+            site.send(traffic.messages(200));
+            WriterProcess writer = site.slot().start().awaitReady();
+            site.awaitDrained();
+
+            // when
+            writer.terminate();
+
+            // then: a supervisor sees no failure, and nothing was left behind
+            assertThat(writer.awaitExit(Patience.LIMIT)).as("exit code, see %s", writer).isEqualTo(WriterProcess.TERMINATED);
+            assertThat(writer.log()).contains("drained; SQS will redeliver returned messages: messages=0");
+            assertThat(site.stored()).isEqualTo(traffic.expected());
         }
     }
 

@@ -10,10 +10,9 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.TableSchema;
+import dev.windrow.writer.testing.Items;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
-import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /** Reads what a table holds, straight from its items. */
 final class StoredBuckets {
@@ -24,17 +23,7 @@ final class StoredBuckets {
     /** Every bucket of a table, key shards added up. */
     static SortedMap<Bucket, Measures> read(DynamoDbAsyncClient dynamoDb, String table) {
         SortedMap<Bucket, Measures> buckets = new TreeMap<>();
-        ScanRequest request = ScanRequest.builder().tableName(table).consistentRead(true).build();
-        ScanResponse page;
-        do {
-            page = dynamoDb.scan(request).join();
-            for (Map<String, AttributeValue> item : page.items()) {
-                if (isBucket(item)) {
-                    buckets.merge(bucket(item), measures(item), Measures::plus);
-                }
-            }
-            request = request.toBuilder().exclusiveStartKey(page.lastEvaluatedKey()).build();
-        } while (page.hasLastEvaluatedKey());
+        new Items(dynamoDb, table).buckets().forEach(item -> buckets.merge(bucket(item), measures(item), Measures::plus));
         return buckets;
     }
 
@@ -55,11 +44,6 @@ final class StoredBuckets {
                     }
                 }).join();
         return ranked;
-    }
-
-    /** Neither an item of the journal nor the datasets. */
-    private static boolean isBucket(Map<String, AttributeValue> item) {
-        return !item.get(TableSchema.PK).s().startsWith("~");
     }
 
     private static Bucket bucket(Map<String, AttributeValue> item) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.windrow.table.TableSchema;
+import dev.windrow.writer.table.JournalItems;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -18,8 +19,7 @@ final class StoredLanes {
         for (int lane = 0;; lane++) {
             String key = TableSchema.lanePartitionKey(lane);
             Map<String, AttributeValue> item = dynamoDb.getItem(get -> get.tableName(table).consistentRead(true)
-                    .key(Map.of(TableSchema.PK, AttributeValue.fromS(key), TableSchema.SK,
-                            AttributeValue.fromS(TableSchema.LANE_SK))))
+                    .key(JournalItems.key(key, TableSchema.LANE_SK)))
                     .join().item();
             if (item.isEmpty()) {
                 return true;

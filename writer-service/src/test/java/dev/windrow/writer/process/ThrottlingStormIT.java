@@ -5,17 +5,25 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.windrow.dataset.Granularity;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Exchange.Cancellation;
+import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultPlan.FaultMix;
+import dev.windrow.local.fault.ProxiedRequest;
+import dev.windrow.table.BucketKey;
 import dev.windrow.testing.Seeds;
 
 /** A table that refuses nearly all writes for a while; {@code -Dwindrow.storm=PT60S} makes it a long while. */
@@ -34,6 +42,10 @@ class ThrottlingStormIT {
     private static final long MAX_BYTES = 4 * MEGABYTE;
     /** What receives under way, and one message alone, may add. */
     private static final long EXCESS = MEGABYTE;
+
+    private static final String HOT_SHARD = BucketKey.indexPartitionKeyPrefix("default", "clicks", Granularity.HOUR) + 3;
+    private static final int ROUNDS = 20;
+    private static final int EVENTS_A_ROUND = 1_000;
 
     @Test
     void losesNothingAndStaysSmall_whenTheTableThrottles() {
@@ -83,6 +95,59 @@ class ThrottlingStormIT {
             assertThat(site.stored()).isEqualTo(traffic.expected());
             assertThat(site.deadLetters()).isZero();
         }
+    }
+
+    /** One shard of the index refuses nearly all writes: its buckets wait, and no others do. */
+    @Test
+    void whatIsInOtherShardsIsWrittenWhileOneIsThrottled() {
+        // given: a writer that is warm
+        Random random = new Random(Seeds.seed("throttled shard"));
+        Traffic traffic = new Traffic(random);
+        try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+                WriterSite site = WriterSite.open(aws, "throttled-shard", Duration.ofSeconds(30))) {
+            WriterSlot slot = site.slot();
+            slot.start().awaitReady();
+            site.send(traffic.messages(5_000));
+            site.awaitDrained();
+            long indexed = site.stored().keySet().stream().filter(ThrottlingStormIT::isIndexed).count();
+
+            // when
+            FaultPlan throttled = new FaultMix(random).share(0.95, DynamoDbFaults.throughputExceeded());
+            slot.dynamoDb().use(request -> isHot(request) ? throttled.decide(request) : new Fault.Pass());
+            for (int round = 0; round < ROUNDS; round++) {
+                site.send(traffic.messages(EVENTS_A_ROUND));
+                SortedMap<Bucket, Measures> expected = traffic.expected();
+                // then: all but the buckets of that shard have what was sent, round after round
+                await("buckets of other shards, round " + round).atMost(WriterSite.LIMIT).until(() -> {
+                    SortedMap<Bucket, Measures> missing = new TreeMap<>(expected);
+                    site.stored().forEach((bucket, measures) -> missing.remove(bucket, measures));
+                    return missing.size() < indexed / 4 && missing.keySet().stream().allMatch(ThrottlingStormIT::isIndexed);
+                });
+            }
+
+            // and the rate is that of the others, and then all have it
+            assertThat(slot.process().metric("windrow_writer_write_rate", "")).isGreaterThan(400);
+            slot.dynamoDb().use(FaultPlan.none());
+            site.awaitDrained();
+            assertThat(site.stored()).isEqualTo(traffic.expected());
+            assertThat(site.deadLetters()).isZero();
+        }
+    }
+
+    private static boolean isIndexed(Bucket bucket) {
+        return bucket.dataset().equals("clicks") && bucket.granularity().equals("hour");
+    }
+
+    private static boolean isHot(ProxiedRequest request) {
+        if (!request.operation().equals("UpdateItem")) {
+            return false;
+        }
+        for (JsonNode value : request.body().path("ExpressionAttributeValues")) {
+            if (value.path("S").asText().equals(HOT_SHARD)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static FaultPlan storm(Random random) {

@@ -24,12 +24,11 @@ import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.MessageBody;
-import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
 import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
+import dev.windrow.writer.testing.TestMessages;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
@@ -39,8 +38,6 @@ class InFlightDrainTest {
 
     /** Nothing listens there: the proxy answers by itself. */
     private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
-    private static final SourceQueue QUEUE = new SourceQueue("q", NOWHERE + "/q", false, Duration.ofSeconds(30),
-            Duration.ofDays(4), null);
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final CompletableFuture<Void> release = new CompletableFuture<>();
@@ -71,8 +68,7 @@ class InFlightDrainTest {
     @Test
     void aQueueThatDoesNotAnswerDoesNotHoldUpTheDrain() {
         // Given a message that is never written, and a queue that does not answer
-        Message message = new Message(QUEUE, "id", "receipt", MessageBody.of("{}"), Map.of(), Instant.EPOCH, Instant.EPOCH, 1,
-                null);
+        Message message = TestMessages.message("{}", Map.of(), Instant.EPOCH);
         limiter.receive(1, admitted -> Uni.createFrom().item(List.of(message))).await().indefinitely();
         messages.receive(message);
         Acknowledger acknowledger = new Acknowledger(new AwsJsonClientFactory(vertx, NetworkSettings.direct(),

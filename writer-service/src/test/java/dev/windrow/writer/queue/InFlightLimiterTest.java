@@ -2,7 +2,6 @@ package dev.windrow.writer.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -16,15 +15,14 @@ import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.HeapSize;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.testing.TestMessages;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 
 class InFlightLimiterTest {
 
     private static final long KIB = 1_024;
-    private static final SourceQueue QUEUE = new SourceQueue("q", "http://127.0.0.1/q", false, Duration.ofSeconds(30),
-            Duration.ofDays(4),
-            null);
+    private static final SourceQueue QUEUE = TestMessages.queue("q");
 
     private long elsewhere;
     private final InFlightLimiter limiter = new InFlightLimiter(25, 1_000 * KIB, () -> elsewhere);

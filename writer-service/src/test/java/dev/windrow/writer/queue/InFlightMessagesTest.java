@@ -1,8 +1,8 @@
 package dev.windrow.writer.queue;
 
+import static dev.windrow.writer.testing.TestMessages.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +18,7 @@ import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
+import dev.windrow.writer.testing.TestMessages;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
 
@@ -30,6 +31,11 @@ class InFlightMessagesTest {
     private final InFlightMessages messages = new InFlightMessages(limiter, new VisibilityDeadlines(() -> 0),
             new FifoGroupTracker(), new QueueMetrics(registry, limiter));
     private final List<PendingMessage> ended = new ArrayList<>();
+    private final FifoGroupTracker order = new FifoGroupTracker();
+    private final PendingMessage firstOfGroup = message("g");
+    private final PendingMessage secondOfGroup = message("g");
+    private final PendingMessage thirdOfGroup = message("g");
+    private final PendingMessage otherGroup = message("h");
 
     @Test
     void aMessageGivesBackAllThatItHoldsOnceWhenItHasEnded() {
@@ -105,6 +111,29 @@ class InFlightMessagesTest {
         assertThat(messages.all()).containsExactlyInAnyOrder(first, copy, other);
     }
 
+    @Test
+    void letsMessagesOfAGroupBeDeletedInTheOrderTheyCame() {
+        assertThat(order.applied(secondOfGroup)).isEmpty();
+        assertThat(order.applied(otherGroup)).containsExactly(otherGroup);
+        assertThat(order.applied(firstOfGroup)).containsExactly(firstOfGroup, secondOfGroup);
+        assertThat(order.applied(thirdOfGroup)).containsExactly(thirdOfGroup);
+    }
+
+    @Test
+    void sendsBackAllLaterMessagesOfTheGroupToo() {
+        assertThat(order.applied(thirdOfGroup)).isEmpty();
+        assertThat(order.failed(secondOfGroup)).containsExactly(secondOfGroup, thirdOfGroup);
+        assertThat(order.applied(firstOfGroup)).containsExactly(firstOfGroup);
+    }
+
+    @Test
+    void doesNotKeepMessagesOfOtherQueuesWaiting() {
+        PendingMessage plain = message(null);
+        order.add(plain);
+        assertThat(order.applied(plain)).containsExactly(plain);
+        assertThat(order.failed(plain)).containsExactly(plain);
+    }
+
     private @Nullable PendingMessage receive(Message delivery) {
         limiter.receive(1, most -> Uni.createFrom().item(List.of(delivery))).await().indefinitely();
         return messages.receive(delivery);
@@ -114,7 +143,11 @@ class InFlightMessagesTest {
         return new Message(queue, id, receipt, MessageBody.of("{}"), Map.of(), Instant.EPOCH, Instant.EPOCH, count, null);
     }
 
-    private static SourceQueue queue(String name) {
-        return new SourceQueue(name, "http://127.0.0.1/" + name, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
+    private PendingMessage message(@Nullable String group) {
+        PendingMessage pending = new PendingMessage(
+                new Message(TestMessages.queue("q.fifo"), "id", "receipt", MessageBody.of(""),
+                        Map.of(), Instant.EPOCH, Instant.EPOCH, 1, group));
+        order.add(pending);
+        return pending;
     }
 }

@@ -1,49 +1,66 @@
 package dev.windrow.writer.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.aws.AwsErrors.AwsErrorException;
+import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.base.Reason;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.Acknowledger.BatchedRequest.Answer;
+import dev.windrow.writer.queue.Acknowledger.SqsBatch;
 import dev.windrow.writer.queue.MessageSource.ReceiveListener;
 import dev.windrow.writer.queue.MessageSource.SqsReceiver;
+import dev.windrow.writer.testing.TestMessages;
 import dev.windrow.writer.testing.TestQueue;
 import io.vertx.core.Vertx;
 
-/** Receives from real queues, one of which is not there. */
+/** Receives from real queues, one of which is not there, and deletes. */
 class MessageSourceTest {
 
+    /** What JSON escapes, what UTF-8 needs one to four bytes for, and what looks like the end. */
+    private static final String BODY = "{\"type\":\"click\",\"x\":\"\\\"\\\\ \\u0001 äöü € 😀 \\\"}]}\"}\n\t{}";
     private static final Duration ERROR_BACKOFF = Duration.ofMillis(10);
 
     private static LocalAws aws;
     private static Vertx vertx;
+    private static AwsJsonClient client;
     private static SqsReceiver receiver;
+    private static int queues;
+
+    private String url;
 
     @BeforeAll
     static void startServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests());
         vertx = Vertx.vertx();
-        receiver = new SqsReceiver(
-                new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).sqs(aws.sqs(), 4),
-                Duration.ZERO, Runnable::run);
+        client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).sqs(aws.sqs(), 4);
+        receiver = new SqsReceiver(client, Duration.ZERO, Runnable::run);
     }
 
     @AfterAll
@@ -52,15 +69,20 @@ class MessageSourceTest {
         aws.close();
     }
 
+    @BeforeEach
+    void createQueue() {
+        url = aws.createQueue(QueueSpec.named("source-" + queues++)).url();
+    }
+
     @Test
     void saysForEachQueueHowItsReceivesEnd() {
         // Given
-        SourceQueue queue = queue(aws.queueUrl());
-        SourceQueue missing = queue(aws.queueUrl() + "-missing");
+        SourceQueue queue = TestMessages.queueAt(url);
+        SourceQueue missing = TestMessages.queueAt(url + "-missing");
         Ends ends = new Ends();
         MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), 1, ERROR_BACKOFF, ends,
                 () -> true);
-        new TestQueue(aws.sqs(), aws.queueUrl()).send("body");
+        new TestQueue(aws.sqs(), url).send("body");
 
         // When
         source.batches(List.of(queue, missing)).subscribe().with(batch -> {
@@ -81,7 +103,7 @@ class MessageSourceTest {
     @Test
     void receivesNothingUntilItMay() {
         // Given
-        SourceQueue queue = queue(aws.queueUrl());
+        SourceQueue queue = TestMessages.queueAt(url);
         Ends ends = new Ends();
         AtomicBoolean lane = new AtomicBoolean();
         AtomicInteger asked = new AtomicInteger();
@@ -90,7 +112,7 @@ class MessageSourceTest {
                     asked.incrementAndGet();
                     return lane.get();
                 });
-        new TestQueue(aws.sqs(), aws.queueUrl()).send("body");
+        new TestQueue(aws.sqs(), url).send("body");
 
         // When
         source.batches(List.of(queue)).subscribe().with(batch -> {
@@ -113,7 +135,7 @@ class MessageSourceTest {
         MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), 1, ERROR_BACKOFF, ends,
                 () -> asked.getAndIncrement() % 2 == 0);
 
-        source.batches(List.of(queue(aws.queueUrl()))).subscribe().with(batch -> {
+        source.batches(List.of(TestMessages.queueAt(url))).subscribe().with(batch -> {
         });
 
         await().atMost(Patience.LIMIT).until(() -> asked.get() >= 6);
@@ -121,8 +143,79 @@ class MessageSourceTest {
         assertThat(ends.starts).hasValue(0);
     }
 
-    private static SourceQueue queue(String url) {
-        return new SourceQueue("test", url, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
+    @Test
+    void aMessageIsReadAsItWasSent() {
+        // Given
+        Instant before = Instant.now();
+        String id = new TestQueue(aws.sqs(), url).send(BODY,
+                Map.of("tenant", "acme", "note", "\"ü\""));
+
+        // When
+        List<Message> received = receives().receive(TestMessages.queueAt(url), 10).await().indefinitely();
+
+        // Then
+        assertThat(received).singleElement().satisfies(message -> {
+            assertThat(message.id()).isEqualTo(id);
+            assertThat(message.body().toString()).isEqualTo(BODY);
+            assertThat(message.attributes()).isEqualTo(Map.of("tenant", "acme", "note", "\"ü\""));
+            assertThat(message.receiveCount()).isEqualTo(1);
+            assertThat(message.sent()).isBetween(before.minusSeconds(5), Instant.now().plusSeconds(5));
+            assertThat(message.firstReceived()).isAfterOrEqualTo(message.sent());
+            assertThat(message.group()).isNull();
+            assertThat(message.receipt()).isNotEmpty();
+            assertThat(message.queue()).isEqualTo(TestMessages.queueAt(url));
+        });
+    }
+
+    @Test
+    void tenMessagesComeAtMost() {
+        new TestQueue(aws.sqs(), url)
+                .sendAll(IntStream.range(0, 15).mapToObj(i -> "body " + i).toList());
+        assertThat(receives().receive(TestMessages.queueAt(url), 3).await().indefinitely()).hasSizeBetween(1, 3);
+        assertThat(receives().receive(TestMessages.queueAt(url), 20).await().indefinitely()).hasSizeBetween(1, 10);
+    }
+
+    @Test
+    void anEmptyQueueGivesNothing() {
+        assertThat(receives().receive(TestMessages.queueAt(url), 10).await().indefinitely()).isEmpty();
+    }
+
+    @Test
+    void aQueueThatDoesNotExistIsAFailureThatSaysSo() {
+        SourceQueue missing = TestMessages.queueAt(url + "-missing");
+        assertThatThrownBy(() -> receives().receive(missing, 10).await().indefinitely())
+                .isInstanceOf(AwsErrorException.class).hasMessageContaining("QueueDoesNotExist");
+    }
+
+    @Test
+    void eachMessageIsAnsweredFor() {
+        // Given
+        TestQueue queue = new TestQueue(aws.sqs(), url);
+        queue.sendAll(List.of("a", "b", "c"));
+        SourceQueue source = TestMessages.queueAt(url);
+        List<Message> messages = new ArrayList<>();
+        while (messages.size() < 3) {
+            messages.addAll(receives().receive(source, 10).await().indefinitely());
+        }
+        Message first = messages.get(0);
+        Message unknown = new Message(source, first.id(), "no such receipt", first.body(), first.attributes(), first.sent(),
+                first.firstReceived(), first.receiveCount(), null);
+        messages.add(1, unknown);
+
+        // When
+        List<Answer> answers = SqsBatch.delete(client, Patience.LIMIT).send(source, messages).await()
+                .indefinitely();
+
+        // Then
+        assertThat(answers).hasSize(4);
+        assertThat(answers.get(1)).as("a receipt that the queue does not know").isNotEqualTo(Answer.DONE);
+        answers.remove(1);
+        assertThat(answers).containsOnly(Answer.DONE);
+        assertThat(queue.size()).isZero();
+    }
+
+    private static SqsReceiver receives() {
+        return new SqsReceiver(client, Duration.ofSeconds(2), Runnable::run);
     }
 
     /** The ends of receives, by queue. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.net.URI;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +25,10 @@ import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.Acknowledger.BatchedRequest;
 import dev.windrow.writer.queue.Acknowledger.SqsBatch;
+import dev.windrow.writer.testing.TestMessages;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -38,10 +37,8 @@ class QueueErrorsTest {
 
     /** Nothing listens there: the proxy answers by itself. */
     private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
-    private static final SourceQueue QUEUE = new SourceQueue("q", NOWHERE + "/q", false, Duration.ofSeconds(30),
-            Duration.ofDays(4), null);
-    private static final Message MESSAGE = new Message(QUEUE, "id", "receipt", MessageBody.of("{}"), Map.of(), Instant.EPOCH,
-            Instant.EPOCH, 1, null);
+    private static final SourceQueue QUEUE = TestMessages.queue("q");
+    private static final Message MESSAGE = TestMessages.message("{}", Map.of(), Instant.EPOCH);
 
     private static FaultProxy proxy;
     private static Vertx vertx;

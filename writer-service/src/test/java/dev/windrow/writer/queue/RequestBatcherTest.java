@@ -1,5 +1,6 @@
 package dev.windrow.writer.queue;
 
+import static dev.windrow.writer.testing.TestMessages.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -17,6 +18,8 @@ import org.jboss.logmanager.LogContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.testing.LogLines;
 import dev.windrow.testing.Patience;
@@ -204,6 +207,15 @@ class RequestBatcherTest {
         return batches.submit(message).subscribe().withSubscriber(UniAssertSubscriber.create());
     }
 
+    @ParameterizedTest
+    @CsvSource({ "0, 1", "1, 1", "2, 2", "3, 4", "5, 16", "10, 512", "11, 900", "1000, 900", "2147483647, 900" })
+    void theOftenerAMessageWasReceivedTheLongerItIsHidden(int receives, int seconds) {
+        Message message = new Message(QUEUE, "id", "receipt", MessageBody.of("body"), Map.of(), Instant.EPOCH, Instant.EPOCH,
+                receives, null);
+
+        assertThat(Acknowledger.pauseSeconds(message)).isEqualTo(seconds);
+    }
+
     /** Everything that waits for its time is due, in order, until nothing waits any more. */
     private void letTimePass() {
         for (Runnable due = timer.getQueue().peek(); due != null; due = timer.getQueue().peek()) {
@@ -215,10 +227,6 @@ class RequestBatcherTest {
     private static Message message(int number, SourceQueue queue) {
         return new Message(queue, "m" + number, "r" + number, MessageBody.of(""), Map.of(), Instant.EPOCH, Instant.EPOCH, 1,
                 null);
-    }
-
-    private static SourceQueue queue(String name) {
-        return new SourceQueue(name, "http://127.0.0.1/" + name, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
     }
 
     private static AcknowledgeSettings settings(Duration linger) {

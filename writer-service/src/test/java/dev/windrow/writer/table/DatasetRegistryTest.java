@@ -326,8 +326,7 @@ class DatasetRegistryTest {
     /** As another release may have. */
     private void register(String shape) {
         aws.dynamoDb().updateItem(update -> update.tableName(table)
-                .key(Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
-                        AttributeValue.fromS(TableSchema.DATASETS_SK)))
+                .key(JournalItems.key(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK))
                 .updateExpression("SET d_clicks = :shape")
                 .expressionAttributeValues(Map.of(":shape", AttributeValue.fromS(shape)))).join();
     }

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -131,6 +132,33 @@ class JournalTableTest {
 
         // Then
         assertThat(((Answer.RecordIs) answer).bytes()).isEqualTo("data".getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Writers of one table may declare different datasets, and recover each other's lanes. */
+    @Test
+    void bucketsOfDatasetsThatOnlyOthersDeclareGetIntoTheirLeaderboards() {
+        // Given a lane with work
+        TableWrites lanes = write -> Uni.createFrom().item(new WriteResult(1, Map.of(), lane("2", "5", Map.of())));
+        List<ItemUpdate> written = new ArrayList<>();
+        TableWrites updates = write -> {
+            written.addAll(write.updates());
+            return Uni.createFrom().item(new WriteResult(1, Map.of(), Map.of()));
+        };
+        TableReads registry = (partitionKey, sortKey) -> {
+            assertThat(partitionKey).isEqualTo(TableSchema.DATASETS_PK);
+            return Uni.createFrom().item(Map.of("k_scores", AttributeValue.fromS("best#1#4#minute")));
+        };
+        JournalTable table = new JournalTable(updates, lanes, registry, RankKeys.NONE, ItemExpiry.NONE);
+        Request.ApplySums sums = new Request.ApplySums(0, new BucketItem("default#scores#Comet#123#0",
+                "minute#2026-11-20T10:31:00Z", null), 2, 2,
+                List.of(new Change("plays", MeasureKind.COUNT, MeasureValue.of(BigDecimal.ONE))), List.of());
+
+        // When
+        table.send(new Request.AcquireLane(0, 1, 8, "heir", 0)).await().atMost(SOON);
+        table.send(sums).await().atMost(SOON);
+
+        // Then
+        assertThat(written).singleElement().satisfies(update -> assertThat(update.attributes()).contains("r_best"));
     }
 
     private static JournalTable table(TableReads reads) {

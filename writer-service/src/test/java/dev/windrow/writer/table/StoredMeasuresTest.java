@@ -97,11 +97,7 @@ class StoredMeasuresTest {
                 "p second#2090-11-20T10:31:32Z", new BigDecimal(2), "p second#2090-11-20T10:32:00Z", BigDecimal.ONE,
                 "p minute#2090-11-20T10:31:00Z", new BigDecimal(2), "p minute#2090-11-20T10:32:00Z", BigDecimal.ONE,
                 "p day#2090-11-20T00:00:00Z", new BigDecimal(3)));
-        assertThat(day("ms")).isEqualByComparingTo("17.5");
-        assertThat(day("fastest")).isEqualByComparingTo("2.5");
-        assertThat(day("slowest")).isEqualByComparingTo("10");
-        assertThat(day("first")).isEqualByComparingTo("5");
-        assertThat(day("last")).isEqualByComparingTo("10");
+        assertDay(Map.of("ms", "17.5", "fastest", "2.5", "slowest", "10", "first", "5", "last", "10"));
     }
 
     @Test
@@ -114,12 +110,7 @@ class StoredMeasuresTest {
         apply(message("c", hit("p", "2090-11-20T10:00:10Z", "55")));
 
         // Then
-        assertThat(day("hits")).isEqualByComparingTo("5");
-        assertThat(day("ms")).isEqualByComparingTo("190");
-        assertThat(day("fastest")).isEqualByComparingTo("5");
-        assertThat(day("slowest")).isEqualByComparingTo("60");
-        assertThat(day("first")).as("value at the earliest time").isEqualByComparingTo("20");
-        assertThat(day("last")).as("the larger of two at the latest time").isEqualByComparingTo("60");
+        assertDay(Map.of("hits", "5", "ms", "190", "fastest", "5", "slowest", "60", "first", "20", "last", "60"));
     }
 
     @Test
@@ -152,9 +143,7 @@ class StoredMeasuresTest {
                 {"type":"hit","time":"2090-11-20T10:00:00Z","count":-1,"attributes":{"page":"p","ms":-5}}"""));
 
         // Then
-        assertThat(day("hits")).isEqualByComparingTo("1");
-        assertThat(day("ms")).isEqualByComparingTo("7");
-        assertThat(day("fastest")).isEqualByComparingTo("5");
+        assertDay(Map.of("hits", "1", "ms", "7", "fastest", "5"));
     }
 
     @Test
@@ -202,9 +191,7 @@ class StoredMeasuresTest {
         assertThat(first).as("sums and four extremes").isEqualTo(5);
         assertThat(losing).as("sums").isEqualTo(1);
         assertThat(winning).as("sums and the minimum").isEqualTo(2);
-        assertThat(day("hits")).isEqualByComparingTo("5");
-        assertThat(day("fastest")).isEqualByComparingTo("0.5");
-        assertThat(day("slowest")).isEqualByComparingTo("100");
+        assertDay(Map.of("hits", "5", "fastest", "0.5", "slowest", "100"));
     }
 
     @Test
@@ -217,11 +204,7 @@ class StoredMeasuresTest {
         apply(message("b", hit("p", "2090-11-20T10:00:30Z", "50"), hit("p", "2090-11-20T10:00:40Z", "60")));
 
         // Then
-        assertThat(day("hits")).isEqualByComparingTo("2");
-        assertThat(day("fastest")).isEqualByComparingTo("50");
-        assertThat(day("slowest")).isEqualByComparingTo("60");
-        assertThat(day("first")).isEqualByComparingTo("50");
-        assertThat(day("last")).isEqualByComparingTo("60");
+        assertDay(Map.of("hits", "2", "fastest", "50", "slowest", "60", "first", "50", "last", "60"));
     }
 
     @Test
@@ -236,11 +219,7 @@ class StoredMeasuresTest {
         apply(message("c", hit("p", "2090-11-20T10:00:20Z", "40"), hit("p", "2090-11-20T10:00:40Z", "60")));
 
         // Then
-        assertThat(day("hits")).isEqualByComparingTo("3");
-        assertThat(day("fastest")).isEqualByComparingTo("40");
-        assertThat(day("slowest")).isEqualByComparingTo("60");
-        assertThat(day("first")).isEqualByComparingTo("40");
-        assertThat(day("last")).isEqualByComparingTo("60");
+        assertDay(Map.of("hits", "3", "fastest", "40", "slowest", "60", "first", "40", "last", "60"));
     }
 
     @Test
@@ -369,8 +348,7 @@ class StoredMeasuresTest {
         // Given
         apply(message("a", hit("p", "2090-11-20T10:31:32Z", "5")));
         tables.dynamoDb().updateItem(update -> update.tableName(name)
-                .key(Map.of(TableSchema.PK, AttributeValue.fromS("default#hits#p#0"), TableSchema.SK,
-                        AttributeValue.fromS("day#2090-11-20T00:00:00Z")))
+                .key(JournalItems.key("default#hits#p#0", "day#2090-11-20T00:00:00Z"))
                 .updateExpression("SET m_ms = :text").expressionAttributeValues(Map.of(":text", AttributeValue.fromS("x"))))
                 .join();
 
@@ -390,6 +368,10 @@ class StoredMeasuresTest {
             journal.receive(units.of(message));
         }
         journal.settle();
+    }
+
+    private void assertDay(Map<String, String> measures) {
+        measures.forEach((measure, value) -> assertThat(day(measure)).as(measure).isEqualByComparingTo(value));
     }
 
     BigDecimal day(String measure) {

@@ -1,6 +1,5 @@
 package dev.windrow.writer.testing;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +19,7 @@ import dev.windrow.writer.journal.ClaimUnit;
 /** Makes claim units the way the flow does: from message bodies. */
 public final class TestUnits {
 
-    private static final SourceQueue QUEUE = new SourceQueue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
-            Duration.ofDays(4), null);
+    private static final SourceQueue QUEUE = TestMessages.queue("test");
 
     private final EventDecoder decoder;
     private final Aggregation aggregation;

@@ -13,15 +13,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,26 +32,14 @@ import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 
-/** Shapes of data that are hard on slots, records and transactions, through whole writers on a real table. */
+/** A writer that is killed, and is followed by one with other datasets. */
 @QuarkusTest
-@Tag("long")
+@Tag("slow")
 @QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
-class LargeShapesTest {
+class RedeclaredDatasetsTest {
 
-    private static final Duration PATIENCE = Patience.LIMIT.multipliedBy(4);
+    private static final Duration PATIENCE = Patience.LIMIT;
     private static final String TIME = "2026-11-20T00:00:00Z";
-    private static final String DATASETS = """
-            windrow:
-              datasets:
-                picks:
-                  event-type: pick
-                  label: [item]
-                  granularities: [day]
-                  measures:
-                    events: {type: count}
-                    bytes: {type: sum, attribute: bytes}
-                  dedupe: DEDUPE
-            """;
     /** What the first declaration and the next one differ in, each in a dataset of its own. */
     private static final String BEFORE = """
             windrow:
@@ -125,7 +108,7 @@ class LargeShapesTest {
 
     @BeforeEach
     void createQueueAndTable() {
-        String table = "shapes-" + runs++;
+        String table = "redeclared-" + runs++;
         queues = aws
                 .createQueue(QueueSpec.named(table).withVisibilityTimeout(Duration.ofMinutes(5)).withMaxReceiveCount(1_000));
         queue = new TestQueue(aws.sqs(), queues.url());
@@ -140,76 +123,6 @@ class LargeShapesTest {
     @AfterEach
     void close() {
         intercepted.close();
-    }
-
-    /** At a whole second, whose events are spread over it, and at an instant whose events are not. */
-    @ParameterizedTest
-    @ValueSource(strings = { "1795132800", "1795132800.5" })
-    void anImportOfSixtyThousandEventsOfOneInstantIsCountedOnceThoughItIsSentTwice(String time) {
-        // Given
-        List<String> bodies = IntStream.range(0, 600).mapToObj(message -> IntStream.range(0, 100)
-                .mapToObj(i -> pick("import", "e" + (message * 100 + i)).replace("1795132800", time))
-                .collect(Collectors.joining(",", "[", "]"))).toList();
-
-        // When
-        for (int copy = 0; copy < 2; copy++) {
-            queue.sendAll(bodies);
-            try (InProcessWriter writer = writer(DATASETS.replace("DEDUPE", "event-id"))) {
-                awaitEmpty();
-            }
-        }
-
-        // Then
-        assertThat(buckets.measure("picks", "events")).isEqualTo(Map.of("import day#" + TIME, new BigDecimal(60_000)));
-        assertThat(buckets.measure("picks", "bytes")).isEqualTo(Map.of("import day#" + TIME, new BigDecimal(180_000)));
-        requireNoDeadLetters();
-    }
-
-    @Test
-    void aMessageThatTouchesThreeThousandLabelsIsCountedOnceThoughItsWriterIsKilled() {
-        // Given a writer that has claimed the message, but applied only some of it
-        Map<String, BigDecimal> expected = new TreeMap<>();
-        queue.send(IntStream.range(0, 3_000).mapToObj(i -> {
-            expected.put("l" + i + " day#" + TIME, BigDecimal.ONE);
-            return pick("l" + i, null);
-        }).collect(Collectors.joining(",", "[", "]")));
-        try (InProcessWriter killed = writer(DATASETS.replace("DEDUPE", "message"))) {
-            await().atMost(PATIENCE).until(() -> intercepted.proxy().audit().requests("UpdateItem") > 500);
-
-            // When
-            kill(killed);
-        }
-        intercepted.mend();
-        try (InProcessWriter next = writer(DATASETS.replace("DEDUPE", "message"))) {
-            awaitApplied(next);
-        }
-
-        // Then
-        assertThat(buckets.measure("picks", "events")).isEqualTo(expected);
-        requireNoDeadLetters();
-    }
-
-    @Test
-    void seventeenThousandSmallMessagesAreSplitIntoFewClaims() {
-        // Given
-        Map<String, BigDecimal> expected = new TreeMap<>();
-        List<String> bodies = new ArrayList<>();
-        for (int i = 0; i < 17_000; i++) {
-            bodies.add(pick("l" + i % 50, null));
-            expected.merge("l" + i % 50 + " day#" + TIME, BigDecimal.ONE, BigDecimal::add);
-        }
-        queue.sendAll(bodies);
-        settings.put("windrow.writer.aggregate.max-age", "30s");
-
-        // When
-        try (InProcessWriter writer = writer(DATASETS.replace("DEDUPE", "message"))) {
-            awaitEmpty();
-        }
-
-        // Then
-        assertThat(buckets.measure("picks", "events")).isEqualTo(expected);
-        assertThat(intercepted.proxy().audit().requests("TransactWriteItems")).as("claims").isLessThan(100);
-        requireNoDeadLetters();
     }
 
     /** Messages are either deleted before their writer is killed, or delivered again to one with another declaration. */
@@ -259,11 +172,6 @@ class LargeShapesTest {
             }
         }
         queue.sendAll(bodies);
-    }
-
-    private static String pick(String item, @Nullable String id) {
-        return "{\"type\":\"pick\"," + (id == null ? "" : "\"id\":\"" + id + "\",") + "\"time\":1795132800,"
-                + "\"attributes\":{\"item\":\"" + item + "\",\"bytes\":3}}";
     }
 
     private InProcessWriter writer(String datasets) {

@@ -3,9 +3,11 @@ package dev.windrow.writer.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -14,16 +16,24 @@ import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.local.fault.SqsFaults;
 import dev.windrow.testing.Seeds;
 
-/** Messages that come more than once, to more than one writer. */
+/**
+ * Writers whose messages come more than once, to more than one of them, whose requests and answers are lost, late or refused,
+ * and whose credentials expire in the middle of their work.
+ */
 @Tag("long")
 @Timeout(900)
-class RedeliveryIT {
+class UnreliableServicesIT {
 
     private static final int TIMES = 3;
+    private static final int EVENTS = 4_000;
+    private static final int SETS = 3;
 
     @AutoClose
     private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
@@ -83,6 +93,73 @@ class RedeliveryIT {
             site.awaitDrained();
             sleeper.process().terminate();
             sleeper.process().awaitExit(WriterSite.LIMIT);
+            assertThat(site.stored()).isEqualTo(traffic.expected());
+            assertThat(site.deadLetters()).isZero();
+        }
+    }
+
+    @Test
+    void countsExactly_whenTheTablesAnswersAreLost() {
+        Random random = new Random(Seeds.seed("lost-answers"));
+        requireExact("lost-answers", random, "cut-after", slot -> {
+            slot.dynamoDb().use(UnreliableNetwork.ofTheTable(random));
+            return slot.dynamoDb();
+        });
+    }
+
+    @Test
+    void countsExactly_whenReceivesAndDeletesAreLost() {
+        Random random = new Random(Seeds.seed("lost-deletes"));
+        requireExact("lost-deletes", random, "entries-fail", slot -> {
+            slot.sqs().use(UnreliableNetwork.ofDeletes(random).or(UnreliableNetwork.ofReceives(random)));
+            return slot.sqs();
+        });
+    }
+
+    /** @param network makes a proxy of the slot unreliable */
+    private static void requireExact(String name, Random random, String fault, Function<WriterSlot, FaultProxy> network) {
+        // given
+        Traffic traffic = new Traffic(random);
+        try (WriterSite site = WriterSite.open(aws, name, WriterSite.VISIBILITY)) {
+            WriterSlot slot = site.slot();
+            FaultProxy proxy = network.apply(slot);
+
+            // when
+            site.send(traffic.messages(EVENTS));
+            slot.start();
+            site.awaitDrained();
+
+            // then
+            System.out.println(name + ": " + proxy.audit());
+            assertThat(proxy.audit().faults(fault)).isPositive();
+            assertThat(site.stored()).isEqualTo(traffic.expected());
+            assertThat(site.deadLetters()).isZero();
+        }
+    }
+
+    @Test
+    void countsExactly_whenCredentialsExpire() {
+        // given
+        Random random = new Random(Seeds.seed("credentials"));
+        Traffic traffic = new Traffic(random);
+        try (CredentialsEndpoint credentials = new CredentialsEndpoint(Clock.systemUTC());
+                WriterSite site = WriterSite.open(aws, "credentials", WriterSite.VISIBILITY)) {
+            WriterSlot slot = site.slot();
+            slot.dynamoDb().use(credentials.refuse(DynamoDbFaults.expiredToken()));
+            slot.sqs().use(credentials.refuse(SqsFaults.expiredToken()));
+            slot.use(slot.options().without("quarkus.dynamodb.aws.credentials")
+                    .without("quarkus.sqs.aws.credentials")
+                    .withEnvironment("AWS_CONTAINER_CREDENTIALS_FULL_URI", credentials.address().toString()));
+            slot.start().awaitReady();
+
+            // when
+            await("several sets of credentials").atMost(WriterSite.LIMIT).until(() -> {
+                site.send(traffic.messages(200));
+                return credentials.used() > SETS && slot.dynamoDb().audit().faults("ExpiredTokenException") > 0;
+            });
+            site.awaitDrained();
+
+            // then
             assertThat(site.stored()).isEqualTo(traffic.expected());
             assertThat(site.deadLetters()).isZero();
         }

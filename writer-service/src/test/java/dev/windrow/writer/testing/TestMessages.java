@@ -1,0 +1,31 @@
+package dev.windrow.writer.testing;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.MessageBody;
+import dev.windrow.writer.decode.Message.SourceQueue;
+
+/** Queues and messages of which a test says only what it is about. */
+public final class TestMessages {
+
+    private TestMessages() {
+    }
+
+    /** A queue that nobody asks. */
+    public static SourceQueue queue(String name) {
+        return queueAt("http://127.0.0.1/" + name);
+    }
+
+    public static SourceQueue queueAt(String url) {
+        return new SourceQueue(url.substring(url.lastIndexOf('/') + 1), url, url.endsWith(".fifo"), Duration.ofSeconds(30),
+                Duration.ofDays(4), null);
+    }
+
+    /** Received for the first time, when it was sent. */
+    public static Message message(String body, Map<String, String> attributes, Instant sent) {
+        return new Message(queue("test"), "id", "receipt", MessageBody.of(body), attributes, sent, sent, 1, null);
+    }
+}
