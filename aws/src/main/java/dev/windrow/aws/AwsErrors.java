@@ -67,7 +67,6 @@ public final class AwsErrors {
      *
      * @param code the error's name, with or without a namespace before its last dot; empty if there is none, as with a
      *        proxy's answer
-     * @param status the HTTP status
      * @param message for people; DynamoDB reports errors of keys and schema by it alone
      */
     public static Reason reason(String code, int status, @Nullable String message) {

@@ -23,7 +23,6 @@ import software.amazon.awssdk.services.sqs.endpoints.SqsEndpointProvider;
  * Clients that go where the SDK's clients go: to the endpoint these were given, or else that of their region, with their
  * credentials.
  *
- * @param network the way to AWS
  * @param mayBlock where credentials are resolved
  */
 public record AwsJsonClientFactory(Vertx vertx, NetworkSettings network, Executor mayBlock, Clock clock) {

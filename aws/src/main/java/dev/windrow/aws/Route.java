@@ -19,8 +19,6 @@ import io.vertx.core.net.TrustOptions;
  * The way to an endpoint. A request for an https endpoint goes through a tunnel of its proxy, one for an http endpoint to the
  * proxy itself (RFC 9112, section 3.2.2).
  *
- * @param options of connections
- * @param address what is connected to
  * @param host the header, which is signed
  * @param target of the request line
  * @param headers of each request, not signed

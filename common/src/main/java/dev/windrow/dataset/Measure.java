@@ -16,7 +16,6 @@ import dev.windrow.dataset.Event.Attribute;
  * A declared measure of a dataset.
  *
  * @param name its name in answers and, prefixed, in the table
- * @param kind how values are combined
  * @param attribute the event attribute it reads; of a count, the one that an event must have to be counted; null only for a
  *        count of all
  * @param floored whether answers show zero where retractions bring the sum below it; counts and sums only

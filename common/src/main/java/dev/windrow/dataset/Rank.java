@@ -10,7 +10,6 @@ import dev.windrow.base.KeyCodec;
 /**
  * A declared leaderboard: the labels of each bucket in the order of a measure's value, kept by an index of their own.
  *
- * @param by the measure's name
  * @param within the label's first attributes; labels that share their values are ranked together, all labels if there are none
  * @param width over how many partition keys of the index the labels of one leaderboard are spread, 1 to {@link #MAX_WIDTH}
  * @param granularities of the buckets that are ranked, finest first; all of them are indexed

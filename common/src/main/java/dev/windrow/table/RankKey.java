@@ -40,7 +40,6 @@ public final class RankKey {
      * The partition key of a bucket.
      *
      * @param within how many first values of the label the rank's labels share
-     * @param width the rank's width
      */
     public static String of(BucketKey bucket, int within, int width) {
         SeriesKey series = bucket.series();

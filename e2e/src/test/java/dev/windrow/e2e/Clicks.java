@@ -34,7 +34,6 @@ final class Clicks implements AutoCloseable {
     /**
      * What one label adds up to.
      *
-     * @param events how many
      * @param bytes of all events
      */
     record Sum(long events, long bytes) {

@@ -15,7 +15,6 @@ import dev.windrow.provision.TableProvisioner.TableSpec;
  * @param dynamoDbPort port of DynamoDB, 0 for any free one, to 65,535
  * @param sqsPort port of SQS, likewise
  * @param folder where data is kept across restarts; in memory when absent
- * @param table the table to provision
  * @param queue the queue to provision, with its dead-letter queue
  * @param provision whether to create table and queues at start
  */

@@ -12,7 +12,6 @@ import dev.windrow.quickstart.process.Ports;
 /**
  * Options of the quick start.
  *
- * @param root the project's folder
  * @param exit whether to stop after the table ({@code -Dexit})
  * @param log an Apache combined or common log to replay instead of generated clicks ({@code -Dlog=FILE})
  * @param datasets a dataset file instead of the bundled one ({@code -Ddatasets=FILE})

@@ -75,7 +75,6 @@ final class ConfigMappingSources {
     /**
      * The keys of a service's modules, in the order of their interfaces.
      *
-     * @param root the project's folder
      * @throws AssertionError if a key has no Javadoc, or neither {@code @SettingRange} nor {@code @return}
      */
     static List<ConfigurationKey> keys(Path root, String... modules) {

@@ -5,9 +5,7 @@ import java.util.Locale;
 /**
  * A configuration key, as its {@code @ConfigMapping} interface declares it.
  *
- * @param name the property
  * @param meaning from the Javadoc, as Markdown
- * @param type of the value
  * @param defaultValue as Markdown
  * @param range unit and range, from its {@code @SettingRange} or the Javadoc's {@code @return}
  * @param pattern that a text matches, or empty

@@ -28,7 +28,6 @@ final class ConfigurationPage {
     private ConfigurationPage() {
     }
 
-    /** @param root the project's folder */
     static String of(Path root) {
         List<ConfigurationKey> writer = new ArrayList<>(ConfigMappingSources.keys(root, "writer-service"));
         List<ConfigurationKey> gather = new ArrayList<>(ConfigMappingSources.keys(root, "gather", "gather-service"));

@@ -26,15 +26,11 @@ import dev.windrow.table.Label;
 /**
  * The selected labels' buckets in a range, in time order.
  *
- * @param scope whose
  * @param granularity one that is indexed, or any if the labels are read from the table
  * @param range of bucket starts, aligned to the granularity
- * @param descending latest first
  * @param limit maximum number of buckets of the page
  * @param limited whether the request has a limit
  * @param after where the page before ended
- * @param selection which labels
- * @param options how to read
  * @param identity what the query's cursors are bound to
  */
 public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRange range, boolean descending, int limit,

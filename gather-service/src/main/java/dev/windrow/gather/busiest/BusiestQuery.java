@@ -28,17 +28,13 @@ import dev.windrow.gather.top.TopQuery;
 /**
  * The busiest buckets of a range, all labels together.
  *
- * @param scope whose
  * @param granularity of the buckets; indexed, or any if the labels are read from the table
  * @param by the measure or ratio to order by
- * @param n how many
  * @param profile to lay days or weeks over each other instead
  * @param zone in which days begin, and of the profile
  * @param source the stored granularity that the buckets are summed up from
  * @param range aligned to the granularity, in the zone
  * @param read what is read for it
- * @param selection which labels
- * @param options how to read
  */
 public record BusiestQuery(DatasetScope scope, Granularity granularity, Column by, int n, Optional<Profile> profile,
         ZoneId zone, Granularity source, TimeRange range, SumRange read, LabelSelection selection, QueryOptions options)

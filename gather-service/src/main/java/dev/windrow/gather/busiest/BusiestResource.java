@@ -110,12 +110,7 @@ public class BusiestResource {
         private final PriorityQueue<Total> busiest;
         private final TreeMap<Instant, Total> open = new TreeMap<>();
 
-        /**
-         * A bucket of all labels.
-         *
-         * @param start its start
-         * @param values its measures
-         */
+        /** A bucket of all labels. */
         private record Total(Instant start, MeasureValues values) {
         }
 

@@ -45,11 +45,7 @@ public class DatasetsResource {
         this.declared = new DatasetList(datasets.all().stream().map(DatasetView::of).toList());
     }
 
-    /**
-     * All datasets in declared order.
-     *
-     * @param items the datasets
-     */
+    /** All datasets in declared order. */
     @RegisterForReflection
     public record DatasetList(List<DatasetView> items) {
     }

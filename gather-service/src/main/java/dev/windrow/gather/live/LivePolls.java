@@ -48,8 +48,6 @@ public final class LivePolls {
     private boolean closed;
 
     /**
-     * @param timer of the polls
-     * @param interval time between two polls
      * @param maxBuckets maximum number of buckets of one query
      * @param memory holds what is watched, and what waits for each watcher
      */

@@ -21,11 +21,8 @@ import dev.windrow.gather.plan.TimeRange;
 /**
  * Changed buckets as they change.
  *
- * @param scope whose
  * @param granularity of the buckets; indexed
  * @param window how far back buckets are watched
- * @param selection which labels
- * @param options how to read
  */
 public record LiveQuery(DatasetScope scope, Granularity granularity, Duration window, LabelSelection selection,
         QueryOptions options) {

@@ -10,7 +10,6 @@ import jakarta.inject.Singleton;
  * What no operator has to choose, and tests want to be smaller.
  *
  * @param pollInterval time between two polls of the watched buckets
- * @param heartbeatInterval time between two heartbeats
  * @param maxBuckets maximum number of buckets that one stream watches
  */
 public record LiveSettings(Duration pollInterval, Duration heartbeatInterval, int maxBuckets) {

@@ -94,7 +94,6 @@ class PageRoutes {
     /**
      * One file of the page.
      *
-     * @param mediaType for the header Content-Type
      * @param content its bytes; not to be changed
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -168,7 +167,6 @@ class PageRoutes {
      * The OpenID Connect provider at which users of the page sign in.
      *
      * @param issuer its URL, as browsers reach it
-     * @param clientId the page's client id
      * @param scope what is requested of it
      */
     record PageProvider(URI issuer, String clientId, String scope) {

@@ -35,18 +35,13 @@ import dev.windrow.table.Label;
 /**
  * Buckets of the selected labels, all together, over time.
  *
- * @param scope whose
- * @param selection which labels
- * @param buckets the requested buckets
  * @param range of bucket starts, aligned to the buckets
  * @param fill values of buckets without data
  * @param cumulative whether counts and sums run on
  * @param rate the time unit of counts and sums, instead of per bucket
- * @param descending latest first
  * @param limit maximum number of buckets of the answer, if the request has one
  * @param groups which groups of labels have series of their own; empty for one series of all
  * @param maxPoints maximum number of buckets of a series
- * @param options how to read
  */
 public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuckets buckets,
         TimeRange range, Fill fill, boolean cumulative, Optional<Duration> rate, boolean descending, OptionalInt limit,
@@ -274,7 +269,6 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     /**
      * Which groups of labels have series of their own.
      *
-     * @param grouping how labels are grouped
      * @param by the measure or ratio that groups are ordered by
      * @param n how many have series of their own: those with the highest totals over the range
      * @param other whether all others have a series together

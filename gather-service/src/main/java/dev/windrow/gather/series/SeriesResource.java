@@ -355,7 +355,6 @@ public class SeriesResource {
          * A series of the answer.
          *
          * @param group its group; empty for all others
-         * @param rollup its buckets
          */
         private record Member(Optional<Label> group, SeriesRollup rollup) {
         }
@@ -419,7 +418,6 @@ public class SeriesResource {
      *
      * @param label the values that its labels share
      * @param other whether it sums all labels that have no series of their own
-     * @param points its buckets
      */
     public record Series(List<String> label, boolean other, List<SeriesPoint> points) {
     }
@@ -427,7 +425,6 @@ public class SeriesResource {
     /**
      * One bucket of a series.
      *
-     * @param start its start
      * @param numbers one for each measure and ratio of the dataset, null where it has no value
      */
     public record SeriesPoint(Instant start, List<@Nullable BigDecimal> numbers) {

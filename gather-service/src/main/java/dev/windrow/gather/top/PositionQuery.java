@@ -27,7 +27,6 @@ import dev.windrow.table.Label;
 /**
  * The place of a label among those that begin with the same values, by a measure over a range, and its neighbors.
  *
- * @param scope whose
  * @param label which label, whole
  * @param within how many of its first values the others share
  * @param by the measure or ratio to order by
@@ -35,7 +34,6 @@ import dev.windrow.table.Label;
  * @param around how many neighbors on each side
  * @param period the range, aligned to the finest available granularity
  * @param maxLabels maximum number of labels that are summed to find the place; each is held in memory
- * @param options how to read
  */
 public record PositionQuery(DatasetScope scope, Label label, int within, Column by, Ranking ranking, int around,
         SumRange period, int maxLabels, QueryOptions options) implements RangeQuery {

@@ -99,7 +99,6 @@ public class PositionResource {
          * A label in the list.
          *
          * @param place from 1 on
-         * @param label the label
          * @param value what it is ordered by
          */
         public record Item(long place, Label label, BigDecimal value) {
@@ -201,7 +200,6 @@ public class PositionResource {
     /**
      * The place of a label.
      *
-     * @param label the label
      * @param by the measure it is ordered by
      * @param place from 1 on; null if it has no value
      * @param value what it is ordered by; null if it has none

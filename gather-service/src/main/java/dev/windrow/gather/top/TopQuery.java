@@ -40,16 +40,12 @@ import dev.windrow.table.Label;
 /**
  * The groups of labels that come first by a measure over a range, or by its change from another range.
  *
- * @param scope whose
- * @param grouping how labels are grouped
  * @param by the measure or ratio to order by
  * @param ranking the order
  * @param n how many, of one page
  * @param after where the page before ended
  * @param period the range, aligned to the finest available granularity
  * @param against the range that the change is counted from, aligned likewise; empty to order by the measure itself
- * @param selection which labels
- * @param options how to read
  * @param identity what the query's cursors are bound to
  */
 public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking ranking, int n, Optional<Place> after,

@@ -153,11 +153,7 @@ public class TopResource {
         private final RankOrder order;
         private final int n;
 
-        /**
-         * @param measures of the dataset
-         * @param by the measure or ratio to order by
-         * @param n how many
-         */
+        /** @param by the measure or ratio to order by */
         public TopGroups(List<Measure> measures, Grouping grouping, Column by, Ranking ranking, int n) {
             this.measures = measures;
             this.grouping = grouping;

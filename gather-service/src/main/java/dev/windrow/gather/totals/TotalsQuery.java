@@ -31,10 +31,7 @@ import dev.windrow.gather.plan.TimeRange;
 /**
  * Totals of the selected labels, all together, over a range.
  *
- * @param scope whose
- * @param selection which labels
  * @param period the range, aligned to the finest available granularity
- * @param options how to read
  */
 public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange period,
         QueryOptions options) implements RangeSum {
@@ -66,10 +63,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
     /**
      * One period against another.
      *
-     * @param scope whose
      * @param selection the labels compared, together
-     * @param periods the periods
-     * @param options how to read
      */
     record CompareQuery(DatasetScope scope, LabelSelection selection, ComparedPeriods periods, QueryOptions options)
             implements

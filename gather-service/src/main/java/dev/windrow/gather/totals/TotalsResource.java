@@ -132,7 +132,6 @@ public class TotalsResource {
     /**
      * One period against another.
      *
-     * @param period the requested period
      * @param against the other
      * @param change by measure, from the other period to the requested one; null where either has no value
      * @param complete whether every shard answered

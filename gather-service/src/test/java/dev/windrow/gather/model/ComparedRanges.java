@@ -17,7 +17,6 @@ import java.util.random.RandomGenerator;
  *
  * @param range the period as the API takes it, with its zone
  * @param parameters of the other one: names and values by turns
- * @param period the period
  * @param against the other one
  */
 record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange period, ModelRange against) {

@@ -74,7 +74,6 @@ public final class GeneratedDatasets {
      * A dataset with all but its form by chance.
      *
      * @param widthsInOrder of its epochs
-     * @param events how many
      */
     ModelDataset drawn(String name, int labelSize, Map<Integer, Integer> widthsInOrder, String strategy, int events) {
         List<String> granularities = subset(ALL_GRANULARITIES, 3 + random.nextInt(4));

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A question and what the model answers.
  *
- * @param query the query
- * @param dataset of which dataset
  * @param kind the shape of the answer
  * @param refusal the reason that the service must refuse it for; null if it must answer
  * @param expected the answer's rows, those of all pages, given when it was started

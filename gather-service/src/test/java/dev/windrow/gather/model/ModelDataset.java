@@ -15,18 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A declared dataset, and its events by tenant.
  *
- * @param name its name
  * @param eventType of its events; datasets of one type whose labels begin alike are roll-ups
  * @param label attributes of the label
  * @param partition how many of them are in the partition key
  * @param granularities kept, finest first
  * @param index those of them that are scattered, finest first
  * @param keyShards over how many a label is spread
- * @param measures what is aggregated
  * @param widths of the index by first bucket start
  * @param strategy hash or random
  * @param events by tenant
- * @param ranks its leaderboards
  * @param completeSince from when on a roll-up has all events; null for all time
  * @param least only events with at least so much of the attribute {@code a} count in it; null for all events
  * @param retention how long its buckets are kept

@@ -8,9 +8,7 @@ import java.util.Map;
 /**
  * An event as the model keeps it.
  *
- * @param label its label's values
  * @param keyShard where the writer put it
- * @param time when it happened
  * @param attributes its numbers; it may lack some
  */
 public record ModelEvent(List<String> label, int keyShard, Instant time, Map<String, BigDecimal> attributes) {

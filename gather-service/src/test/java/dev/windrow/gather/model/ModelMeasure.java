@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A measure, worked out from a list of events, or a ratio of two.
  *
- * @param name its name
  * @param kind count, sum, min, max, first, last or ratio
  * @param attribute of what; null for a count of all events, and for a ratio
  * @param floored whether answers show nothing below zero

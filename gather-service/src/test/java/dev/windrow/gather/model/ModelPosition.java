@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 /**
  * The model's place of a label and its neighbors.
  *
- * @param label the label
  * @param top the order, whole labels each
  * @param around how many neighbors on each side
  */

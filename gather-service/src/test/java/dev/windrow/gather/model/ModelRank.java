@@ -5,10 +5,8 @@ import java.util.List;
 /**
  * A declared leaderboard.
  *
- * @param by its measure
  * @param within how many of the label's first attributes its labels share
  * @param width over how many partition keys it is spread
- * @param granularities of its buckets
  */
 record ModelRank(String by, int within, int width, List<String> granularities) {
 

@@ -20,15 +20,9 @@ import org.jspecify.annotations.Nullable;
  * The model's series of labels, all together.
  *
  * @param head what its rows begin with
- * @param labels which labels
- * @param granularity of its buckets
- * @param zone their zone
- * @param range of starts
  * @param fill none, zero, previous or linear
  * @param cumulative whether sums run on
  * @param rateSeconds seconds of the unit of a rate; 0 for none
- * @param descending latest first
- * @param limit maximum of buckets
  * @param exists the first bucket that is not forgotten
  */
 record ModelSeries(List<Object> head, Predicate<List<String>> labels, String granularity, ZoneId zone, ModelRange range,

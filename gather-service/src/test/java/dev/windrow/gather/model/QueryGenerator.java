@@ -31,7 +31,6 @@ final class QueryGenerator {
     private final TopQueryGenerator tops;
 
     /**
-     * @param random the chance
      * @param now about when it will be sent
      * @param lateRanks whether leaderboards that were declared late are complete
      * @param world the datasets, which are asked alike if they are not the usual ones

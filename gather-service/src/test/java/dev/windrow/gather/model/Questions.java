@@ -25,10 +25,7 @@ final class Questions {
     private final List<ModelDataset> world;
     private final Supplier<Instant> now;
 
-    /**
-     * @param world the datasets that are asked for
-     * @param now the service's time
-     */
+    /** @param world the datasets that are asked for */
     Questions(GatherClient client, List<ModelDataset> world, Supplier<Instant> now) {
         this.client = client;
         this.world = world;

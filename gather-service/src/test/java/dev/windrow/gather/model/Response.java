@@ -17,9 +17,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 /**
  * What the service answered.
  *
- * @param url of the request
- * @param status the status
- * @param body the body
  * @param retryAfter the header, if there is one
  */
 public record Response(String url, int status, String body, Optional<String> retryAfter) {

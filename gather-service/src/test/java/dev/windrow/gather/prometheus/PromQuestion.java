@@ -17,10 +17,7 @@ import java.util.TreeMap;
  * A question in PromQL and its answer.
  *
  * @param of what is asked
- * @param tenant whose data
- * @param start the first time
  * @param step from one time to the next
- * @param count how many times
  */
 record PromQuestion(Vector of, String tenant, Instant start, Duration step, int count) {
 
@@ -83,8 +80,6 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
      * An operator between two vectors.
      *
      * @param symbol of an arithmetic operator or a comparison
-     * @param left first operand
-     * @param right second operand
      */
     record Operation(String symbol, Vector left, Vector right) implements Vector {
 
@@ -163,7 +158,6 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
      * An operator between a vector and a number.
      *
      * @param symbol of an arithmetic operator or a comparison
-     * @param of the vector
      * @param number the number; no zero to divide by
      * @param numberFirst whether the number is on the left
      */
@@ -197,11 +191,7 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
         }
     }
 
-    /**
-     * One where a vector has no series.
-     *
-     * @param of the vector
-     */
+    /** One where a vector has no series. */
     record Absent(Vector of) implements Vector {
 
         @Override

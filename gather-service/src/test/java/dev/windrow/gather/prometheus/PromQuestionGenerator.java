@@ -40,10 +40,7 @@ final class PromQuestionGenerator {
     private final Instant now;
     private final List<ModelDataset> datasets;
 
-    /**
-     * @param now about when it will be asked
-     * @param world the datasets
-     */
+    /** @param now about when it will be asked */
     PromQuestionGenerator(RandomGenerator random, Instant now, List<ModelDataset> world) {
         this.random = random;
         this.now = now;

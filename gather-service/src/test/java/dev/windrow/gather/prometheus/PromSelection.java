@@ -28,9 +28,6 @@ import dev.windrow.gather.prometheus.PromQuestion.Vector;
 /**
  * A selection of one metric in PromQL, with what is around it, and its value worked out from lists of events.
  *
- * @param dataset the dataset
- * @param tenant whose
- * @param measure the measure
  * @param function increase, rate, …; empty for a selector by itself
  * @param window how far back, where there is a function
  * @param offset how much earlier; negative for later, zero for none

@@ -43,11 +43,7 @@ class PrometheusModelTest {
         assertThat(wrong(new GatherClient(service), 0, QUESTIONS, Instant.now(), World.DATASETS)).isEmpty();
     }
 
-    /**
-     * What is wrong with the answers to questions.
-     *
-     * @param now the service's time
-     */
+    /** What is wrong with the answers to questions. */
     static List<String> wrong(GatherClient client, int from, int to, Instant now, List<ModelDataset> world) {
         List<String> wrong = new ArrayList<>();
         int values = 0;

@@ -14,8 +14,6 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * A problem document of RFC 9457.
  *
  * @param type where the reason is explained; its last segment is the reason's word, which never changes
- * @param title what the reason means
- * @param status the HTTP status
  * @param detail what is wrong with this request, human-readable
  * @param instance the path of the request; absent if it is no valid path
  * @param parameter the parameter, header or body field that is wrong

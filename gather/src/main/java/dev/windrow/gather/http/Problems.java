@@ -271,7 +271,6 @@ public class Problems {
          * A reason.
          *
          * @param reason its stable word
-         * @param title what it means
          * @param status the HTTP status of its responses
          */
         @RegisterForReflection

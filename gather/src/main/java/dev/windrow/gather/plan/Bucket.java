@@ -11,9 +11,6 @@ import dev.windrow.table.Label;
  * One bucket of one label, all key shards together.
  *
  * @param position its position in key order, which a cursor holds
- * @param label its label
- * @param granularity its granularity
- * @param values its measures
  */
 public record Bucket(String position, Label label, Granularity granularity, MeasureValues values) {
 

@@ -17,7 +17,6 @@ import dev.windrow.gather.plan.LabelSelection.LabelSelector;
 /**
  * Whose data a query is about.
  *
- * @param tenant the owner
  * @param dataset the dataset that is read
  * @param named the dataset that the request names; the one that is read may be a roll-up of it
  * @param lagging the roll-up that could answer as well, but less freshly; null if there is none

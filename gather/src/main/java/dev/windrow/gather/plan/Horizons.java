@@ -29,7 +29,6 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
     /**
      * Buckets that a request asks for and that are no longer kept.
      *
-     * @param granularity of these buckets
      * @param before the first start that exists
      */
     public record Expired(Granularity granularity, Instant before) {

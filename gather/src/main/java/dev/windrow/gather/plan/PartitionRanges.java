@@ -35,10 +35,7 @@ final class PartitionRanges {
     private final boolean descending;
     private final int maxRanges;
 
-    /**
-     * @param range of bucket starts
-     * @param partitions how many share the maximum number of ranges
-     */
+    /** @param partitions how many share the maximum number of ranges */
     PartitionRanges(Dataset dataset, Granularity granularity, TimeRange range, boolean descending, int partitions) {
         this.dataset = dataset;
         this.granularity = granularity;

@@ -8,7 +8,6 @@ import java.util.Optional;
 /**
  * The context in which a request is read.
  *
- * @param limits of a request
  * @param now what relative times count from
  * @param freshness how fresh the table's buckets are
  */

@@ -31,7 +31,6 @@ public record QueryPlan(List<Stage> stages) {
     /**
      * Shards that are read together and merged.
      *
-     * @param granularity of all its buckets
      * @param until end of the range of bucket starts that is read, exclusive
      * @param shards all that can hold items of the range
      */
@@ -57,7 +56,6 @@ public record QueryPlan(List<Stage> stages) {
      *
      * @param source where it is read
      * @param shard its number, for reports
-     * @param partitionKey its partition
      * @param fromKey lowest sort key, inclusive; of a leaderboard, a number, or empty for no bound
      * @param toKey highest sort key, inclusive; likewise
      * @param descending highest sort key first

@@ -22,11 +22,6 @@ import dev.windrow.table.Utf8Order;
 /**
  * Plans reads of one leaderboard: the labels of one bucket that share their first values, in the order of a measure.
  *
- * @param scope whose
- * @param rank its declaration
- * @param by its measure
- * @param granularity of the bucket
- * @param start of the bucket
  * @param within the values that the labels share
  */
 public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity granularity, Instant start,

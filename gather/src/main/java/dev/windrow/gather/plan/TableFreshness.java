@@ -72,7 +72,6 @@ public record TableFreshness(Optional<Freshness> lanes, List<AbandonedLane> aban
     /**
      * A lane of the journal whose work no writer does.
      *
-     * @param number its number
      * @param holder who held it last; empty if it was released with work left
      * @param watermarks the granularities that lack some of that work
      */

@@ -20,9 +20,6 @@ import dev.windrow.dataset.Granularity;
  * Buckets of a time zone: days, weeks, months and years begin at local midnight (or at the first instant of the day, where
  * the clocks go forward at midnight), so a day may have 23 or 25 hours. Granularities up to an hour are cut in UTC; where a
  * zone's offset is no multiple of an hour, so are its hours.
- *
- * @param granularity how coarse
- * @param zone where
  */
 public record ZonedBuckets(Granularity granularity, ZoneId zone) {
 
@@ -267,7 +264,6 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
      * The times at which a zone's offset is a multiple of a step, so that buckets of UTC of that length cross no border of the
      * zone's hours or days.
      *
-     * @param zone where
      * @param stepSeconds length of the buckets
      */
     record FittingOffsets(ZoneId zone, long stepSeconds) {

@@ -14,7 +14,6 @@ import dev.windrow.gather.read.GatherReport.Warning;
 /**
  * A query's result, and how it was gathered.
  *
- * @param result the result
  * @param reads the plans, and how each was gathered
  * @param reports how everything was read, including what the plans do not say
  */
@@ -23,7 +22,6 @@ public record Execution<T>(T result, List<Read> reads, List<GatherReport> report
     /**
      * A plan that was gathered.
      *
-     * @param plan the reads
      * @param report what happened on the way
      * @param waited how long the answer waited for its turn
      * @param gathered how long reading and merging took

@@ -200,12 +200,9 @@ public final class Gatherer {
     /**
      * What is to be gathered.
      *
-     * @param scope whose
-     * @param plan the reads
      * @param order the order of the answer; all shards of the plan are read in it
      * @param wanted how many buckets are wanted; {@link Long#MAX_VALUE} for all there are
      * @param streamed whether the answer is handed on as it comes
-     * @param options how to read
      */
     public record GatherRequest(DatasetScope scope, QueryPlan plan, Order order, long wanted,
             boolean streamed, QueryOptions options) {

@@ -44,7 +44,6 @@ public interface ItemReader {
      * Items that were found.
      *
      * @param texts the values of their attributes, in no order
-     * @param readUnits read units consumed
      */
     record Items(List<Map<String, String>> texts, double readUnits) {
     }

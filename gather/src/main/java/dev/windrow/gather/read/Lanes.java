@@ -55,7 +55,6 @@ public final class Lanes {
 
     /**
      * @param refresh how long lanes are used before they are read again
-     * @param timeout of a read
      * @param abandonedAfter how long a lane with work may stay unchanged before it counts as abandoned
      * @param failures is given the failure of a read
      */
@@ -127,9 +126,7 @@ public final class Lanes {
 
         /**
          * @param initial before the first read
-         * @param nanoTime a monotonic clock
          * @param refresh how long a value is used, from the moment before its read
-         * @param read how to read it
          */
         public RefreshedValue(T initial, LongSupplier nanoTime, Duration refresh, Supplier<Uni<T>> read) {
             this.latest = initial;

@@ -205,7 +205,6 @@ public final class ShardMerge {
          * A whole bucket.
          *
          * @param position what its key shards' keys begin with
-         * @param values its measures
          */
         public record Group(String position, MeasureValues values) {
         }
@@ -216,7 +215,6 @@ public final class ShardMerge {
      *
      * @param key its sort key: what shards are sorted and merged by
      * @param group the beginning of the key that key shards of one bucket share; the whole key where it has no key shard
-     * @param values its measures
      */
     public record ShardItem(String key, String group, MeasureValues values) {
     }

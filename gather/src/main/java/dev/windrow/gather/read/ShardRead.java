@@ -374,7 +374,6 @@ final class ShardRead implements Admissible {
          * @param table makes one attempt per read
          * @param permits of reads; hedges take none, as there are few
          * @param timer starts hedges and retries
-         * @param nanoTime a monotonic clock
          */
         ResilientShardReader(ShardReader table, ReadPermits permits, RetryPolicy retries, CircuitBreaker breaker,
                 Hedging hedges,
@@ -414,7 +413,6 @@ final class ShardRead implements Admissible {
      * Which failures of reads are retried how often, and which are signs of an outage.
      *
      * @param firstPause before the first retry; the pauses after it double
-     * @param maxPause longest pause
      * @param random gives the generator that the calling thread may use
      */
     record RetryPolicy(int maxRetries, Duration firstPause, Duration maxPause, Supplier<RandomGenerator> random) {
@@ -430,11 +428,7 @@ final class ShardRead implements Admissible {
             return new RetryPolicy(3, Duration.ofMillis(25), Duration.ofMillis(500), ThreadLocalRandom::current);
         }
 
-        /**
-         * Whether there is another attempt.
-         *
-         * @param retries how many there were
-         */
+        /** Whether there is another attempt. */
         boolean isRetried(Throwable failure, int retries) {
             return retries < maxRetries && failure instanceof GatherException known && TRANSIENT.contains(known.reason());
         }

@@ -42,7 +42,6 @@ public interface ShardReader {
      * @param items sorted
      * @param next where to go on, empty at the end; present even if filters left no items
      * @param scannedItems how many items were read for it, before filters
-     * @param readUnits what it cost
      */
     public record ShardPage(List<ShardItem> items, Optional<Position> next, int scannedItems, double readUnits) {
 

@@ -34,7 +34,6 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  *
  * @param label the values that identify the series, in declared order
  * @param other whether it sums all labels without series of their own; absent if not requested
- * @param granularity its granularity
  * @param start its start in UTC, or with the offset of the requested zone
  * @param measures exact numbers by measure or ratio; one without a value is absent, or null in a filled series
  */

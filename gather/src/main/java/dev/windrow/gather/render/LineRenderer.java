@@ -255,7 +255,6 @@ public class LineRenderer {
     /**
      * The columns of a table: the attributes of the label, others, and the measures and ratios.
      *
-     * @param dataset whose
      * @param places the place in the label of each of the values that a row has of it
      */
     public record Layout(Dataset dataset, List<Integer> places) {

@@ -52,13 +52,10 @@ public record Page<T>(
     /**
      * How an answer was gathered.
      *
-     * @param dataset the dataset read
      * @param choice why this dataset
      * @param plan the stages, each of one granularity and width
      * @param lagging the granularities that lag
      * @param horizons from when on buckets exist, of granularities that are not kept for ever
-     * @param shards shards read
-     * @param pages pages read from them
      * @param items items read, before filters and before key shards are put together
      * @param dropped how many of these are of other labels than wanted
      * @param readUnits read units consumed, as reported by DynamoDB; abandoned reads may have consumed more
@@ -78,7 +75,6 @@ public record Page<T>(
          * A stage of the plan.
          *
          * @param source the table, the index, or the index of a leaderboard (rank)
-         * @param granularity of the buckets read
          * @param fromKey lowest sort key; of a leaderboard the lowest value, or empty if there is no lower bound
          * @param toKey highest sort key; of a leaderboard the highest value, or empty if there is no upper bound
          * @param shards how many shards hold them; where only some labels of a partition of the table are read, bucket by
@@ -108,7 +104,6 @@ public record Page<T>(
          * A granularity of the dataset whose buckets may lack claimed events from a start on. Sums read finer buckets instead
          * where these are fresher and few.
          *
-         * @param granularity its name
          * @param from the earliest start
          * @param asOf events that a writer claimed before are in its buckets
          */
@@ -127,7 +122,6 @@ public record Page<T>(
         /**
          * A granularity of the dataset that is not kept for ever.
          *
-         * @param granularity its name
          * @param from its first start that exists
          */
         @RegisterForReflection

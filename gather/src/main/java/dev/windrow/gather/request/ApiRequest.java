@@ -20,7 +20,6 @@ import dev.windrow.gather.render.Page.QueryExplanation;
 /**
  * A request about a dataset.
  *
- * @param query its query
  * @param closedAfter how long after its end a range counts as closed
  * @param fixedRange whether it is about the same range whenever it is sent
  * @param spreadsheet whether CSV is for a spreadsheet

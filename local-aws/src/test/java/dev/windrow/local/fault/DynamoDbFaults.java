@@ -57,7 +57,6 @@ public final class DynamoDbFaults {
     /**
      * A transaction is cancelled for one of its items; the others have the reason None.
      *
-     * @param request the transaction
      * @param item the position of the item
      */
     public static Fault transactionCanceled(ProxiedRequest request, Cancellation cancellation, int item) {
@@ -67,7 +66,6 @@ public final class DynamoDbFaults {
     /**
      * A transaction is cancelled for several of its items; the others have the reason None.
      *
-     * @param request the transaction
      * @param cancellations by the position of the item
      * @param states of items whose condition failed, if the request wants them, in DynamoDB's JSON and by position
      */

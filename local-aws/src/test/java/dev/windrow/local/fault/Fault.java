@@ -37,12 +37,7 @@ public sealed interface Fault {
         }
     }
 
-    /**
-     * The request waits before the server, or another fault, gets it.
-     *
-     * @param delay how long it waits
-     * @param then what happens next
-     */
+    /** The request waits before the server, or another fault, gets it. */
     record DelayBefore(Duration delay, Fault then) implements Fault {
         @Override
         public String kind() {
@@ -50,11 +45,7 @@ public sealed interface Fault {
         }
     }
 
-    /**
-     * The server carries the request out at once, and the answer waits.
-     *
-     * @param delay how long it waits
-     */
+    /** The server carries the request out at once, and the answer waits. */
     record DelayAfter(Duration delay) implements Fault {
         @Override
         public String kind() {
@@ -78,9 +69,7 @@ public sealed interface Fault {
      * The proxy answers in the server's place.
      *
      * @param kind the name in the audit
-     * @param status the HTTP status
      * @param headers added to the content type and the request id that every answer of AWS has
-     * @param body the answer
      */
     record Answer(String kind, int status, Map<String, String> headers, ObjectNode body) implements Fault {
     }

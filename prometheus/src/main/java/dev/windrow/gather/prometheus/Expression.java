@@ -74,9 +74,7 @@ public sealed interface Expression {
     /**
      * Series put together.
      *
-     * @param operator how
      * @param by the labels that are left
-     * @param of a vector
      */
     record Aggregation(Operator operator, Set<String> by, Expression of) implements Expression {
 
@@ -100,7 +98,6 @@ public sealed interface Expression {
      *
      * @param count how many; not negative
      * @param by of each group of series with the same values of these labels
-     * @param of a vector
      */
     record TopK(int count, Set<String> by, Expression of) implements Expression {
 
@@ -110,12 +107,7 @@ public sealed interface Expression {
         }
     }
 
-    /**
-     * One, at each time at which a vector has no value.
-     *
-     * @param labels of that one series
-     * @param of a vector
-     */
+    /** One, at each time at which a vector has no value. */
     record Absent(SortedMap<String, String> labels, Expression of) implements Expression {
 
         @Override
@@ -137,23 +129,11 @@ public sealed interface Expression {
         }
     }
 
-    /**
-     * Values computed from those of two operands. Numbers alone are computed when a query is read.
-     *
-     * @param operator what is computed
-     * @param left first operand
-     * @param right second operand
-     */
+    /** Values computed from those of two operands. Numbers alone are computed when a query is read. */
     record Arithmetic(ArithmeticOperator operator, Expression left, Expression right) implements Operation {
     }
 
-    /**
-     * Values of a vector, the left one of two, as far as a comparison holds.
-     *
-     * @param operator how values are compared
-     * @param left first operand
-     * @param right second operand
-     */
+    /** Values of a vector, the left one of two, as far as a comparison holds. */
     record Comparison(ComparisonOperator operator, Expression left, Expression right) implements Operation {
     }
 
@@ -201,7 +181,6 @@ public sealed interface Expression {
      * Which values a label may have: one of the values, or one of a pattern; or any others. A series without the label has it
      * with an empty value.
      *
-     * @param label its name
      * @param equality whether it is written with {@code =}
      * @param negative whether it takes the other values
      * @param anyCase whether upper and lower case are the same; then values and patterns are {@link #folded}

@@ -267,11 +267,8 @@ public class MetricReader {
     /**
      * What is read of one range. A roll-up may answer it, as windows add up.
      *
-     * @param scope whose
-     * @param selection which labels
      * @param range aligned to the finest granularity that is read
      * @param buckets the coarsest buckets that no bound of a window divides; absent if none divides the range
-     * @param options how to read
      */
     record RangeRead(DatasetScope scope, LabelSelection selection, TimeRange range, Optional<Granularity> buckets,
             QueryOptions options) implements RangeSum {
@@ -295,7 +292,6 @@ public class MetricReader {
     /**
      * Whose data a selection reads, and how.
      *
-     * @param tenant whose data
      * @param options parameters of the API that say how to read, by name
      * @param context limits, and how fresh the table is
      * @param maxSamples maximum number of values, series times steps

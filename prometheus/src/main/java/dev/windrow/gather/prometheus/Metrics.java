@@ -36,8 +36,6 @@ import dev.windrow.gather.prometheus.PromQl.ValuePattern;
 /**
  * A measure of a dataset as a metric.
  *
- * @param dataset the dataset
- * @param measure one of its measures
  * @param name {@code windrow_<dataset>_<measure>}
  * @param labels names of its labels: the attributes of the dataset's label, in declared order
  */
@@ -146,7 +144,6 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
     /**
      * Which series of a metric are read, and what is left of their labels.
      *
-     * @param metric the metric
      * @param matchers for each of its labels, all that a value must match
      * @param kept indexes of the labels that are left, ascending
      * @param possible whether any series can match; none does that lacks a label which must have a value

@@ -492,7 +492,6 @@ final class PromQl {
     /**
      * A token of a query.
      *
-     * @param kind what it is
      * @param text its text; of a string, without quotes and escapes; of a range, what is between the brackets
      * @param position index of its first character in the query
      */
@@ -521,7 +520,6 @@ final class PromQl {
     /**
      * A string of a query: in double or single quotes, with the escapes of Go, or raw in backticks.
      *
-     * @param text what it says
      * @param end index of the character after it
      */
     record StringLiteral(String text, int end) {

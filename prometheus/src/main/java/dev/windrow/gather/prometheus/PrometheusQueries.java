@@ -192,7 +192,6 @@ class PrometheusQueries {
      *
      * @param type what the query gives
      * @param times of the values
-     * @param series the series
      */
     record QueryResult(Type type, EvaluationTimes times, List<Series> series) implements JsonSerializable {
 

@@ -264,7 +264,6 @@ public class PrometheusResource {
      * An answer in the format of Prometheus' API.
      *
      * @param status {@code success}
-     * @param data the result
      * @param warnings what the data lacks, or may lack; absent if nothing
      */
     @RegisterForReflection

@@ -117,7 +117,6 @@ record Windows(List<Granularity> existing, List<Instant> begins, List<Instant> e
     /**
      * A range to read.
      *
-     * @param range of bucket starts
      * @param divided whether windows begin or end within it
      */
     record Part(TimeRange range, boolean divided) {

@@ -12,7 +12,6 @@ public final class Totals {
     /**
      * What one label adds up to.
      *
-     * @param events how many
      * @param bytes their sum
      */
     public record Total(long events, long bytes) {

@@ -43,12 +43,7 @@ public final class ChildProcess implements AutoCloseable {
     /**
      * Starts a main class.
      *
-     * @param name names it in messages
-     * @param log its output
      * @param classPath where the main class is found
-     * @param jvmOptions options and system properties
-     * @param mainClass what to run
-     * @param arguments its arguments
      */
     public static ChildProcess start(String name, Path log, List<Path> classPath, List<String> jvmOptions, String mainClass,
             List<String> arguments) {

@@ -9,10 +9,7 @@ import java.util.List;
 /**
  * The ports everything listens on, on loopback.
  *
- * @param dynamoDb the embedded DynamoDB
- * @param sqs the embedded SQS
  * @param writer the writer's management port: health and metrics
- * @param gather the gather API
  */
 public record Ports(int dynamoDb, int sqs, int writer, int gather) {
 

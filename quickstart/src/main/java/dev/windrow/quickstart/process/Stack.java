@@ -52,8 +52,6 @@ public final class Stack implements AutoCloseable {
      *
      * @param root the project's folder, with all modules packaged
      * @param logs where the processes' output goes
-     * @param datasets the dataset file
-     * @param ports free ports
      * @throws IllegalStateException with the end of the log of what did not start; nothing keeps running then
      */
     public static Stack start(Path root, Path logs, Path datasets, Ports ports) {

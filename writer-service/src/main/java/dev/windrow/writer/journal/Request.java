@@ -562,7 +562,6 @@ public sealed interface Request {
      * than the item's, and the position is the one that the holder knows: one that does not know of its own claim must not say
      * what is applied.
      *
-     * @param lane its number
      * @param epoch the holder's
      * @param beat of this write; writing the same again has the same beat
      * @param position the item's before this write

@@ -5,9 +5,7 @@ import java.util.Comparator;
 /**
  * A bucket, its key shards taken together.
  *
- * @param dataset the dataset
  * @param label the label's values, joined by spaces
- * @param granularity the granularity's name
  * @param start RFC 3339
  */
 record Bucket(String dataset, String label, String granularity, String start) implements Comparable<Bucket> {

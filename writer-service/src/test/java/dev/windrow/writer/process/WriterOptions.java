@@ -12,7 +12,6 @@ import dev.windrow.writer.testing.WriterProgram;
 /**
  * How a writer process is started.
  *
- * @param name names its log file
  * @param heapMegabytes maximum heap; it exits at the first allocation that fails
  * @param properties system properties, which is where its settings come from
  * @param environment added to the test's environment

@@ -121,10 +121,7 @@ class CostTest {
                 Map.of("whole", (granularities + indexed) * LABELS, "partitioned", (granularities + indexed) * LABELS));
     }
 
-    /**
-     * @param units all write units
-     * @param bucketUnits those of buckets, which an aggregation that remembers nothing would take too
-     */
+    /** @param bucketUnits those of buckets, which an aggregation that remembers nothing would take too */
     private record Cost(long events, int updates, double units, double bucketUnits) {
 
         double ratio() {

@@ -20,8 +20,6 @@ import dev.windrow.writer.decode.Message;
  * A message that was read, with its good events.
  *
  * @param decoded what the decoder says of it
- * @param events the good events
- * @param indexes their positions
  */
 public record ReadMessage(DecodeResult decoded, List<Event> events, List<Integer> indexes) {
 

@@ -43,7 +43,6 @@ public record WriterProgram(Optional<Path> executable) {
      *
      * @param jvmOptions of the JVM only
      * @param properties system properties, which a native executable takes as well
-     * @param arguments of the program
      * @throws IllegalStateException if the program was not built
      */
     public List<String> command(List<String> jvmOptions, Map<String, String> properties, List<String> arguments) {
