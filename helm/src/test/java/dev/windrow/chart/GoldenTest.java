@@ -39,13 +39,8 @@ class GoldenTest {
 
     @ParameterizedTest
     @MethodSource("shapes")
-    void theChartRendersWhatItDid(String shape) {
+    void theChartRendersAndPrintsWhatItDid(String shape) {
         compare(shape + ".yaml", new WindrowChart().shape(shape).text());
-    }
-
-    @ParameterizedTest
-    @MethodSource("shapes")
-    void theChartPrintsWhatItDid(String shape) {
         compare(shape + ".notes.txt", new WindrowChart().shape(shape).notes());
     }
 

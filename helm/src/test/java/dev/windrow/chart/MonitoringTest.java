@@ -62,14 +62,6 @@ class MonitoringTest {
         });
     }
 
-    /** Prometheus extrapolates increases: one dead letter may be 1.034 of them. */
-    @Test
-    void numbersOfThingsAreWholeInAlerts() {
-        assertThat(rules).filteredOn(rule -> rule.path("alert").asText().startsWith("WindrowDeadLetters")).hasSize(2)
-                .allSatisfy(rule -> assertThat(rule.at("/annotations/summary").asText())
-                        .contains("{{ $value | printf \"%.0f\" }}").doesNotContain("humanize"));
-    }
-
     /** These meters of the JVM's exist in no native executable. */
     @Test
     void alertsAndDashboardUseNoMeterThatNativeExecutablesLack() {

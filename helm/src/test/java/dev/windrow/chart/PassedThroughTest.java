@@ -16,8 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Datasets.InvalidDatasetsException;
 import dev.windrow.dataset.DatasetsYaml;
@@ -33,14 +31,6 @@ class PassedThroughTest {
 
         assertThat(StrictKubernetes.tree(datasets(chart.values(file).with("localAws.enabled", true).manifests())))
                 .isEqualTo(StrictKubernetes.tree(WindrowChart.text(file)));
-    }
-
-    @Test
-    void timesAndWidthsOfEpochsArriveUnchanged() {
-        JsonNode values = StrictKubernetes.tree(WindrowChart.text(WindrowChart.ci("full")));
-
-        assertThat(StrictKubernetes.tree(datasets(chart.shape("full").manifests())).path("windrow"))
-                .isEqualTo(values.path("windrow"));
     }
 
     /** Without quotes they are refused: see {@link RefusedValuesTest}. */
@@ -77,14 +67,6 @@ class PassedThroughTest {
         assertThat(known.find()).as(message).isTrue();
         assertThat(ValuesFileTest.SCHEMA.at("/$defs/" + pointer).fieldNames()).toIterable()
                 .containsAll(List.of(known.group(1).split(", ", -1)));
-    }
-
-    @Test
-    void formsOfEventsArriveAsTheServicesReadThem() {
-        String file = datasets(chart.shape("full").manifests());
-
-        assertThat(DatasetsYaml.parse("chart", file).forms()).hasSize(2).first()
-                .satisfies(form -> assertThat(form.when()).hasSize(3));
     }
 
     @Test

@@ -73,14 +73,6 @@ class ReleasedChartTest {
     }
 
     @Test
-    void anotherRegistryCanStillBeNamed() {
-        assertThat(chart.shape("minimal").with("image.registry", "mirror.example.com")
-                .manifests().withPods())
-                .allSatisfy(manifest -> assertThat(manifest.podSpec().at("/containers/0/image").asText())
-                        .startsWith("mirror.example.com/windrow/"));
-    }
-
-    @Test
     void itIsLintedAndPackagedUnderItsVersion() throws IOException {
         assertThat(chart.lint().isFailed()).isFalse();
         new Helm(folder.resolve("windrow")).packageIt().withDestination(folder).call();

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 
 import jakarta.inject.Inject;
@@ -27,7 +26,6 @@ import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
-import dev.windrow.table.Label;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
@@ -41,7 +39,6 @@ class BucketsApiTest {
     /** A tenant of its own: other tests write for the default one. */
     private static final String TENANT = "bucket-pages";
     private static final String CLICKS = "clicks/buckets?tenant=" + TENANT;
-    private static final String VISITS = "visits/buckets?tenant=" + TENANT;
 
     @Inject
     DynamoDbAsyncClient client;
@@ -63,16 +60,6 @@ class BucketsApiTest {
             }
         }
         clicks.writeTo(client, "windrow");
-        Aggregated visits = new Aggregated(TENANT, datasets.named("visits").orElseThrow(), new SplittableRandom(2));
-        for (int day = 1; day <= 4; day++) {
-            for (int hour = 10; hour < 20; hour++) {
-                for (int event = 0; event < 9; event++) {
-                    visits.event(Label.of("h", "p#" + event % 2),
-                            java.time.Instant.parse("2026-11-0" + day + "T" + hour + ":30:00Z"), "1");
-                }
-            }
-        }
-        visits.writeTo(client, "windrow");
         written = true;
     }
 
@@ -90,29 +77,6 @@ class BucketsApiTest {
         assertThat(page.getString("asOf")).endsWith("Z");
         assertThat(page.getList("warnings")).isEmpty();
         assertThat(page.getMap("")).doesNotContainKey("next");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = { "asc", "desc" })
-    void aWalkOverPagesLosesAndDoublesNothing(String order) {
-        List<String> whole = starts(get(CLICKS, "granularity", "minute", "order", order, "limit", "1000"));
-
-        List<String> walked = walk(CLICKS, "granularity", "minute", "order", order, "limit", "7");
-
-        assertThat(walked).hasSize(90).containsExactlyElementsOf(whole);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = { "asc", "desc" })
-    void aWalkCrossesEpochsAndPutsKeyShardsTogether(String order) {
-        List<String> walked = walk(VISITS, "granularity", "hour", "order", order, "limit", "7");
-
-        List<String> sorted = walked.stream().sorted(order.equals("asc")
-                ? java.util.Comparator.naturalOrder()
-                : java.util.Comparator.reverseOrder()).toList();
-        assertThat(walked).hasSize(80).doesNotHaveDuplicates().containsExactlyElementsOf(sorted);
-        JsonPath page = get(VISITS, "granularity", "month").jsonPath();
-        assertThat(page.getList("items.measures.events")).containsExactly(200, 160);
     }
 
     @Test
@@ -163,15 +127,6 @@ class BucketsApiTest {
         return response;
     }
 
-    @Test
-    void filtersKeepTheRequestedLabels() {
-        assertThat(get(CLICKS, "granularity", "minute", "label", "-").jsonPath().getList("items")).hasSize(30);
-        assertThat(get(CLICKS, "granularity", "minute", "prefix", "https://").jsonPath().getList("items")).hasSize(60);
-        assertThat(get(VISITS, "granularity", "month", "label", "h", "prefix", "p#1").jsonPath().getList("items.label"))
-                .isEqualTo(List.of(List.of("h", "p#1")));
-        assertThat(get(VISITS, "granularity", "month", "label", "h", "label", "p#").jsonPath().getList("items")).isEmpty();
-    }
-
     @ParameterizedTest
     @CsvSource({ "asc,", "desc,", "asc,-", "desc,-" })
     void aCursorWithAForgedLabelIsInvalid(String order, @Nullable String label) {
@@ -212,19 +167,6 @@ class BucketsApiTest {
     void aFractionOfASecondMovesTheStartUp() {
         assertThat(starts(get(CLICKS, "granularity", "minute", "from", "2026-11-20T10:38:00.5Z", "label", "-")))
                 .containsExactly("2026-11-20T10:39:00Z [-]");
-    }
-
-    private static List<String> walk(String path, Object... parameters) {
-        List<String> walked = new ArrayList<>();
-        Response page = get(path, parameters);
-        walked.addAll(starts(page));
-        for (Optional<String> next = next(json(page)); next.isPresent(); next = next(json(page))) {
-            List<Object> again = new ArrayList<>(List.of(parameters));
-            again.addAll(List.of("cursor", next.get()));
-            page = get(path, again.toArray());
-            walked.addAll(starts(page));
-        }
-        return walked;
     }
 
     private static List<String> starts(Response page) {

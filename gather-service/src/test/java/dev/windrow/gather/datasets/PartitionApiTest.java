@@ -2,17 +2,12 @@ package dev.windrow.gather.datasets;
 
 import static dev.windrow.gather.datasets.Api.ask;
 import static dev.windrow.gather.datasets.Api.get;
-import static dev.windrow.gather.datasets.Api.json;
-import static dev.windrow.gather.datasets.Api.next;
-import static dev.windrow.gather.datasets.Api.texts;
 import static dev.windrow.gather.testing.Draws.any;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -28,10 +23,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
-import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
@@ -69,10 +60,6 @@ class PartitionApiTest {
     Datasets datasets;
 
     private record View(String referrer, String url, Instant time, int bytes) {
-
-        Instant hour() {
-            return time.truncatedTo(ChronoUnit.HOURS);
-        }
     }
 
     @BeforeAll
@@ -114,58 +101,6 @@ class PartitionApiTest {
                 .isEqualTo(perLabel(view -> view.url.equals("/a"), view -> List.of(view.url, view.referrer)));
         assertThat(top.getList("explain.plan.source")).containsOnly("table");
         assertThat(top.getInt("explain.shards")).isEqualTo(1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = { "", "/", "/a", "/a#b", "/ a" })
-    void aWholeLabelIsFoundAmongTheOthersOfItsPartition(String url) {
-        Predicate<View> whole = view -> view.referrer.equals("") && view.url.equals(url);
-        for (Object consistent : List.of(true, false)) {
-            JsonPath totals = get(URLS_OF_REFERRER + "/totals", "tenant", TENANT, "label", List.of("", url), "consistent",
-                    consistent).jsonPath();
-            JsonPath series = get(URLS_OF_REFERRER + "/series", "tenant", TENANT, "label", List.of("", url), "granularity",
-                    "hour", "consistent", consistent).jsonPath();
-
-            assertThat(totals.getLong("measures.views")).isEqualTo(views.stream().filter(whole).count());
-            assertThat(totals.getLong("measures.bytes"))
-                    .isEqualTo(views.stream().filter(whole).mapToLong(View::bytes).sum());
-            assertThat(viewsByHour(series)).isEqualTo(perHour(whole));
-        }
-    }
-
-    @Test
-    void hoursThatAreNotIndexedAreReadAsASeriesOfThePartition() {
-        JsonPath series = get(REFERRERS_OF_URL + "/series", "tenant", TENANT, "label", "/a#b", "granularity", "hour",
-                "explain", true).jsonPath();
-
-        assertThat(viewsByHour(series)).isEqualTo(perHour(view -> view.url.equals("/a#b")));
-        assertThat(series.getList("explain.plan.source")).containsOnly("table");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = { "asc", "desc" })
-    void bucketsOfPartitionsArePagedWithoutGapsAndDuplicates(String order) {
-        Instant to = FIRST.plus(Duration.ofHours(18));
-        Predicate<View> wanted = view -> (view.referrer.equals("") || view.referrer.equals(REFERRERS.get(1)))
-                && view.time.isBefore(to);
-        List<String> expected = views.stream().filter(wanted)
-                .map(view -> view.hour() + " " + List.of(view.referrer, view.url)).distinct().toList();
-        for (int limit : List.of(1, 4, 1_000)) {
-            List<String> walked = walked(order, limit, "granularity", "hour", "to", to.toString(), "labels",
-                    List.of("[\"\"]", "[\"" + REFERRERS.get(1) + "\"]"));
-
-            assertThat(walked).as("limit %s", limit).containsExactlyInAnyOrderElementsOf(expected);
-            assertThat(walked.stream().map(place -> place.substring(0, 20)))
-                    .isSortedAccordingTo(order.equals("asc") ? Comparator.naturalOrder() : Comparator.reverseOrder());
-        }
-    }
-
-    @Test
-    void labelsThatOverlapCountOnce() {
-        JsonPath totals = get(URLS_OF_REFERRER + "/totals", "tenant", TENANT, "labels",
-                List.of("[\"\"]", "[\"\",\"/a\"]", "[\"\",\"/a\"]")).jsonPath();
-
-        assertThat(totals.getLong("measures.views")).isEqualTo(views.stream().filter(view -> view.referrer.equals("")).count());
     }
 
     @Tag("slow")
@@ -219,23 +154,6 @@ class PartitionApiTest {
         assertThat(without.jsonPath().getString("detail")).contains("expected a dataset with an index");
     }
 
-    /** The places of all buckets, page by page. */
-    private static List<String> walked(String order, int limit, Object... parameters) {
-        List<String> places = new ArrayList<>();
-        String next = null;
-        do {
-            List<Object> page = new ArrayList<>(List.of("tenant", TENANT, "order", order, "limit", limit));
-            page.addAll(List.of(parameters));
-            if (next != null) {
-                page.addAll(List.of("cursor", next));
-            }
-            JsonNode answer = json(get(URLS_OF_REFERRER + "/buckets", page.toArray()));
-            answer.get("items").forEach(item -> places.add(item.get("start").asText() + " " + texts(item.get("label"))));
-            next = next(answer).orElse(null);
-        } while (next != null && places.size() <= EVENTS);
-        return places;
-    }
-
     private static Map<String, Long> viewsByLabel(JsonPath top) {
         List<List<String>> labels = top.getList("items.label");
         List<Number> counts = top.getList("items.measures.views");
@@ -244,21 +162,8 @@ class PartitionApiTest {
         return found;
     }
 
-    private static Map<String, Long> viewsByHour(JsonPath series) {
-        List<String> starts = series.getList("items.start");
-        List<Number> counts = series.getList("items.measures.views");
-        Map<String, Long> found = new TreeMap<>();
-        IntStream.range(0, starts.size()).forEach(i -> found.put(starts.get(i), counts.get(i).longValue()));
-        return found;
-    }
-
     private Map<String, Long> perLabel(Predicate<View> wanted, Function<View, List<String>> label) {
         return views.stream().filter(wanted).collect(
                 Collectors.groupingBy(view -> label.apply(view).toString(), TreeMap::new, Collectors.counting()));
-    }
-
-    private Map<String, Long> perHour(Predicate<View> wanted) {
-        return views.stream().filter(wanted)
-                .collect(Collectors.groupingBy(view -> view.hour().toString(), TreeMap::new, Collectors.counting()));
     }
 }

@@ -65,6 +65,27 @@ class QueriesApiTest {
     }
 
     @Test
+    void totalsAreExactAndThoseOfNothingAreZeroOrNull() {
+        // Given
+        Aggregated clicks = new Aggregated("exact", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        click(clicks, A, "2026-11-19T00:00:00Z", "0.50");
+        click(clicks, A, "2026-11-19T12:30:00Z", "-3");
+        click(clicks, A, "2026-11-20T10:00:10Z", "99999999999999999999999999999999999.25");
+        clicks.writeTo(client, "windrow");
+
+        // Then
+        assertThat(get("clicks/totals", "tenant", "exact", "label", A, "from", "2026-11-18T23:59:00Z").asString())
+                .contains("\"measures\":{\"events\":3,\"bytes\":99999999999999999999999999999999996.75,"
+                        + "\"smallest\":-3,\"largest\":99999999999999999999999999999999999.25,\"opening\":0.5,"
+                        + "\"closing\":99999999999999999999999999999999999.25}")
+                .contains("\"from\":\"2026-11-18T23:59:00Z\"");
+        assertThat(get("clicks/totals", "tenant", "exact", "label", B).asString())
+                .contains("\"measures\":{\"events\":0,\"bytes\":0,\"smallest\":null,\"largest\":null,"
+                        + "\"opening\":null,\"closing\":null}")
+                .doesNotContain("\"from\"");
+    }
+
+    @Test
     void zerosFillBucketsWithoutData() {
         JsonPath series = get("clicks/series", "tenant", "questions", "label", A, "granularity", "day", "from",
                 "2025-03-28T00:00:00Z", "to", "2025-04-03T00:00:00Z", "fill", "zero").jsonPath();

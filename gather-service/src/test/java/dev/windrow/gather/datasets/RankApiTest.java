@@ -2,7 +2,6 @@ package dev.windrow.gather.datasets;
 
 import static dev.windrow.gather.datasets.Api.ask;
 import static dev.windrow.gather.datasets.Api.get;
-import static dev.windrow.gather.testing.Draws.any;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
@@ -10,13 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 
 import jakarta.inject.Inject;
 
@@ -34,8 +30,6 @@ import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.table.Label;
 import dev.windrow.table.TableSchema;
-import dev.windrow.testing.GeneratedCases;
-import dev.windrow.testing.Seeds;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
@@ -43,7 +37,7 @@ import io.restassured.path.json.config.JsonPathConfig;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Top lists that an index has in their order, compared with lists made of the events that were written. */
+/** Top lists that an index has in their order; the model test compares generated ones. */
 @QuarkusTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @QuarkusTestResource(EmbeddedTable.class)
@@ -51,22 +45,15 @@ class RankApiTest {
 
     private static final Instant DAY = Instant.parse("2026-11-20T00:00:00Z");
     private static final Instant NOON = DAY.plus(Duration.ofHours(12));
-    private static final int QUERIES = GeneratedCases.count("windrow.rank.questions", 12, 16);
-    private static final List<String> GAMES = List.of("Meteor Blasters", "a#b", "");
 
     private static final JsonPathConfig BIG_DECIMALS = JsonPathConfig.jsonPathConfig()
             .numberReturnType(JsonPathConfig.NumberReturnType.BIG_DECIMAL);
-
-    private final Map<List<String>, List<Score>> scores = new HashMap<>();
 
     @Inject
     DynamoDbAsyncClient client;
 
     @Inject
     Datasets datasets;
-
-    private record Score(Instant time, BigDecimal number) {
-    }
 
     private record Listed(List<String> label, BigDecimal number) {
     }
@@ -76,7 +63,6 @@ class RankApiTest {
         Dataset dataset = dataset();
         seeds(new Aggregated("seeds", dataset, new SplittableRandom(1))).writeTo(client, TableSchema.TABLE);
         seeds(new Aggregated("late", dataset, new SplittableRandom(1)).withoutRanks()).writeTo(client, TableSchema.TABLE);
-        generated(new Aggregated("generated", dataset, new SplittableRandom(1))).writeTo(client, TableSchema.TABLE);
         Dataset ofGame = datasets.named("scores-of-game").orElseThrow();
         hourly(new Aggregated("hourly", ofGame, new SplittableRandom(1))).writeTo(client, TableSchema.TABLE);
         complete("scores-of-game", Rank.lines(ofGame.ranks()));
@@ -93,19 +79,6 @@ class RankApiTest {
                 .event(Label.of("Meteor Blasters", "103"), NOON, "5842").event(Label.of("Meteor Blasters", "103"), NOON, "3")
                 .event(Label.of("Comet Quest", "123"), NOON, "0").event(Label.of("Comet Quest", "201"), NOON, "0")
                 .event(Label.of("Comet Quest", "301"), NOON, "0").event(Label.of("Comet Quest", "400"), NOON, "");
-    }
-
-    /** Few different numbers for many labels, so that most are equals. */
-    private Aggregated generated(Aggregated written) {
-        RandomGenerator random = new SplittableRandom(7);
-        for (int i = 0; i < 400; i++) {
-            List<String> label = List.of(GAMES.get(random.nextInt(GAMES.size())), "user" + random.nextInt(60));
-            BigDecimal number = BigDecimal.valueOf(random.nextInt(-3, 4), random.nextInt(2));
-            Instant time = DAY.plusSeconds(random.nextInt(2 * 86_400));
-            scores.computeIfAbsent(label, absent -> new ArrayList<>()).add(new Score(time, number));
-            written.event(new Label(label), time, number.toPlainString());
-        }
-        return written;
     }
 
     /** One label an hour, each above the one before, for three days. */
@@ -156,99 +129,6 @@ class RankApiTest {
         assertThat(walked).allSatisfy(item -> assertThat(item.number()).isZero());
     }
 
-    @Test
-    void pagesAreThoseOfTheWholeListWhateverTheOrderTheMeasureAndTheRange() {
-        RandomGenerator random = Seeds.random("RankApiTest");
-        int ranked = 0;
-        for (int i = 0; i < QUERIES; i++) {
-            boolean surelyRanked = i % 4 == 0;
-            String by = surelyRanked ? "best" : anyMeasure(random);
-            boolean within = surelyRanked || random.nextInt(4) > 0;
-            List<String> label = within ? List.of(GAMES.get(random.nextInt(GAMES.size()))) : List.of();
-            boolean descending = random.nextBoolean();
-            Instant from = random.nextInt(4) == 0 ? Instant.EPOCH : DAY.plus(Duration.ofDays(random.nextInt(2)));
-            Instant to = from.equals(Instant.EPOCH) ? null
-                    : from.plus(Duration.ofDays(surelyRanked ? 1 : random.nextInt(1, 3)));
-            int n = random.nextInt(1, 5) * random.nextInt(1, 15);
-            List<Object> query = new ArrayList<>(
-                    List.of("by", by, "order", descending ? "desc" : "asc", "n", n, "explain", "true"));
-            if (within) {
-                query.addAll(List.of("label", label));
-            }
-            if (to != null) {
-                query.addAll(List.of("from", from.toString(), "to", to.toString()));
-            }
-
-            List<Listed> walked = walk("generated", by, n, query.toArray());
-
-            assertThat(walked).as("%s", query).isEqualTo(expected(by, label, descending, from, to));
-            boolean oneBucket = to == null || to.equals(from.plus(Duration.ofDays(1)));
-            boolean kept = oneBucket && (by.equals("points") ? !within && to != null : within)
-                    && (by.equals("best") || to != null);
-            JsonPath first = json("generated", query.toArray());
-            assertThat(source(first)).as("%s", query).isEqualTo(kept ? "rank" : "index");
-            ranked += kept ? 1 : 0;
-        }
-        assertThat(ranked).isGreaterThanOrEqualTo(QUERIES / 4);
-    }
-
-    @Test
-    void placesAndNeighborsAreThoseOfTheWholeList() {
-        RandomGenerator random = Seeds.random("RankApiTest places");
-        int ranked = 0;
-        for (int i = 0; i < QUERIES; i++) {
-            boolean surelyRanked = i % 4 == 0;
-            String by = surelyRanked ? "best" : anyMeasure(random);
-            List<String> within = random.nextBoolean() ? List.of() : List.of("game");
-            boolean descending = random.nextBoolean();
-            Instant from = DAY.plus(Duration.ofDays(random.nextInt(2)));
-            Instant to = from.plus(Duration.ofDays(surelyRanked ? 1 : random.nextInt(1, 3)));
-            int around = random.nextInt(6);
-            List<String> label = List.of(GAMES.get(random.nextInt(GAMES.size())), "user" + random.nextInt(62));
-            List<Object> query = new ArrayList<>(
-                    List.of("by", by, "order", descending ? "desc" : "asc", "label", label, "around",
-                            around, "from", from.toString(), "to", to.toString(), "explain", "true", "tenant", "generated"));
-            if (!within.isEmpty()) {
-                query.addAll(List.of("within", within));
-            }
-            boolean inGame = !within.isEmpty() || !by.equals("points");
-            List<Listed> all = expected(by, inGame ? label.subList(0, 1) : List.of(), descending, from, to);
-
-            JsonPath position = get("scores/position", query.toArray()).jsonPath(BIG_DECIMALS);
-
-            int at = all.stream().map(Listed::label).toList().indexOf(label);
-            List<String> expected = new ArrayList<>();
-            for (int j = Math.max(0, at - around); at >= 0 && j < Math.min(all.size(), at + around + 1); j++) {
-                expected.add(place(all, j) + " " + all.get(j).label() + " " + all.get(j).number().toPlainString());
-            }
-            List<String> items = new ArrayList<>();
-            List<List<String>> labels = position.getList("items.label");
-            for (int j = 0; j < labels.size(); j++) {
-                items.add(position.getString("items[" + j + "].place") + " " + labels.get(j) + " "
-                        + plain(new BigDecimal(position.getString("items[" + j + "].value"))).toPlainString());
-            }
-            assertThat(items).as("%s", query).isEqualTo(expected);
-            assertThat(position.getString("place")).as("%s", query).isEqualTo(at < 0 ? null : Integer.toString(place(all, at)));
-            boolean kept = to.equals(from.plus(Duration.ofDays(1))) && (by.equals("points") ? within.isEmpty() : true);
-            assertThat(source(position)).as("%s", query).isEqualTo(kept ? "rank" : "index");
-            ranked += kept ? 1 : 0;
-        }
-        assertThat(ranked).isGreaterThanOrEqualTo(QUERIES / 4);
-    }
-
-    private static String anyMeasure(RandomGenerator random) {
-        return any(List.of("best", "points", "shown", "latest"), random);
-    }
-
-    private static int place(List<Listed> all, int index) {
-        BigDecimal number = all.get(index).number();
-        int place = 1;
-        while (all.get(place - 1).number().compareTo(number) != 0) {
-            place++;
-        }
-        return place;
-    }
-
     @ParameterizedTest
     @CsvSource({ "0, 24, rank", "24, 48, rank", "3, 27, table", "3, 25, table", "0, 25, table", "2, 24, table",
             "0, 48, table" })
@@ -296,32 +176,6 @@ class RankApiTest {
                 ask("scores/top", "tenant", "seeds", "by", "best", "from", "2026-11-20T00:00:00Z", "against", "day", "cursor",
                         cursor).jsonPath().getString("parameter"))
                 .isEqualTo("cursor");
-    }
-
-    private List<Listed> expected(String by, List<String> within, boolean descending, Instant from, Instant to) {
-        List<Listed> expected = new ArrayList<>();
-        scores.forEach((label, all) -> {
-            List<Score> inside = all.stream().filter(score -> !score.time().isBefore(from)
-                    && (to == null || score.time().isBefore(to))).toList();
-            if (label.subList(0, within.size()).equals(within) && !inside.isEmpty()) {
-                expected.add(new Listed(label, plain(number(by, inside))));
-            }
-        });
-        Comparator<Listed> order = Comparator.comparing(Listed::number,
-                descending ? Comparator.reverseOrder() : Comparator.naturalOrder());
-        expected.sort(order.thenComparing(item -> item.label().get(0)).thenComparing(item -> item.label().get(1)));
-        return expected;
-    }
-
-    private static BigDecimal number(String by, Collection<Score> scores) {
-        BigDecimal sum = scores.stream().map(Score::number).reduce(BigDecimal.ZERO, BigDecimal::add);
-        return switch (by) {
-            case "best" -> scores.stream().map(Score::number).max(Comparator.naturalOrder()).orElseThrow();
-            case "points" -> sum;
-            case "shown" -> sum.max(BigDecimal.ZERO);
-            default ->
-                scores.stream().max(Comparator.comparing(Score::time).thenComparing(Score::number)).orElseThrow().number();
-        };
     }
 
     private static BigDecimal plain(BigDecimal number) {

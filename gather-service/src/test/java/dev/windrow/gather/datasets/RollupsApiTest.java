@@ -1,20 +1,15 @@
 package dev.windrow.gather.datasets;
 
-import static dev.windrow.gather.datasets.Api.ask;
 import static dev.windrow.gather.datasets.Api.get;
 import static dev.windrow.gather.datasets.Api.json;
-import static dev.windrow.gather.datasets.Api.jsonWithout;
 import static dev.windrow.gather.testing.Draws.any;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 import jakarta.inject.Inject;
@@ -29,35 +24,28 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.ComparedDatasets;
 import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.table.Label;
-import dev.windrow.testing.GeneratedCases;
-import dev.windrow.testing.Seeds;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** Queries that roll-ups can answer, compared with the same queries of an equal dataset without roll-ups. */
+/** Which roll-up answers which query; the model test compares the answers. */
 @QuarkusTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @QuarkusTestResource(EmbeddedTable.class)
 class RollupsApiTest {
 
     private static final String NAMED = "rides";
-    private static final String WITHOUT_ROLLUPS = "rides-without-rollups";
     private static final String BY_CITY = "rides-by-city";
     private static final String ALL = "all-rides";
 
     private static final Instant FIRST = Instant.parse("2026-11-01T00:00:00Z");
     private static final Instant LAST = Instant.parse("2026-11-20T00:00:00Z");
     private static final int EVENTS = 400;
-    private static final int QUERIES = GeneratedCases.count("windrow.model.questions", 20, 150);
-    /** So many queries surely include some for each dataset: one in fifteen is for the one without label. */
-    private static final int ENOUGH_FOR_ALL = 150;
 
     private static final List<String> CITIES = List.of("Bonn", "Bo", "Ulm", "a#b");
     private static final List<String> LINES = List.of("1", "2", "10");
     private static final List<String> DIRECTIONS = List.of("in", "out");
-    private static final List<String> ATTRIBUTES = List.of("city", "line", "direction");
 
     @Inject
     DynamoDbAsyncClient client;
@@ -68,7 +56,7 @@ class RollupsApiTest {
     @BeforeAll
     void writeEvents() {
         SplittableRandom random = new SplittableRandom(7);
-        ComparedDatasets written = new ComparedDatasets("default", datasets, List.of(NAMED, WITHOUT_ROLLUPS, BY_CITY, ALL));
+        ComparedDatasets written = new ComparedDatasets("default", datasets, List.of(NAMED, BY_CITY, ALL));
         for (int i = 0; i < EVENTS; i++) {
             List<String> values = List.of(any(CITIES, random), any(LINES, random), any(DIRECTIONS, random));
             Instant time = FIRST.plusSeconds(random.nextLong(Duration.between(FIRST, LAST).toSeconds()));
@@ -81,30 +69,6 @@ class RollupsApiTest {
             });
         }
         written.writeTo(client, "windrow");
-    }
-
-    @Test
-    void generatedQueriesAreAnsweredAsWithoutRollups() {
-        RandomGenerator random = Seeds.random("RollupsApiTest");
-        Map<String, Integer> read = new HashMap<>();
-        for (int i = 0; i < QUERIES; i++) {
-            String kind = any(List.of("series", "totals", "top", "compare", "busiest"), random);
-            Object[] parameters = parameters(kind, random);
-
-            Response expected = ask(WITHOUT_ROLLUPS + "/" + kind, parameters);
-            Response answered = ask(NAMED + "/" + kind, parameters);
-
-            if (expected.statusCode() == 200) {
-                assertThat(answered.statusCode()).as("%s %s: %s", kind, List.of(parameters), answered.asString())
-                        .isEqualTo(200);
-                assertThat(result(answered)).as("%s %s", kind, List.of(parameters)).isEqualTo(result(expected));
-                read.merge(datasetRead(answered), 1, Integer::sum);
-            }
-        }
-        assertThat(read.keySet()).as("datasets read").isNotEmpty().isSubsetOf(NAMED, BY_CITY, ALL);
-        if (QUERIES >= ENOUGH_FOR_ALL) {
-            assertThat(read).as("queries by the dataset read").containsOnlyKeys(NAMED, BY_CITY, ALL);
-        }
     }
 
     @Test
@@ -182,51 +146,6 @@ class RollupsApiTest {
         List<Object> all = new ArrayList<>(List.of(parameters));
         all.addAll(List.of("explain", true));
         return datasetRead(get(NAMED + "/" + kind, all.toArray()));
-    }
-
-    private static Object[] parameters(String kind, RandomGenerator random) {
-        List<Object> parameters = new ArrayList<>(List.of("explain", true));
-        List<String> label = List.of(any(CITIES, random), any(LINES, random), any(DIRECTIONS, random))
-                .subList(0, random.nextInt(3));
-        if (!label.isEmpty()) {
-            parameters.addAll(List.of("label", label));
-        } else if (random.nextInt(4) == 0) {
-            parameters.addAll(List.of("prefix", "Bo"));
-        }
-        addRange(kind, parameters, random);
-        if (kind.equals("series")) {
-            parameters.addAll(List.of("granularity", any(List.of("hour", "day", "week"), random)));
-            parameters.addAll(any(List.of(List.of(), List.of("fill", "zero"), List.of("fill", "previous"),
-                    List.of("cumulative", true), List.of("order", "desc", "limit", 5),
-                    List.of("group", "top", "by", "events", "groupBy", "city", "other", true, "n", 2)), random));
-        }
-        if (kind.equals("top") || kind.equals("busiest")) {
-            parameters.addAll(List.of("by", any(List.of("events", "fares", "dearest"), random)));
-        }
-        if (kind.equals("top") && random.nextInt(3) > 0) {
-            parameters.addAll(List.of("groupBy", ATTRIBUTES.subList(0, random.nextInt(1, 3))));
-        }
-        if (kind.equals("busiest")) {
-            parameters.addAll(any(List.of(List.of("granularity", "hour"), List.of("granularity", "day"),
-                    List.of("profile", "day-of-week")), random));
-        }
-        return parameters.toArray();
-    }
-
-    private static void addRange(String kind, List<Object> parameters, RandomGenerator random) {
-        Instant from = FIRST.plus(Duration.ofHours(random.nextInt(18 * 24)));
-        if (kind.equals("compare") || random.nextInt(4) > 0) {
-            parameters.addAll(List.of("from", from.toString(), "to",
-                    from.plus(Duration.ofHours(random.nextInt(1, 200))).toString()));
-        }
-        if (kind.equals("top") && parameters.contains("from") && random.nextInt(3) == 0) {
-            parameters.addAll(List.of("against", "previous"));
-        }
-    }
-
-    private static JsonNode result(Response response) {
-        // Cursors are of one dataset only.
-        return jsonWithout(response, "asOf", "explain", "next");
     }
 
     private static String datasetRead(Response response) {

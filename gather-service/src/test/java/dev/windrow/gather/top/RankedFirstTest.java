@@ -2,11 +2,8 @@ package dev.windrow.gather.top;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +18,7 @@ import dev.windrow.gather.plan.RankPlan;
 import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.ItemReader;
 import dev.windrow.gather.read.RegisteredDatasets;
+import dev.windrow.gather.testing.ManualClock;
 import dev.windrow.gather.testing.RankedScores;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
@@ -32,29 +30,12 @@ class RankedFirstTest {
             Instant.parse("2026-11-20T00:00:00Z"), List.of("chess"));
 
     private final List<String> answers = new ArrayList<>();
-    private Instant now = Instant.parse("2026-11-22T10:00:00Z");
-
-    private final Clock clock = new Clock() {
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-    };
+    private final ManualClock clock = new ManualClock(Instant.parse("2026-11-22T10:00:00Z"));
 
     @Test
     void whatFollowsIsGivenTheTimeThatIsLeft() {
         ItemReader complete = (keys, attributes, consistent) -> Uni.createFrom().item(() -> {
-            now = now.plusMillis(300);
+            clock.pass(Duration.ofMillis(300));
             return RankedScores.complete();
         });
 
@@ -79,7 +60,7 @@ class RankedFirstTest {
                 .answer(Optional.of(PLAN), new QueryOptions(timeout, true, false, false),
                         (plan, options) -> Uni.createFrom().<String> failure(() -> {
                             answers.add("ranked within " + options.timeout());
-                            now = now.plusMillis(200);
+                            clock.pass(Duration.ofMillis(200));
                             return new GatherException(Reason.SCHEMA_MISMATCH, "no such index");
                         }), options -> Uni.createFrom().item(() -> {
                             answers.add("gathered within " + options.timeout());
