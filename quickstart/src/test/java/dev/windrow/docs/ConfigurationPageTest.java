@@ -24,7 +24,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 class ConfigurationPageTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-    private static final Pattern CHECK = Pattern.compile("SettingRanges\\.check\\([^;]*;");
+    private static final Pattern CHECK = Pattern.compile("(SettingRanges\\.check|\\bchecked)\\([^;]*;");
     private static final Pattern MAPPING_OR_RANGE = Pattern.compile("interface (\\w+)|@SettingRange\\(");
     private static final Path PAGE = ROOT.resolve("docs/configuration.md");
 
