@@ -73,7 +73,7 @@ class SweptDataIT {
             held.start().awaitReady();
             site.send(traffic.messages(200));
             site.send(List.of(event("click", ""), event("view", ",\"url\":\"/\""), event("click", "")));
-            await().atMost(WriterSite.LIMIT).until(() -> site.visible() + site.hidden() == 0);
+            await().atMost(WriterSite.LIMIT).until(() -> site.left() == 0);
             held.process().kill();
             assertThat(site.keys()).isNotEmpty().noneMatch(key -> key.contains(IN_KEYS));
 

@@ -64,7 +64,7 @@ class ThrottlingStormIT {
             long start = System.nanoTime();
             slot.dynamoDb().use(storm(random));
             site.send(traffic.messages(EVENTS));
-            int sent = site.visible() + site.hidden();
+            int sent = site.left();
             double[] heap = new double[1];
             double[] held = new double[1];
             await("the storm's end").atMost(STORM.plus(WriterSite.LIMIT)).pollInterval(SAMPLE).until(() -> {
@@ -73,10 +73,10 @@ class ThrottlingStormIT {
                 return System.nanoTime() - start > STORM.toNanos();
             });
             int waiting = site.visible();
-            int left = waiting + site.hidden();
+            int left = site.left();
             slot.dynamoDb().use(FaultPlan.none());
             long end = System.nanoTime();
-            await("recovery").atMost(RECOVERY_LIMIT).until(() -> left - site.visible() - site.hidden() > CALM_MESSAGES);
+            await("recovery").atMost(RECOVERY_LIMIT).until(() -> left - site.left() > CALM_MESSAGES);
             Duration recovery = Duration.ofNanos(System.nanoTime() - end);
             site.awaitDrained();
 

@@ -47,6 +47,8 @@ final class WriterSite implements AutoCloseable {
     /** All bodies of a batch together, in SQS of old and in ElasticMQ. */
     private static final int BATCH_BYTES = 256 * 1_024;
     private static final Path FOLDER = Path.of("target", "process-tests");
+    private static final QueueAttributeName VISIBLE = QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES;
+    private static final QueueAttributeName HIDDEN = QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE;
 
     private final LocalAws aws;
     private final String table;
@@ -184,23 +186,27 @@ final class WriterSite implements AutoCloseable {
     /** The same, for more work than usual. */
     void awaitDrained(Duration limit) {
         await("an empty queue: " + options.name()).atMost(limit).pollInterval(POLL)
-                .until(() -> visible() + hidden() == 0 && StoredLanes.areApplied(aws.dynamoDb(), table));
+                .until(() -> left() == 0 && StoredLanes.areApplied(aws.dynamoDb(), table));
     }
 
     /** Messages that may be received. */
     int visible() {
-        return count(queues.url(), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
+        return count(queues.url(), VISIBLE);
     }
 
     /** Messages that were received, and not yet deleted or shown again. */
     int hidden() {
-        return count(queues.url(), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
+        return count(queues.url(), HIDDEN);
+    }
+
+    /** All of them, counted at once: those that are shown again between two requests would be in neither answer. */
+    int left() {
+        return count(queues.url(), VISIBLE, HIDDEN);
     }
 
     /** Messages in the dead-letter queue. */
     int deadLetters() {
-        return count(queues.deadLetterUrl(), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)
-                + count(queues.deadLetterUrl(), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
+        return count(queues.deadLetterUrl(), VISIBLE, HIDDEN);
     }
 
     /** What the table holds. */
@@ -224,10 +230,9 @@ final class WriterSite implements AutoCloseable {
                 .map(item -> item.get(TableSchema.PK).s() + " " + item.get(TableSchema.SK).s()).toList();
     }
 
-    private int count(String url, QueueAttributeName attribute) {
-        Map<QueueAttributeName, String> counts = aws.sqs()
-                .getQueueAttributes(get -> get.queueUrl(url).attributeNames(attribute)).join().attributes();
-        return Integer.parseInt(counts.get(attribute));
+    private int count(String url, QueueAttributeName... attributes) {
+        return aws.sqs().getQueueAttributes(get -> get.queueUrl(url).attributeNames(attributes)).join().attributes().values()
+                .stream().mapToInt(Integer::parseInt).sum();
     }
 
     @Override
