@@ -68,7 +68,7 @@ public final class Page {
             page.append("## ").append(section.title()).append("\n\n").append(section.text().strip()).append("\n\n");
             table(section.columns(), section.rows());
             page.append("Measured ").append(section.measured()).append(section.again() == 0 ? ""
-                    : "; measured again " + section.again() + " times since the last run of all sections").append(".\n\n");
+                    : "; times measured again since the last run of all sections: " + section.again()).append(".\n\n");
         }
         page.append("## The run\n\n");
         table(List.of("", ""),

@@ -55,7 +55,7 @@ class PageTest {
         // Then
         assertThat(twice.sections()).extracting(Section::id, Section::again).containsExactly(tuple("a", 2), tuple("b", 0));
         assertThat(Page.text(twice, "x"))
-                .contains("Measured today; measured again 2 times since the last run of all sections.");
+                .contains("Measured today; times measured again since the last run of all sections: 2.");
         assertThat(all.over(twice, order).sections()).extracting(Section::again).containsExactly(0, 0);
     }
 
