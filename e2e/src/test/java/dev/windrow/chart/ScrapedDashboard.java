@@ -29,12 +29,11 @@ final class ScrapedDashboard {
     private ScrapedDashboard() {
     }
 
-    /** What promtool says about expressions without a result; empty without promtool. Counters rise by 1 with every scrape. */
-    static String withoutResult(Manifest dashboard, List<Target> targets)
-            throws IOException, InterruptedException {
+    /** Asks promtool, where it is found, whether every expression has a result. Counters rise by 1 with every scrape. */
+    static void assertResults(Manifest dashboard, List<Target> targets) throws IOException, InterruptedException {
         Optional<Tool> promtool = Tool.named("promtool");
         if (promtool.isEmpty()) {
-            return "";
+            return;
         }
         List<Map<String, String>> series = targets.stream().flatMap(target -> series(target).stream()).toList();
         List<Map<String, Object>> tests = new ArrayList<>();
@@ -44,8 +43,7 @@ final class ScrapedDashboard {
         Path file = Files.createDirectories(Path.of("target/dashboard")).resolve("test.yaml");
         StrictKubernetes.YAML.writeValue(file.toFile(), Map.of("evaluation_interval", "30s", "rule_files", List.of(), "tests",
                 List.of(Map.of("interval", "30s", "input_series", series, "promql_expr_test", tests))));
-        Tool.Result result = promtool.get().run(file.getParent(), "test", "rules", "test.yaml");
-        return result.exitCode() == 0 ? "" : result.output();
+        promtool.get().run(file.getParent(), "test", "rules", "test.yaml");
     }
 
     private static List<Map<String, String>> series(Target target) {

@@ -62,11 +62,9 @@ class GoldenTest {
         Optional<Tool> kubectl = Tool.named("kubectl");
         assumeTrue(kubectl.isPresent(), "no kubectl on the PATH");
 
-        Tool.Result result = kubectl.get().run(Kustomization.OVERLAYS, "kustomize", overlay);
-
-        assertThat(result.exitCode()).as(result.output()).isZero();
+        String made = kubectl.get().run(Kustomization.OVERLAYS, "kustomize", overlay);
         // the name of the ConfigMap ends in a hash of its content
-        String withoutHash = result.output().replaceAll("windrow-datasets-[a-z0-9]{10}", "windrow-datasets");
+        String withoutHash = made.replaceAll("windrow-datasets-[a-z0-9]{10}", "windrow-datasets");
         assertThat(Manifests.parse(withoutHash).all())
                 .containsExactlyInAnyOrderElementsOf(Manifests.of(Kustomization.overlay(overlay)).all());
     }

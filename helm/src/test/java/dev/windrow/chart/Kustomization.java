@@ -22,36 +22,26 @@ final class Kustomization {
     static final Path OVERLAYS = Path.of("../k8s/overlays").toAbsolutePath().normalize();
 
     private final Path folder;
-    private final JsonNode file;
     private final List<JsonNode> objects = new ArrayList<>();
 
     private Kustomization(Path folder) {
         this.folder = folder;
-        this.file = Manifests.documents(WindrowChart.text(folder.resolve("kustomization.yaml"))).get(0);
-    }
-
-    /** Builds an overlay of {@code k8s}. */
-    static List<JsonNode> overlay(String name) {
-        return build(OVERLAYS.resolve(name));
-    }
-
-    /** Builds what {@code kubectl apply -k} would apply. */
-    static List<JsonNode> build(Path folder) {
-        Kustomization kustomization = new Kustomization(folder);
-        kustomization.build();
-        return kustomization.objects;
-    }
-
-    private void build() {
+        JsonNode file = Manifests.documents(WindrowChart.text(folder.resolve("kustomization.yaml"))).get(0);
         file.fieldNames().forEachRemaining(field -> require(KNOWN.contains(field), "unknown field " + field));
         for (JsonNode resource : file.path("resources")) {
             Path path = folder.resolve(resource.asText()).normalize();
-            objects.addAll(Files.isDirectory(path) ? build(path) : Manifests.documents(WindrowChart.text(path)));
+            objects.addAll(
+                    Files.isDirectory(path) ? new Kustomization(path).objects : Manifests.documents(WindrowChart.text(path)));
         }
         file.path("configMapGenerator").forEach(this::configMap);
         file.path("patches").forEach(this::patch);
         file.path("replicas").forEach(this::replicas);
         file.path("images").forEach(this::image);
+    }
+
+    /** What {@code kubectl apply -k} would apply of an overlay of {@code k8s}. */
+    static List<JsonNode> overlay(String name) {
+        return new Kustomization(OVERLAYS.resolve(name)).objects;
     }
 
     private void configMap(JsonNode generator) {

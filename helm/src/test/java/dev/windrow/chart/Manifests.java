@@ -40,10 +40,6 @@ record Manifests(List<Manifest> all) {
                 .orElseThrow(() -> new AssertionError("expected " + kind + "/" + name + ", found " + all));
     }
 
-    boolean has(String kind, String name) {
-        return kind(kind).anyMatch(manifest -> manifest.name().equals(name));
-    }
-
     Set<String> ids() {
         return all.stream().map(Manifest::id).collect(Collectors.toSet());
     }
