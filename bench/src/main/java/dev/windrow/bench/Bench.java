@@ -15,8 +15,8 @@ import dev.windrow.bench.experiment.Lab;
 import dev.windrow.bench.experiment.Lab.Node;
 import dev.windrow.bench.page.Page;
 import dev.windrow.bench.page.Result;
-import dev.windrow.bench.page.Section;
-import dev.windrow.bench.page.Section.Found;
+import dev.windrow.bench.page.Result.Found;
+import dev.windrow.bench.page.Result.Section;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.core.util.VersionInfo;
 
@@ -41,25 +41,23 @@ public final class Bench {
             Page.write(Result.read(latest), LATEST, root.resolve("docs"));
             return;
         }
-        boolean quick = isSet("quick");
         Path target = root.resolve("bench/target");
-        // What is kept and shown is measured in full; a quick run is looked at and thrown away.
         Path partial = target.resolve("results/partial.json");
-        Path file = quick ? partial : latest;
-        Path docs = quick ? target.resolve("docs") : root.resolve("docs");
         Vertx vertx = Vertx.vertx();
         Result result;
+        boolean kept;
         try {
-            long seed = Long.parseLong(property("seed", SEED));
-            result = run(new Lab(root, target.resolve("bench"), quick, seed, vertx), partial);
+            Lab lab = new Lab(root, target.resolve("bench"), isSet("quick"), Long.parseLong(property("seed", SEED)), vertx);
+            result = run(lab, partial);
+            // What is kept and shown is measured in full, in one run; anything less is looked at and thrown away.
+            kept = !lab.quick() && result.sections().size() == Experiment.all().size();
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }
-        if (!quick && Files.exists(latest)) {
-            result = result.over(Result.read(latest), List.copyOf(Experiment.all().keySet()));
-        }
+        Path file = kept ? latest : partial;
+        Path docs = kept ? root.resolve("docs") : target.resolve("docs");
         result.write(file);
-        Page.write(result, quick ? "results/partial.json" : LATEST, docs);
+        Page.write(result, kept ? LATEST : "results/partial.json", docs);
         System.out.println("Results: " + file + "\nPage:    " + docs.resolve("benchmarks.md"));
     }
 
@@ -107,7 +105,7 @@ public final class Bench {
         run.put("AWS SDK", VersionInfo.SDK_VERSION);
         run.put("Node.js", Node.version());
         run.put("seed", Long.toString(lab.seed()));
-        run.put("run", lab.quick() ? "quick" : "full, unless a section says otherwise");
+        run.put("run", lab.quick() ? "quick" : "full");
         return run;
     }
 

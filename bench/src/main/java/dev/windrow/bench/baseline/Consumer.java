@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,17 +45,13 @@ public final class Consumer {
 
     private final SqsAsyncClient sqs;
     private final String queueUrl;
-    private final Handling handling;
+    /** What is done with the bodies of one receive. */
+    private final Function<List<String>, CompletableFuture<?>> handling;
     private final boolean receivesOn;
     private final AtomicInteger held = new AtomicInteger();
 
-    /** What is done with the messages of one receive. */
-    @FunctionalInterface
-    interface Handling {
-        CompletableFuture<?> handle(List<String> bodies);
-    }
-
-    private Consumer(SqsAsyncClient sqs, String queueUrl, Handling handling, boolean receivesOn) {
+    private Consumer(SqsAsyncClient sqs, String queueUrl, Function<List<String>, CompletableFuture<?>> handling,
+            boolean receivesOn) {
         this.receivesOn = receivesOn;
         this.sqs = sqs;
         this.queueUrl = queueUrl;
@@ -67,7 +64,7 @@ public final class Consumer {
         DynamoDbAsyncClient dynamoDb = Tethered.dynamoDb(URI.create(args[3]), Integer.parseInt(args[5]));
         List<String> granularities = List.of(args[6].split(",", -1));
         boolean window = args[0].equals("window");
-        Handling handling = window
+        Function<List<String>, CompletableFuture<?>> handling = window
                 ? new Window(dynamoDb, granularities, Duration.ofMillis(Long.parseLong(args[7])))::add
                 : handling(args[0], granularities, dynamoDb);
         SqsAsyncClient sqs = Tethered.sqs(URI.create(args[1]), (window ? 32 : 4) * pollers);
@@ -78,7 +75,8 @@ public final class Consumer {
         Tethered.answer(line -> "ready");
     }
 
-    private static Handling handling(String kind, List<String> granularities, DynamoDbAsyncClient dynamoDb) {
+    private static Function<List<String>, CompletableFuture<?>> handling(String kind, List<String> granularities,
+            DynamoDbAsyncClient dynamoDb) {
         return switch (kind) {
             case "idle" -> bodies -> CompletableFuture.completedFuture(null);
             case "plain" -> bodies -> {
@@ -125,7 +123,7 @@ public final class Consumer {
         List<DeleteMessageBatchRequestEntry> entries = messages.stream().map(message -> DeleteMessageBatchRequestEntry
                 .builder().id(Integer.toString(messages.indexOf(message))).receiptHandle(message.receiptHandle()).build())
                 .toList();
-        return handling.handle(messages.stream().map(Message::body).toList()).thenCompose(
+        return handling.apply(messages.stream().map(Message::body).toList()).thenCompose(
                 handled -> sqs.deleteMessageBatch(request -> request.queueUrl(queueUrl).entries(entries)));
     }
 

@@ -24,11 +24,28 @@ record Events(RandomGenerator random, Instant minute, int labels) {
 
     private static final int MINUTE_MILLIS = 60_000;
 
-    /** Events of this minute and 200 labels. */
-    static Events clicks(RandomGenerator random) {
-        return clicks(random, LABELS);
+    /** The YAML of their dataset, all granularities indexed. */
+    static String dataset(int width, List<String> granularities) {
+        return dataset(name(width), List.of("referrer"), granularities, width, "");
     }
 
+    /**
+     * The YAML of a dataset.
+     *
+     * @param more further keys, in YAML, each after a comma
+     */
+    static String dataset(String name, List<String> label, List<String> granularities, int width, String more) {
+        return """
+                    %s: {event-type: click, label: %s, granularities: %s, index: %s, scatter: [{width: %d}],
+                      measures: {events: {type: count}, bytes: {type: sum, attribute: bytes}}%s}
+                """.formatted(name, label, granularities, granularities, width, more);
+    }
+
+    static String name(int width) {
+        return "clicks" + width;
+    }
+
+    /** Events of this minute. */
     static Events clicks(RandomGenerator random, int labels) {
         return new Events(random, Instant.now().truncatedTo(ChronoUnit.MINUTES), labels);
     }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.windrow.bench.experiment.Lab.Node;
-import dev.windrow.bench.page.Section.Found;
-import dev.windrow.bench.page.Section.Target;
+import dev.windrow.bench.page.Result.Found;
+import dev.windrow.bench.page.Result.Target;
 
 /** How long gathers take and what they cost, by one client and by several, of the gatherer and of what one would write. */
 final class Gather implements Experiment {

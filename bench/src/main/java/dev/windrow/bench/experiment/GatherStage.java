@@ -36,10 +36,10 @@ final class GatherStage implements AutoCloseable {
     private final DynamoDbServer dynamoDb;
     private final Child gatherer;
 
-    GatherStage(Lab lab, DynamoDbServer dynamoDb, DatasetFile datasets) {
+    GatherStage(Lab lab, DynamoDbServer dynamoDb, String dataset) {
         this.dynamoDb = dynamoDb;
         dynamoDb.setLatency(() -> SERVER_LATENCY);
-        this.gatherer = lab.service("gatherer", Lab.GATHERER, List.of(datasets.property(lab.work()),
+        this.gatherer = lab.service("gatherer", Lab.GATHERER, List.of(lab.datasets(dataset),
                 "-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint(), "-Dwindrow.gather.fanout.cache.enabled=false"));
     }
 
@@ -47,7 +47,7 @@ final class GatherStage implements AutoCloseable {
     static GatherStage ofClicks(Lab lab) {
         DynamoDbServer dynamoDb = new DynamoDbServer(lab.vertx());
         record(dynamoDb);
-        return new GatherStage(lab, dynamoDb, DatasetFile.clicks(WIDTH, List.of("minute")));
+        return new GatherStage(lab, dynamoDb, Events.dataset(WIDTH, List.of("minute")));
     }
 
     /** Ten items of labels that the hash puts into each shard, with the attributes that every way of gathering reads. */
@@ -55,7 +55,7 @@ final class GatherStage implements AutoCloseable {
         List<List<BucketKey>> shards = IntStream.range(0, WIDTH).<List<BucketKey>> mapToObj(i -> new ArrayList<>()).toList();
         int missing = WIDTH * ITEMS_OF_EACH;
         for (int n = 0; missing > 0; n++) {
-            BucketKey key = new BucketKey(new SeriesKey("default", DatasetFile.name(WIDTH),
+            BucketKey key = new BucketKey(new SeriesKey("default", Events.name(WIDTH),
                     new Label(List.of("https://referrer-" + n + ".example.org/")), 0), Granularity.MINUTE,
                     FROM.plus(Duration.ofMinutes(n % MINUTES)));
             List<BucketKey> shard = shards.get(Murmur3.bounded(key.indexSortKey(), WIDTH));
@@ -80,12 +80,12 @@ final class GatherStage implements AutoCloseable {
 
     /** The arguments of the baselines that read the same. */
     List<String> baselineArguments() {
-        return List.of(dynamoDb.endpoint().toString(), DatasetFile.name(WIDTH), FROM.toString(), TO.toString(),
+        return List.of(dynamoDb.endpoint().toString(), Events.name(WIDTH), FROM.toString(), TO.toString(),
                 Integer.toString(WIDTH), "1000", Integer.toString(Math.min(CONCURRENCY, WIDTH)));
     }
 
     static String buckets() {
-        return question(DatasetFile.name(WIDTH), "buckets?granularity=minute&limit=1000&from=" + FROM + "&to=" + TO);
+        return question(Events.name(WIDTH), "buckets?granularity=minute&limit=1000&from=" + FROM + "&to=" + TO);
     }
 
     static String question(String dataset, String query) {

@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 
+import dev.windrow.bench.experiment.Child.Usage;
+
 /**
  * One way of gathering, with what its rounds measured.
  *
@@ -61,16 +63,16 @@ record GatherWay(String name, Child process, Run run, List<Double> micros, List<
     }
 
     double median() {
-        return Numbers.median(micros) / 1e3;
+        return Lab.median(micros) / 1e3;
     }
 
     double p99() {
-        return Numbers.percentile(micros, 99) / 1e3;
+        return Lab.percentile(micros, 99) / 1e3;
     }
 
     /** Milliseconds of processor time for a gather. */
     double cpu() {
-        return Numbers.median(
+        return Lab.median(
                 rounds.stream().map(round -> round.processorMillis() * rounds.size() / micros.size()).toList());
     }
 

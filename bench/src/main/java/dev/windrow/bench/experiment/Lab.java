@@ -42,6 +42,7 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
 
     private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(2);
     /** With the garbage collector that the JVM chooses in a container of the chart's default size. */
     private static final List<String> JVM = List.of(JAVA, "-Xmx512m", "-XX:+UseSerialGC");
     /** With the garbage collector of the writer's image. */
@@ -60,6 +61,20 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
     /** So many seconds, or a tenth of it if a few minutes must do. */
     Duration seconds(int full) {
         return Duration.ofSeconds(amount(full));
+    }
+
+    /** The value in the middle, or the mean of the two there. */
+    static double median(List<Double> values) {
+        return percentile(values, 50);
+    }
+
+    /** A percentile of at least one value, linear between the two nearest. */
+    static double percentile(List<Double> values, double percent) {
+        double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        double at = percent / 100 * (sorted.length - 1);
+        int below = (int) at;
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
     }
 
     void progress(String format, Object... values) {
@@ -92,9 +107,21 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
                 List.of("-Dquarkus.http.port=" + port, "-Dquarkus.management.port=" + management),
                 properties, List.of("-jar", root.resolve(module).resolve("target/quarkus-app/quarkus-run.jar").toString()));
         URI ready = URI.create("http://127.0.0.1:" + management + "/q/health/ready");
-        Wait.until(name + " is ready, see " + child.log(), START_LIMIT,
+        until(name + " is ready, see " + child.log(), START_LIMIT,
                 () -> Http.isOk(ready) || !child.process().isAlive());
         return child;
+    }
+
+    /** Writes a file of datasets, and returns the property that names it. */
+    String datasets(String yaml) {
+        try {
+            Files.createDirectories(work);
+            Path file = Files.createTempFile(work, "datasets", ".yaml");
+            Files.writeString(file, "windrow:\n  datasets:\n" + yaml);
+            return "-Dwindrow.datasets-file=" + file;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     Path log(String name) {
@@ -109,28 +136,19 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         }
     }
 
-    /** Waits of the harness. */
-    static final class Wait {
-
-        private static final Duration LOOK_EVERY = Duration.ofMillis(2);
-
-        private Wait() {
-        }
-
-        /** @throws IllegalStateException if something is not so within the limit */
-        static void until(String what, Duration limit, BooleanSupplier so) {
-            for (long start = System.nanoTime(); !so.getAsBoolean(); pause(LOOK_EVERY)) {
-                if (System.nanoTime() - start > limit.toNanos()) {
-                    throw new IllegalStateException(what + ": not within " + limit.toSeconds() + " s");
-                }
+    /** @throws IllegalStateException if something is not so within the limit */
+    static void until(String what, Duration limit, BooleanSupplier so) {
+        for (long start = System.nanoTime(); !so.getAsBoolean(); pause(LOOK_EVERY)) {
+            if (System.nanoTime() - start > limit.toNanos()) {
+                throw new IllegalStateException(what + ": not within " + limit.toSeconds() + " s");
             }
         }
+    }
 
-        static void pause(Duration pause) {
-            long end = System.nanoTime() + pause.toNanos();
-            for (long left = pause.toNanos(); left > 0; left = end - System.nanoTime()) {
-                LockSupport.parkNanos(left);
-            }
+    static void pause(Duration pause) {
+        long end = System.nanoTime() + pause.toNanos();
+        for (long left = pause.toNanos(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
         }
     }
 
@@ -159,13 +177,8 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
                 HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
                 connection.setReadTimeout(READ_TIMEOUT_MILLIS);
                 connection.setRequestProperty("Accept", "application/json");
-                boolean ok = connection.getResponseCode() == HttpURLConnection.HTTP_OK;
-                try (InputStream body = ok ? connection.getInputStream() : connection.getErrorStream()) {
-                    String text = body == null ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8);
-                    if (ok) {
-                        return text;
-                    }
-                    throw new IOException(connection.getResponseCode() + " " + text);
+                try (InputStream body = connection.getInputStream()) {
+                    return new String(body.readAllBytes(), StandardCharsets.UTF_8);
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException(address + " failed", e);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import dev.windrow.bench.experiment.Lab.Wait;
+import dev.windrow.bench.experiment.Child.Usage;
 import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.server.MemoryTable.Meter;
 import dev.windrow.bench.server.SqsServer;
@@ -23,6 +23,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
 
     private static final String QUEUE = "windrow-events";
     private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final int WIDTH = 10;
     private static final int POLLERS = 4;
     private static final int CONCURRENCY = 64;
 
@@ -36,10 +37,10 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     }
 
     /** Windrow's writers. */
-    static MeasuredConsumer writers(Lab lab, String name, DatasetFile datasets, DynamoDbServer dynamoDb,
+    static MeasuredConsumer writers(Lab lab, String name, List<String> granularities, DynamoDbServer dynamoDb,
             List<String> properties, int count) {
         SqsServer sqs = sqs(lab);
-        List<String> all = new ArrayList<>(List.of(datasets.property(lab.work()),
+        List<String> all = new ArrayList<>(List.of(lab.datasets(Events.dataset(WIDTH, granularities)),
                 "-Dquarkus.sqs.endpoint-override=" + sqs.endpoint(),
                 "-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint()));
         all.addAll(properties);
@@ -90,7 +91,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     private void awaitDeleted(int messages, Runnable send) {
         long target = queue.deleted() + messages;
         send.run();
-        Wait.until(name + " consumes " + messages + " messages", LIMIT, () -> queue.deleted() >= target);
+        Lab.until(name + " consumes " + messages + " messages", LIMIT, () -> queue.deleted() >= target);
     }
 
     /** Sends messages at a steady rate, one group every few milliseconds. */
@@ -100,7 +101,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
             int due = Math.min(bodies.size(), 1 + (int) ((System.nanoTime() - start) / 1e9 * perSecond));
             queue.send(bodies.subList(i, due));
             i = due;
-            Wait.pause(Duration.ofMillis(2));
+            Lab.pause(Duration.ofMillis(2));
         }
     }
 

@@ -15,10 +15,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.bench.experiment.Lab.Http;
-import dev.windrow.bench.page.Section.Found;
-import dev.windrow.bench.page.Section.Target;
+import dev.windrow.bench.page.Result.Found;
+import dev.windrow.bench.page.Result.Target;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.Key;
+import dev.windrow.bench.server.MemoryTable.ItemKey;
 import dev.windrow.bench.server.Values;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.MeasureKind.Part;
@@ -44,7 +44,7 @@ final class Ranked implements Experiment {
         RankedItems items = new RankedItems(lab.amount(REFERRERS));
         DynamoDbServer table = new DynamoDbServer(lab.vertx());
         items.recordTo(table);
-        try (GatherStage stage = new GatherStage(lab, table, RankedItems.DATASETS)) {
+        try (GatherStage stage = new GatherStage(lab, table, RankedItems.DATASET)) {
             String question = GatherStage.question(RankedItems.RANKED, TOP);
             require(Http.get(stage.uri(question + "&explain=true")), items);
             GatherWay way = stage.way("top", question);
@@ -77,7 +77,7 @@ final class Ranked implements Experiment {
      * The buckets of a day of a ranked dataset; each label is a referrer and one of its URLs. As there are many, an item is
      * made when it is read.
      */
-    static final class RankedItems {
+    record RankedItems(int referrers) {
 
         private static final int URLS = 100;
         static final String RANKED = "ranked";
@@ -86,21 +86,13 @@ final class Ranked implements Experiment {
         private static final Instant DAY = Instant.parse("2026-11-20T00:00:00Z");
         private static final int SCATTER_WIDTH = 10;
         private static final Rank RANK = new Rank("events", List.of(), 4, List.of(Granularity.DAY));
-        static final DatasetFile DATASETS = new DatasetFile(
-                DatasetFile.dataset(RANKED, List.of("referrer", "url"), List.of("day"),
-                        SCATTER_WIDTH, ", rank: [{by: events, width: 4}]"));
+        static final String DATASET = Events.dataset(RANKED, List.of("referrer", "url"), List.of("day"), SCATTER_WIDTH,
+                ", rank: [{by: events, width: 4}]");
 
         /** How far labels are apart that follow each other in the rank; a prime, so that each label comes once. */
         private static final int STEP = 7_919;
         /** More than a list has. */
         private static final int LISTED = 100;
-
-        private final int referrers;
-
-        /** @param referrers how many; 1,000 or 10,000 */
-        RankedItems(int referrers) {
-            this.referrers = referrers;
-        }
 
         int labels() {
             return referrers * URLS;
@@ -123,8 +115,8 @@ final class Ranked implements Experiment {
             }
             leaderboard.forEach((shard, all) -> table.record(shard, all.size(), i -> entry(all.get(i))));
             IntStream.range(0, LISTED).forEach(rank -> table.table().items()
-                    .put(new Key(key(label(rank)).series().partitionKey(), key(label(rank)).sortKey()), item(rank)));
-            table.table().items().put(new Key(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK),
+                    .put(new ItemKey(key(label(rank)).series().partitionKey(), key(label(rank)).sortKey()), item(rank)));
+            table.table().items().put(new ItemKey(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK),
                     JsonNodeFactory.instance.objectNode()
                             .set(TableSchema.rankedAttribute(RANKED), Values.text(RANK.text())));
         }

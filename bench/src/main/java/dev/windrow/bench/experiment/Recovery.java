@@ -4,11 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.windrow.bench.experiment.Lab.Wait;
-import dev.windrow.bench.page.Section.Found;
-import dev.windrow.bench.page.Section.Target;
+import dev.windrow.bench.page.Result.Found;
+import dev.windrow.bench.page.Result.Target;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.Key;
+import dev.windrow.bench.server.MemoryTable.ItemKey;
 import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 
 /** How long after a writer was killed another one has applied all that it had claimed. */
@@ -34,14 +33,14 @@ final class Recovery implements Experiment {
     }
 
     private static double failover(Lab lab, List<List<Object>> rows) {
-        try (MeasuredConsumer writers = MeasuredConsumer.writers(lab, "recovery", DatasetFile.clicks(),
+        try (MeasuredConsumer writers = MeasuredConsumer.writers(lab, "recovery", List.of("minute"),
                 new DynamoDbServer(lab.vertx()), List.of("-Dwindrow.writer.journal.write-every.minute=2s"), 2)) {
             writers.dynamoDb().setLatency(lab.tableLatency());
             List<Body> bodies = bodies(lab, 10 * EVENTS_PER_SECOND);
             writers.feed(bodies, EVENTS_PER_SECOND / (double) Events.BATCHED);
             long start = System.nanoTime();
             writers.processes().get(0).kill();
-            Wait.pause(REDELIVERED_AFTER);
+            Lab.pause(REDELIVERED_AFTER);
             writers.queue().redeliver();
             return recovered(rows, "two writers, one killed", writers, "minute", bodies.size(), start);
         }
@@ -52,27 +51,27 @@ final class Recovery implements Experiment {
         List<String> settings = List.of("-Dwindrow.writer.aggregate.max-age=" + Duration.ofSeconds(1).dividedBy(SPEED),
                 "-Dwindrow.writer.journal.write-every.minute=1s", "-Dwindrow.writer.journal.write-every.day=10m");
         List<Body> bodies = bodies(lab, 300 * EVENTS_PER_SECOND);
-        DatasetFile datasets = DatasetFile.clicks(List.of("minute", "day"));
-        try (MeasuredConsumer first = MeasuredConsumer.writers(lab, "journal", datasets, table, settings, 1)) {
+        List<String> granularities = List.of("minute", "day");
+        try (MeasuredConsumer first = MeasuredConsumer.writers(lab, "journal", granularities, table, settings, 1)) {
             table.setLatency(lab.tableLatency());
             first.follow(bodies, EVENTS_PER_SECOND * SPEED / (double) Events.BATCHED);
             first.processes().get(0).kill();
             long epoch = epoch(table);
-            try (MeasuredConsumer second = MeasuredConsumer.writers(lab, "heir", datasets, table, settings, 1)) {
-                Wait.until("the lane is taken over", LIMIT, () -> epoch(table) > epoch);
+            try (MeasuredConsumer second = MeasuredConsumer.writers(lab, "heir", granularities, table, settings, 1)) {
+                Lab.until("the lane is taken over", LIMIT, () -> epoch(table) > epoch);
                 return recovered(rows, "5 minutes of journal", second, "day", bodies.size(), System.nanoTime());
             }
         }
     }
 
     private static long epoch(DynamoDbServer table) {
-        return table.table().get(new Key("~lane#0", "lane")).path("epoch").path("N").asLong();
+        return table.table().get(new ItemKey("~lane#0", "lane")).path("epoch").path("N").asLong();
     }
 
     private static double recovered(List<List<Object>> rows, String name, MeasuredConsumer writers, String granularity,
             int messages, long start) {
         long events = (long) messages * Events.BATCHED;
-        Wait.until(name, LIMIT, () -> writers.events(granularity) >= events);
+        Lab.until(name, LIMIT, () -> writers.events(granularity) >= events);
         double seconds = (System.nanoTime() - start) / 1e9;
         if (writers.events(granularity) != events) {
             throw new IllegalStateException(name + ": expected " + events + " events, found " + writers.events(granularity));
@@ -82,6 +81,6 @@ final class Recovery implements Experiment {
     }
 
     private static List<Body> bodies(Lab lab, int events) {
-        return Events.clicks(lab.random("recovery")).messages(events / Events.BATCHED, Events.BATCHED);
+        return Events.clicks(lab.random("recovery"), Events.LABELS).messages(events / Events.BATCHED, Events.BATCHED);
     }
 }

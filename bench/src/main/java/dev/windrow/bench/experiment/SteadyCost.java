@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-import dev.windrow.bench.page.Section.Found;
-import dev.windrow.bench.page.Section.Target;
+import dev.windrow.bench.page.Result.Found;
+import dev.windrow.bench.page.Result.Target;
 import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.server.MemoryTable.Meter;
 import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
@@ -76,7 +76,7 @@ final class SteadyCost implements Experiment {
     }
 
     private static double writer(List<List<Object>> rows, Lab lab, Load load) {
-        double ratio = units(rows, lab, load, MeasuredConsumer.writers(lab, "writer", DatasetFile.clicks(load.granularities()),
+        double ratio = units(rows, lab, load, MeasuredConsumer.writers(lab, "writer", load.granularities(),
                 new DynamoDbServer(lab.vertx()), load.waits(), load.writers()));
         lab.progress("%s: %.3f", load.name(), ratio);
         return ratio;

@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 import dev.windrow.bench.experiment.MeasuredConsumer.Round;
-import dev.windrow.bench.page.Section.Found;
-import dev.windrow.bench.page.Section.Target;
+import dev.windrow.bench.page.Result.Found;
+import dev.windrow.bench.page.Result.Target;
 import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 
@@ -43,9 +43,9 @@ final class WriterCost implements Experiment {
 
         static Cost of(List<Round> rounds, int events) {
             return new Cost(
-                    Numbers.median(rounds.stream().map(round -> round.usage().processorMillis() * 1e3 / events).toList()),
+                    Lab.median(rounds.stream().map(round -> round.usage().processorMillis() * 1e3 / events).toList()),
                     rounds.stream().mapToDouble(round -> round.table().writeUnits()).sum() / ((double) events * rounds.size()),
-                    Numbers.median(rounds.stream().map(round -> events * 1e9 / round.usage().wall().toNanos()).toList()));
+                    Lab.median(rounds.stream().map(round -> events * 1e9 / round.usage().wall().toNanos()).toList()));
         }
     }
 
@@ -58,7 +58,7 @@ final class WriterCost implements Experiment {
         List<List<Object>> rows = new ArrayList<>();
         List<Target> targets = new ArrayList<>();
         List<Load> loads = List.of(
-                load(lab, MeasuredConsumer.writers(lab, WRITER, DatasetFile.clicks(), table(lab), List.of(), 1)),
+                load(lab, MeasuredConsumer.writers(lab, WRITER, List.of("minute"), table(lab), List.of(), 1)),
                 load(lab, baseline(lab, WINDOW, "window")), load(lab, baseline(lab, IDLE, "idle")),
                 new Load(baseline(lab, PLAIN, "plain"), lab.amount(20_000), lab.amount(400)));
         try {
@@ -89,7 +89,7 @@ final class WriterCost implements Experiment {
     }
 
     private static Map<String, Cost> measure(Lab lab, List<Load> loads, int eventsOfEach, Duration warmUp) {
-        List<Body> pool = Events.clicks(lab.random("writer" + eventsOfEach))
+        List<Body> pool = Events.clicks(lab.random("writer" + eventsOfEach), Events.LABELS)
                 .messages(eventsOfEach == 1 ? 5_000 : 1_000, eventsOfEach);
         loads.forEach(load -> load.consumer().consumeFor(warmUp, load.bodies(pool, eventsOfEach), eventsOfEach));
         Map<Load, List<Round>> rounds = new LinkedHashMap<>();

@@ -16,7 +16,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import dev.windrow.bench.page.Section.Target;
+import dev.windrow.bench.page.Result.Section;
+import dev.windrow.bench.page.Result.Target;
 
 /** Makes the page from a result file: every number in it comes from there. */
 public final class Page {
@@ -56,7 +57,7 @@ public final class Page {
 
     private String make(Result result, String source) {
         page.append(resource("head.md").replace("SOURCE", source)).append('\n');
-        List<Target> targets = result.sections().stream().flatMap(section -> section.targets().stream()).toList();
+        List<Target> targets = result.sections().stream().flatMap(section -> section.found().targets().stream()).toList();
         table(List.of("what", "target", "measured", ""), targets.stream().map(target -> List.<Object> of(
                 target.what(), (target.atMost() ? "at most " : "at least ") + number(target.bound()), target.measured(),
                 target.isMet() ? "met" : "**missed**")).toList());
@@ -66,9 +67,8 @@ public final class Page {
                 .append("\n\n");
         for (Section section : result.sections()) {
             page.append("## ").append(section.title()).append("\n\n").append(section.text().strip()).append("\n\n");
-            table(section.columns(), section.rows());
-            page.append("Measured ").append(section.measured()).append(section.again() == 0 ? ""
-                    : "; times measured again since the last run of all sections: " + section.again()).append(".\n\n");
+            table(section.found().columns(), section.found().rows());
+            page.append("Measured ").append(section.measured()).append(".\n\n");
         }
         page.append("## The run\n\n");
         table(List.of("", ""),
@@ -125,12 +125,14 @@ public final class Page {
     /** A line of a list for each baseline that is better than the service under the same load. */
     private static List<String> ahead(Section section) {
         List<String> lines = new ArrayList<>();
-        for (List<Object> service : section.rows()) {
-            for (List<Object> row : SERVICES.contains(service.get(0)) ? section.rows() : List.<List<Object>> of()) {
+        List<String> columns = section.found().columns();
+        List<List<Object>> rows = section.found().rows();
+        for (List<Object> service : rows) {
+            for (List<Object> row : SERVICES.contains(service.get(0)) ? rows : List.<List<Object>> of()) {
                 String better = !row.get(1).equals(service.get(1)) || BOUNDS.contains(row.get(0)) ? ""
                         : IntStream.range(2, row.size())
-                                .filter(i -> isAhead(section.columns().get(i), number(row, i), number(service, i)))
-                                .mapToObj(i -> section.columns().get(i) + " " + number(number(row, i)) + " to "
+                                .filter(i -> isAhead(columns.get(i), number(row, i), number(service, i)))
+                                .mapToObj(i -> columns.get(i) + " " + number(number(row, i)) + " to "
                                         + number(number(service, i)))
                                 .collect(Collectors.joining("; "));
                 if (!better.isEmpty()) {

@@ -4,11 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 
@@ -20,22 +19,54 @@ import com.fasterxml.jackson.databind.SerializationFeature;
  */
 public record Result(Map<String, String> run, List<Section> sections) {
 
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     /**
-     * This run, with those sections of an earlier one that were not measured again.
+     * A section of the page.
      *
-     * @param order all sections; a run that has them all owes nothing to the earlier one
+     * @param id its name on the command line and in the page
+     * @param text what was done, in Markdown
+     * @param measured when, on which machine, and how busy it was before and after
      */
-    public Result over(Result earlier, List<String> order) {
-        if (sections.size() == order.size()) {
-            return this;
+    public record Section(String id, String title, String text, Found found, String measured) {
+
+        /** A section whose title and text are those of the resource {@code id.md}. */
+        public static Section of(String id, Found found, String measured) {
+            String[] parts = Page.resource(id + ".md").split("\n\n", 2);
+            return new Section(id, parts[0], parts[1], found, measured);
         }
-        Map<String, Section> all = new HashMap<>();
-        earlier.sections.forEach(section -> all.put(section.id(), section));
-        sections.forEach(section -> all.merge(section.id(), section, (before, now) -> now.insteadOf(before)));
-        return new Result(run, order.stream().filter(all::containsKey).map(all::get).toList());
+    }
+
+    /**
+     * What one experiment found.
+     *
+     * @param columns the first one names what was measured; the second one may be {@code load}
+     * @param targets what must be shown
+     */
+    public record Found(List<String> columns, List<List<Object>> rows, List<Target> targets) {
+    }
+
+    /**
+     * A number with a bound.
+     *
+     * @param id names the explanation that the page prints if it is missed
+     * @param what the number's meaning and unit
+     * @param bound the maximum, or else the minimum
+     */
+    public record Target(String id, String what, double measured, double bound, boolean atMost) {
+
+        public static Target atMost(String id, String what, double measured, double bound) {
+            return new Target(id, what, measured, bound, true);
+        }
+
+        public static Target atLeast(String id, String what, double measured, double bound) {
+            return new Target(id, what, measured, bound, false);
+        }
+
+        @JsonIgnore
+        public boolean isMet() {
+            return atMost ? measured <= bound : measured >= bound;
+        }
     }
 
     public void write(Path file) {

@@ -17,11 +17,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.bench.server.AwsJsonServer.Reply;
+import dev.windrow.bench.server.MemoryTable.ItemKey;
+import dev.windrow.bench.server.MemoryTable.Meter;
 import dev.windrow.bench.server.MemoryTable.Outcome;
-import dev.windrow.bench.server.MemoryTable.Units;
 import dev.windrow.table.TableSchema;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 
@@ -39,12 +39,24 @@ public final class DynamoDbServer implements AutoCloseable {
             "ExpressionAttributeNames", "ExpressionAttributeValues", "ReturnValues", "ReturnConsumedCapacity",
             "ReturnValuesOnConditionCheckFailure");
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int MAX_REQUESTS = 8_192;
+    /** "A single Query operation can retrieve a maximum of 1 MB of data" (DynamoDB developer guide). */
+    private static final int MAX_PAGE_BYTES = 1 << 20;
+    private static final String POSITION = "position";
 
     private final Vertx vertx;
     private final MemoryTable table = new MemoryTable();
-    private final Queries queries = new Queries(table);
+    private final Map<String, Partition> recorded = new HashMap<>();
+    /** The same requests come again and again; looking one up is cheaper than parsing it. */
+    private final Map<Buffer, Page> pages = new HashMap<>();
     private final AwsJsonServer server;
     private volatile Supplier<Duration> latency = () -> Duration.ZERO;
+
+    private record Page(Reply reply, double readUnits) {
+    }
+
+    private record Partition(int size, IntFunction<ObjectNode> items) {
+    }
 
     /** Starts with an empty table. */
     public DynamoDbServer(Vertx vertx) {
@@ -60,12 +72,10 @@ public final class DynamoDbServer implements AutoCloseable {
             table.release(transaction);
             return Future.succeededFuture(reply);
         }
-        Promise<Reply> promise = Promise.promise();
-        vertx.setTimer(millis, timer -> {
+        return vertx.timer(millis).map(elapsed -> {
             table.release(transaction);
-            promise.complete(reply);
+            return reply;
         });
-        return promise.future();
     }
 
     /** @param transaction gets the updates of one that was carried out: their items are held until it is answered */
@@ -81,7 +91,7 @@ public final class DynamoDbServer implements AutoCloseable {
     }
 
     private Reply query(Buffer request) throws IOException {
-        Queries.Page page = queries.query(request);
+        Page page = page(request);
         table.meter().read(page.readUnits());
         return page.reply();
     }
@@ -92,7 +102,7 @@ public final class DynamoDbServer implements AutoCloseable {
         double units = 0;
         for (JsonNode key : wanted.path("Keys")) {
             ObjectNode item = table.get(key(key));
-            units += Units.read(Values.bytes(item), wanted.path("ConsistentRead").asBoolean());
+            units += Meter.readUnits(Values.bytes(item), wanted.path("ConsistentRead").asBoolean());
             if (!item.isEmpty()) {
                 found.add(item);
             }
@@ -105,7 +115,7 @@ public final class DynamoDbServer implements AutoCloseable {
 
     private ObjectNode get(JsonNode request) {
         ObjectNode item = table.get(key(request.path("Key")));
-        table.meter().read(Units.read(Values.bytes(item), request.path("ConsistentRead").asBoolean()));
+        table.meter().read(Meter.readUnits(Values.bytes(item), request.path("ConsistentRead").asBoolean()));
         ObjectNode answer = Reply.NODES.objectNode();
         return item.isEmpty() ? answer : answer.set("Item", item);
     }
@@ -150,7 +160,7 @@ public final class DynamoDbServer implements AutoCloseable {
      * @param items in the order of their sort keys
      */
     public void record(String partitionKey, int size, IntFunction<ObjectNode> items) {
-        queries.record(partitionKey, size, items);
+        recorded.put(partitionKey, new Partition(size, items));
     }
 
     /** How long each answer waits from now on, in whole milliseconds. */
@@ -163,11 +173,11 @@ public final class DynamoDbServer implements AutoCloseable {
         server.close();
     }
 
-    private static Key key(JsonNode key) {
+    private static ItemKey key(JsonNode key) {
         if (key.size() != 2 || !key.path(TableSchema.PK).has("S") || !key.path(TableSchema.SK).has("S")) {
             throw new IllegalArgumentException("Key: expected pk and sk as strings");
         }
-        return new Key(Values.text(key, TableSchema.PK), Values.text(key, TableSchema.SK));
+        return new ItemKey(Values.text(key, TableSchema.PK), Values.text(key, TableSchema.SK));
     }
 
     private static Update parsed(JsonNode request) {
@@ -211,101 +221,73 @@ public final class DynamoDbServer implements AutoCloseable {
      * whole, whatever the range. Of others, those of the table are read as they are now, within the range; those of an index
      * are empty.
      */
-    static final class Queries {
-
-        record Page(Reply reply, double readUnits) {
+    private Page page(Buffer request) throws IOException {
+        Page known = pages.get(request);
+        if (known != null) {
+            return known;
         }
-
-        private record Partition(int size, IntFunction<ObjectNode> items) {
+        JsonNode query = JSON.readTree(request.getBytes());
+        if (query.has("FilterExpression")) {
+            throw new IllegalArgumentException("FilterExpression: expected none, found " + query.get("FilterExpression"));
         }
-
-        private static final int MAX_REQUESTS = 8_192;
-        /** "A single Query operation can retrieve a maximum of 1 MB of data" (DynamoDB developer guide). */
-        private static final int MAX_PAGE_BYTES = 1 << 20;
-        private static final String POSITION = "position";
-
-        private final MemoryTable table;
-        private final Map<String, Partition> recorded = new HashMap<>();
-        /** The same requests come again and again; looking one up is cheaper than parsing it. */
-        private final Map<Buffer, Page> pages = new HashMap<>();
-
-        Queries(MemoryTable table) {
-            this.table = table;
+        JsonNode values = query.path("ExpressionAttributeValues");
+        Partition partition = values.properties().stream().map(value -> value.getValue().path("S").asText())
+                .filter(recorded::containsKey).map(recorded::get).findFirst().orElse(null);
+        if (partition != null) {
+            if (pages.size() > MAX_REQUESTS) {
+                pages.clear();
+            }
+            Page page = page(query, partition);
+            pages.put(request, page);
+            return page;
         }
+        List<ObjectNode> items = query.has("IndexName") ? List.of()
+                : table.range(bound(values, ":p"), bound(values, ":from"), bound(values, ":to"));
+        return page(query, new Partition(items.size(), items::get));
+    }
 
-        /** @param items by their number, from 0, in the order of the index */
-        void record(String partitionKey, int size, IntFunction<ObjectNode> items) {
-            recorded.put(partitionKey, new Partition(size, items));
+    private static String bound(JsonNode values, String name) {
+        if (!values.path(name).has("S")) {
+            throw new IllegalArgumentException(
+                    "ExpressionAttributeValues: expected texts :p, :from and :to, found " + values);
         }
+        return Values.text(values, name);
+    }
 
-        Page query(Buffer request) throws IOException {
-            Page known = pages.get(request);
-            if (known != null) {
-                return known;
-            }
-            JsonNode query = JSON.readTree(request.getBytes());
-            if (query.has("FilterExpression")) {
-                throw new IllegalArgumentException("FilterExpression: expected none, found " + query.get("FilterExpression"));
-            }
-            JsonNode values = query.path("ExpressionAttributeValues");
-            Partition partition = values.properties().stream().map(value -> value.getValue().path("S").asText())
-                    .filter(recorded::containsKey).map(recorded::get).findFirst().orElse(null);
-            if (partition != null) {
-                if (pages.size() > MAX_REQUESTS) {
-                    pages.clear();
-                }
-                Page page = page(query, partition);
-                pages.put(request, page);
-                return page;
-            }
-            List<ObjectNode> items = query.has("IndexName") ? List.of()
-                    : table.range(bound(values, ":p"), bound(values, ":from"), bound(values, ":to"));
-            return page(query, new Partition(items.size(), items::get));
+    private static Page page(JsonNode query, Partition partition) {
+        ObjectNode answer = Reply.NODES.objectNode();
+        ArrayNode items = answer.putArray("Items");
+        int first = query.path("ExclusiveStartKey").path(POSITION).path("S").asInt();
+        int end = Math.min(partition.size(), first + query.path("Limit").asInt(partition.size()));
+        int next = first;
+        int bytes = 0;
+        for (; next < end && bytes < MAX_PAGE_BYTES; next++) {
+            ObjectNode item = partition.items().apply(next);
+            bytes += Values.bytes(item);
+            items.add(projected(query, item));
         }
+        answer.put("Count", items.size()).put("ScannedCount", next - first);
+        if (next < partition.size()) {
+            answer.putObject("LastEvaluatedKey").putObject(POSITION).put("S", Integer.toString(next));
+        }
+        double units = Meter.readUnits(bytes, query.path("ConsistentRead").asBoolean());
+        if (query.has("ReturnConsumedCapacity")) {
+            answer.putObject("ConsumedCapacity").put("TableName", TableSchema.TABLE).put("CapacityUnits", units);
+        }
+        return new Page(Reply.ok(answer), units);
+    }
 
-        private static String bound(JsonNode values, String name) {
-            if (!values.path(name).has("S")) {
-                throw new IllegalArgumentException(
-                        "ExpressionAttributeValues: expected texts :p, :from and :to, found " + values);
-            }
-            return Values.text(values, name);
+    private static ObjectNode projected(JsonNode query, ObjectNode item) {
+        if (!query.has("ProjectionExpression")) {
+            return item;
         }
-
-        private static Page page(JsonNode query, Partition partition) {
-            ObjectNode answer = Reply.NODES.objectNode();
-            ArrayNode items = answer.putArray("Items");
-            int first = query.path("ExclusiveStartKey").path(POSITION).path("S").asInt();
-            int end = Math.min(partition.size(), first + query.path("Limit").asInt(partition.size()));
-            int next = first;
-            int bytes = 0;
-            for (; next < end && bytes < MAX_PAGE_BYTES; next++) {
-                ObjectNode item = partition.items().apply(next);
-                bytes += Values.bytes(item);
-                items.add(projected(query, item));
+        ObjectNode projected = Reply.NODES.objectNode();
+        for (String name : query.get("ProjectionExpression").asText().split(",", -1)) {
+            String attribute = query.path("ExpressionAttributeNames").path(name).asText();
+            if (item.has(attribute)) {
+                projected.set(attribute, item.get(attribute));
             }
-            answer.put("Count", items.size()).put("ScannedCount", next - first);
-            if (next < partition.size()) {
-                answer.putObject("LastEvaluatedKey").putObject(POSITION).put("S", Integer.toString(next));
-            }
-            double units = Units.read(bytes, query.path("ConsistentRead").asBoolean());
-            if (query.has("ReturnConsumedCapacity")) {
-                answer.putObject("ConsumedCapacity").put("TableName", TableSchema.TABLE).put("CapacityUnits", units);
-            }
-            return new Page(Reply.ok(answer), units);
         }
-
-        private static ObjectNode projected(JsonNode query, ObjectNode item) {
-            if (!query.has("ProjectionExpression")) {
-                return item;
-            }
-            ObjectNode projected = Reply.NODES.objectNode();
-            for (String name : query.get("ProjectionExpression").asText().split(",", -1)) {
-                String attribute = query.path("ExpressionAttributeNames").path(name).asText();
-                if (item.has(attribute)) {
-                    projected.set(attribute, item.get(attribute));
-                }
-            }
-            return projected;
-        }
+        return projected;
     }
 }

@@ -23,8 +23,20 @@ public final class MemoryTable {
     private static final ObjectNode NONE = JsonNodeFactory.instance.objectNode();
 
     private final Meter meter = new Meter();
-    private final ConcurrentNavigableMap<Key, ObjectNode> items = new ConcurrentSkipListMap<>();
-    private final Set<Key> held = new HashSet<>();
+    private final ConcurrentNavigableMap<ItemKey, ObjectNode> items = new ConcurrentSkipListMap<>();
+    private final Set<ItemKey> held = new HashSet<>();
+
+    /** An item's key, in the order of sort keys within a partition. */
+    public record ItemKey(String partition, String sort) implements Comparable<ItemKey> {
+
+        @Override
+        public int compareTo(ItemKey other) {
+            // Partitions have no order, and comparing their hashes is cheaper than comparing texts that begin alike.
+            int order = Integer.compare(partition.hashCode(), other.partition.hashCode());
+            order = order == 0 ? partition.compareTo(other.partition) : order;
+            return order == 0 ? sort.compareTo(other.sort) : order;
+        }
+    }
 
     /**
      * The outcome of an update.
@@ -48,7 +60,7 @@ public final class MemoryTable {
     }
 
     /** @param tableUnits charged even if a condition fails, while the index costs nothing then */
-    private record Write(Key key, ObjectNode after, Outcome outcome, double tableUnits, double indexUnits) {
+    private record Write(ItemKey key, ObjectNode after, Outcome outcome, double tableUnits, double indexUnits) {
     }
 
     public Meter meter() {
@@ -56,16 +68,16 @@ public final class MemoryTable {
     }
 
     /** An item; empty if there is none. */
-    public ObjectNode get(Key key) {
+    public ObjectNode get(ItemKey key) {
         return items.getOrDefault(key, NONE);
     }
 
     /** The items of a partition from one sort key to another, both included, in their order. */
     public List<ObjectNode> range(String partition, String from, String to) {
-        return List.copyOf(items.subMap(new Key(partition, from), true, new Key(partition, to), true).values());
+        return List.copyOf(items.subMap(new ItemKey(partition, from), true, new ItemKey(partition, to), true).values());
     }
 
-    public Map<Key, ObjectNode> items() {
+    public Map<ItemKey, ObjectNode> items() {
         return items;
     }
 
@@ -107,8 +119,8 @@ public final class MemoryTable {
             throw new IllegalArgumentException("expected that an item keeps its index partition");
         }
         int bytes = Math.max(Values.bytes(before), !outcome.isFailed() || transactional ? Values.bytes(after) : 0);
-        return new Write(update.key(), after, outcome, Units.write(bytes, transactional),
-                index.isEmpty() ? 0 : Units.write(bytes, false));
+        return new Write(update.key(), after, outcome, Meter.writeUnits(bytes, transactional),
+                index.isEmpty() ? 0 : Meter.writeUnits(bytes, false));
     }
 
     /** The items of a transaction that was carried out can be written again. */
@@ -116,8 +128,17 @@ public final class MemoryTable {
         updates.forEach(update -> held.remove(update.key()));
     }
 
-    /** Counts what requests cost. Safe to read from other threads. */
+    /**
+     * Counts what requests cost, in the service's steps. Safe to read from other threads.
+     * <p>
+     * Sources: seed "AWS and other interesting stuff" (a write unit is 1 KB, a read unit 4 KB, or 8 KB if eventually
+     * consistent) and seed "Global Secondary Indexes" (Write Capacity Units): an update of an item costs the index a write of
+     * its entry, whose size is the larger of before and after.
+     */
     public static final class Meter {
+
+        private static final int WRITE_STEP = 1_024;
+        private static final int READ_STEP = 4_096;
 
         private final DoubleAdder writeUnits = new DoubleAdder();
         private final DoubleAdder readUnits = new DoubleAdder();
@@ -137,42 +158,26 @@ public final class MemoryTable {
             }
         }
 
+        /** Write units of one item: each begun KB, at least one; twice that in a transaction, to prepare and to commit. */
+        static double writeUnits(int bytes, boolean transactional) {
+            return begun(bytes, WRITE_STEP) * (transactional ? 2 : 1);
+        }
+
+        /** Read units of what one request reads of a partition: each begun 4 KB, at least one; half of it if not consistent. */
+        static double readUnits(int bytes, boolean consistent) {
+            return begun(bytes, READ_STEP) * (consistent ? 1 : 0.5);
+        }
+
+        private static int begun(int bytes, int step) {
+            return Math.max(1, (bytes + step - 1) / step);
+        }
+
         public void read(double units) {
             readUnits.add(units);
         }
 
         public Reading read() {
             return new Reading(writeUnits.sum(), readUnits.sum(), minutes.sum());
-        }
-    }
-
-    /**
-     * Write and read units of single operations, in the service's steps.
-     * <p>
-     * Sources: seed "AWS and other interesting stuff" (a write unit is 1 KB, a read unit 4 KB, or 8 KB if eventually
-     * consistent) and seed "Global Secondary Indexes" (Write Capacity Units): an update of an item costs the index a write of
-     * its entry, whose size is the larger of before and after.
-     */
-    public static final class Units {
-
-        private static final int WRITE_STEP = 1_024;
-        private static final int READ_STEP = 4_096;
-
-        private Units() {
-        }
-
-        /** Write units of one item: each begun KB, at least one; twice that in a transaction, to prepare and to commit. */
-        public static double write(int bytes, boolean transactional) {
-            return begun(bytes, WRITE_STEP) * (transactional ? 2 : 1);
-        }
-
-        /** Read units of what one request reads of a partition: each begun 4 KB, at least one; half of it if not consistent. */
-        public static double read(int bytes, boolean consistent) {
-            return begun(bytes, READ_STEP) * (consistent ? 1 : 0.5);
-        }
-
-        private static int begun(int bytes, int step) {
-            return Math.max(1, (bytes + step - 1) / step);
         }
     }
 }

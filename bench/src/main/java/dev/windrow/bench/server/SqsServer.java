@@ -26,7 +26,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.bench.server.AwsJsonServer.Reply;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 
@@ -53,7 +52,7 @@ public final class SqsServer implements AutoCloseable {
     }
 
     public MemoryQueue queue(String name) {
-        return queues.computeIfAbsent(name, MemoryQueue::new);
+        return queues.computeIfAbsent(name, key -> new MemoryQueue());
     }
 
     private Future<Reply> answer(String operation, Buffer body) throws IOException {
@@ -66,28 +65,23 @@ public final class SqsServer implements AutoCloseable {
                     Reply.error(ERROR_PREFIX + "QueueDoesNotExist", "The specified queue does not exist: " + name));
         }
         if (operation.equals("ReceiveMessage")) {
-            Promise<Reply> promise = Promise.promise();
-            receive(queue, request, System.nanoTime() + TimeUnit.SECONDS.toNanos(request.path("WaitTimeSeconds").asInt()),
-                    promise);
-            return promise.future();
+            return receive(queue, request,
+                    System.nanoTime() + TimeUnit.SECONDS.toNanos(request.path("WaitTimeSeconds").asInt()));
         }
         return Future.succeededFuture(switch (operation) {
             case "DeleteMessageBatch" -> each(request, entry -> queue.delete(handle(entry)));
             case "ChangeMessageVisibilityBatch" -> each(request,
                     entry -> queue.changeVisibility(handle(entry), entry.path("VisibilityTimeout").asLong()));
             case "GetQueueUrl" -> Reply.ok(Reply.NODES.objectNode().put("QueueUrl", url(name)));
-            case "GetQueueAttributes" -> attributes(queue);
+            case "GetQueueAttributes" -> attributes(queue, name);
             default -> Reply.error(ERROR_PREFIX + "UnsupportedOperation", "this server does not know " + operation);
         });
     }
 
-    private void receive(MemoryQueue queue, JsonNode request, long until, Promise<Reply> promise) {
+    private Future<Reply> receive(MemoryQueue queue, JsonNode request, long until) {
         List<MemoryQueue.QueuedMessage> received = queue.receive(request.path("MaxNumberOfMessages").asInt(1));
-        if (!received.isEmpty() || System.nanoTime() - until >= 0) {
-            promise.complete(Reply.ok(messages(received)));
-        } else {
-            vertx.setTimer(LOOK_EVERY_MILLIS, timer -> receive(queue, request, until, promise));
-        }
+        return !received.isEmpty() || System.nanoTime() - until >= 0 ? Future.succeededFuture(Reply.ok(messages(received)))
+                : vertx.timer(LOOK_EVERY_MILLIS).compose(elapsed -> receive(queue, request, until));
     }
 
     /** The server's most frequent response, so it is built without a tree. */
@@ -120,13 +114,13 @@ public final class SqsServer implements AutoCloseable {
         return Reply.ok(answer);
     }
 
-    private static Reply attributes(MemoryQueue queue) {
+    private static Reply attributes(MemoryQueue queue, String name) {
         ObjectNode answer = Reply.NODES.objectNode();
         answer.putObject("Attributes").put("ApproximateNumberOfMessages", String.valueOf(queue.visible()))
                 .put("ApproximateNumberOfMessagesNotVisible", String.valueOf(queue.inFlight()))
                 .put("ApproximateNumberOfMessagesDelayed", "0").put("VisibilityTimeout", VISIBILITY_SECONDS)
                 .put("MessageRetentionPeriod", RETENTION_SECONDS)
-                .put("QueueArn", "arn:aws:sqs:us-east-1:000000000000:" + queue.name());
+                .put("QueueArn", "arn:aws:sqs:us-east-1:000000000000:" + name);
         return Reply.ok(answer);
     }
 
@@ -153,7 +147,6 @@ public final class SqsServer implements AutoCloseable {
         private static final long BACKLOG_MILLIS = TimeUnit.HOURS.toMillis(6);
         private static final long VERSION_4 = 0x4000L;
 
-        private final String name;
         private final Deque<QueuedMessage> visible = new ArrayDeque<>();
         private final Map<String, QueuedMessage> inFlight = new HashMap<>();
         private long sequence;
@@ -172,14 +165,6 @@ public final class SqsServer implements AutoCloseable {
             String handle() {
                 return Long.toString(number);
             }
-        }
-
-        MemoryQueue(String name) {
-            this.name = name;
-        }
-
-        String name() {
-            return name;
         }
 
         /** Adds one message for each body. */

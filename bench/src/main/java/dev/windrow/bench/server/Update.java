@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.bench.server.MemoryTable.ItemKey;
+
 /**
  * An update of one item as it was sent, in the forms that the writer sends; any other is an {@link IllegalArgumentException}
  * when it is carried out.
@@ -21,7 +23,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param names what placeholders of both with {@code #} stand for
  * @param values what those with {@code :} stand for
  */
-public record Update(Key key, String change, String condition, JsonNode names, JsonNode values) {
+public record Update(ItemKey key, String change, String condition, JsonNode names, JsonNode values) {
 
     void apply(ObjectNode item) {
         Tokens tokens = new Tokens(change);

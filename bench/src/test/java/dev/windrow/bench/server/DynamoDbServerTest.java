@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.bench.server.MemoryTable.ItemKey;
 import dev.windrow.bench.server.MemoryTable.Meter;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
@@ -106,7 +107,7 @@ class DynamoDbServerTest {
                     });
             Meter.Reading counted = table.table().meter().read();
             assertThat(counted.writeUnits()).isEqualTo(2 * 2 + 2 * 2);
-            assertThat(table.table().get(new Key("lane", "~#slot")).at("/ids/BS")).hasSize(1);
+            assertThat(table.table().get(new ItemKey("lane", "~#slot")).at("/ids/BS")).hasSize(1);
         }
     }
 
@@ -132,7 +133,7 @@ class DynamoDbServerTest {
             table.setLatency(() -> Duration.ofMillis(300));
             CompletableFuture<?> first = CompletableFuture.runAsync(
                     () -> unlimited.transactWriteItems(request -> request.transactItems(claim("a", 1), claim("b", 1))));
-            Awaitility.await().until(() -> table.table().items().containsKey(new Key("a", "~#slot")));
+            Awaitility.await().until(() -> table.table().items().containsKey(new ItemKey("a", "~#slot")));
             table.setLatency(() -> Duration.ZERO);
             // When, Then
             assertThatExceptionOfType(TransactionCanceledException.class).isThrownBy(
@@ -206,8 +207,8 @@ class DynamoDbServerTest {
                 .projectionExpression("#0").build();
         assertThat(client.query(request).items()).isEmpty();
         // When
-        for (Key key : List.of(new Key("a", "minute#3"), new Key("a", "minute#1"), new Key("a", "minute#0"),
-                new Key("a", "minute#4"), new Key("b", "minute#2"))) {
+        for (ItemKey key : List.of(new ItemKey("a", "minute#3"), new ItemKey("a", "minute#1"), new ItemKey("a", "minute#0"),
+                new ItemKey("a", "minute#4"), new ItemKey("b", "minute#2"))) {
             ObjectNode item = JsonNodeFactory.instance.objectNode();
             item.set("pk", Values.text(key.partition()));
             server.table().items().put(key, item.set("sk", Values.text(key.sort())));
@@ -220,7 +221,8 @@ class DynamoDbServerTest {
     @Test
     void singleItemsAreReadInBatchesAndCostAUnitEach() {
         // Given
-        server.table().items().put(new Key("a", "s"), JsonNodeFactory.instance.objectNode().set("m_events", Values.number(5)));
+        server.table().items().put(new ItemKey("a", "s"),
+                JsonNodeFactory.instance.objectNode().set("m_events", Values.number(5)));
         // When
         BatchGetItemResponse found = client.batchGetItem(request -> request.requestItems(Map.of("windrow",
                 KeysAndAttributes.builder().keys(List.of(key("a", "s"), key("b", "s"))).consistentRead(true).build())));
