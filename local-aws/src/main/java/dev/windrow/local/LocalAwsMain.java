@@ -1,58 +1,120 @@
 package dev.windrow.local;
 
-import java.io.PrintStream;
-import java.util.Arrays;
-import java.util.List;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
-import java.util.stream.Collectors;
 
-import dev.windrow.local.LocalAwsOptions.LocalAwsOption;
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
+import dev.windrow.provision.TableProvisioner.TableSpec;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Runs {@link LocalAws} until Ctrl-C or SIGTERM. */
-public final class LocalAwsMain {
+@Command(name = "local-aws", sortOptions = false, usageHelpWidth = 120, separator = "=", description = "Runs DynamoDB Local and ElasticMQ, with Windrow's table and queues, for development and tests.", exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+        "1:a server cannot start",
+        "2:an option is wrong" }, footer = "%nEach option is also an environment variable: --sqs-port is WINDROW_LOCAL_SQS_PORT. Arguments go first.")
+public final class LocalAwsMain implements Callable<Integer> {
 
-    /** Exit codes: of a wrong option, and of servers that cannot start. */
-    private static final int WRONG_USE = 2;
+    /** What every environment variable begins with; {@code --sqs-port} is {@code WINDROW_LOCAL_SQS_PORT}. */
+    static final String VARIABLE_PREFIX = "WINDROW_LOCAL_";
+
     private static final int CANNOT_START = 1;
+    private static final String DEFAULT = " (default: ${DEFAULT-VALUE})";
 
-    private LocalAwsMain() {
-    }
+    @Option(names = "--host", paramLabel = "ADDRESS", defaultValue = LocalAwsOptions.LOOPBACK, description = "address to"
+            + " listen on; 0.0.0.0 for every interface, as in a container" + DEFAULT)
+    private String host = "";
+
+    @Option(names = "--dynamodb-port", paramLabel = "PORT", defaultValue = "8000", description = "port of DynamoDB, 0 for any"
+            + " free one" + DEFAULT)
+    private int dynamoDbPort;
+
+    @Option(names = "--sqs-port", paramLabel = "PORT", defaultValue = "9324", description = "port of SQS, 0 for any free one"
+            + DEFAULT)
+    private int sqsPort;
+
+    @Option(names = "--folder", description = "folder to keep data in; without it, data is lost at the end")
+    private @Nullable Path folder;
+
+    @Option(names = "--table", paramLabel = "NAME", defaultValue = "windrow", description = "table to create" + DEFAULT)
+    private String table = "";
+
+    @Option(names = "--queue", paramLabel = "NAME", defaultValue = "windrow-events", description = "queue to create, its dead"
+            + " letters go to NAME-dlq" + DEFAULT)
+    private String queue = "";
+
+    @Option(names = "--visibility-timeout", paramLabel = "SECONDS", defaultValue = "60", description = "how long a received"
+            + " message stays hidden, 0 to 43200" + DEFAULT)
+    private int visibilityTimeout;
+
+    @Option(names = "--max-receive-count", paramLabel = "COUNT", defaultValue = "100", description = "receives until a message"
+            + " is a dead letter, 1 to 1000" + DEFAULT)
+    private int maxReceiveCount;
+
+    @Option(names = "--provision", paramLabel = "true|false", arity = "1", defaultValue = "true", description = "whether to"
+            + " create table and queues" + DEFAULT)
+    private boolean provision;
+
+    @Option(names = { "-h", "--help" }, usageHelp = true, description = "this text")
+    private boolean unusedHelp;
 
     /** See {@code --help}. */
-    public static void main(String[] arguments) throws InterruptedException {
-        List<String> given = List.of(arguments);
-        if (given.contains("--help") || given.contains("-h")) {
-            System.out.println(help());
-            return;
-        }
-        LogManager.getLogManager().getLogger("").setLevel(Level.WARNING);
-        LocalAwsOptions options;
-        try {
-            options = LocalAwsSettings.read(given, System.getenv());
-        } catch (IllegalArgumentException wrong) {
-            System.err.println(wrong.getMessage());
-            System.exit(WRONG_USE);
-            return;
-        }
-        try {
-            run(options, System.out);
-        } catch (RuntimeException failure) {
-            System.err.println(failure.getMessage());
-            // DynamoDB Local leaves threads behind that would keep the JVM alive.
-            System.exit(CANNOT_START);
-        }
+    public static void main(String[] arguments) {
+        int code = commandLine(System.getenv()).execute(arguments);
+        // DynamoDB Local leaves threads behind that would keep the JVM alive.
+        System.exit(code);
     }
 
-    private static void run(LocalAwsOptions options, PrintStream out) throws InterruptedException {
+    /** An empty variable counts as not set: Compose passes variables without a value that way. */
+    static CommandLine commandLine(Map<String, String> environment) {
+        CommandLine command = new CommandLine(new LocalAwsMain());
+        command.setDefaultValueProvider(option -> Optional
+                .ofNullable(environment.get(variable(((CommandLine.Model.OptionSpec) option).longestName())))
+                .filter(value -> !value.isEmpty()).orElse(null));
+        command.setParameterExceptionHandler((wrong, arguments) -> {
+            System.err.println(wrong.getMessage() + "; see --help");
+            return CommandLine.ExitCode.USAGE;
+        });
+        command.setExecutionExceptionHandler((failure, failed, result) -> {
+            System.err.println(failure.getMessage());
+            return failure instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : CANNOT_START;
+        });
+        return command;
+    }
+
+    private static String variable(String option) {
+        return VARIABLE_PREFIX + option.substring("--".length()).toUpperCase(Locale.ROOT).replace('-', '_');
+    }
+
+    /** @throws IllegalArgumentException an option has a value out of its range; the message names it */
+    LocalAwsOptions options() {
+        return new LocalAwsOptions(host, dynamoDbPort, sqsPort, Optional.ofNullable(folder), TableSpec.named(table),
+                QueueSpec.named(queue).withVisibilityTimeout(Duration.ofSeconds(visibilityTimeout))
+                        .withMaxReceiveCount(maxReceiveCount),
+                provision);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        LogManager.getLogManager().getLogger("").setLevel(Level.WARNING);
+        LocalAwsOptions options = options();
         LocalAws aws = LocalAws.start(options);
         Runtime.getRuntime().addShutdownHook(new Thread(aws::close, "stop"));
-        out.println(greeting(aws, options));
+        System.out.println(greeting(aws, options));
         // Until a signal ends the JVM, which runs the hook.
         Thread.currentThread().join();
+        return CommandLine.ExitCode.OK;
     }
 
-    static String greeting(LocalAws aws, LocalAwsOptions options) {
+    private static String greeting(LocalAws aws, LocalAwsOptions options) {
         String data = options.folder().map(folder -> "kept in " + folder.toAbsolutePath().normalize())
                 .orElse("in memory, lost at the end");
         String resources = options.provision() ? """
@@ -73,20 +135,5 @@ public final class LocalAwsMain {
                 Ctrl-C stops both.""".formatted(aws.dynamoDbEndpoint(), aws.sqsEndpoint(), resources, data,
                 LocalClients.CREDENTIAL, LocalClients.CREDENTIAL, LocalClients.REGION,
                 aws.dynamoDbEndpoint(), aws.tableName(), aws.sqsEndpoint());
-    }
-
-    static String help() {
-        String options = Arrays.stream(LocalAwsOption.values()).map(LocalAwsOption::help).collect(Collectors.joining("\n"));
-        return """
-                Runs DynamoDB Local and ElasticMQ, with Windrow's table and queues, for development and tests.
-
-                Options (defaults in parentheses):
-                %s
-                  %-30s this text
-
-                Each option is also an environment variable: --sqs-port is %sSQS_PORT.
-                Arguments go before variables. Exit code: 1 when a server cannot start, 2 for a wrong option.""".formatted(
-                options, "--help",
-                LocalAwsSettings.VARIABLE_PREFIX);
     }
 }

@@ -1,8 +1,6 @@
 package dev.windrow.local;
 
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
@@ -21,12 +19,6 @@ import dev.windrow.provision.TableProvisioner.TableSpec;
 public record LocalAwsOptions(String host, int dynamoDbPort, int sqsPort, Optional<Path> folder, TableSpec table,
         QueueSpec queue, boolean provision) {
 
-    /** Port of DynamoDB that people expect. */
-    public static final int DYNAMODB_PORT = 8000;
-
-    /** Port of SQS that people expect. */
-    public static final int SQS_PORT = 9324;
-
     /** Address that only this machine can reach. */
     public static final String LOOPBACK = "127.0.0.1";
 
@@ -41,11 +33,6 @@ public record LocalAwsOptions(String host, int dynamoDbPort, int sqsPort, Option
     /** For tests: loopback, free ports, in memory, everything provisioned under the default names. */
     public static LocalAwsOptions forTests() {
         return new LocalAwsOptions(LOOPBACK, 0, 0, Optional.empty(), TableSpec.defaults(), QueueSpec.defaults(), true);
-    }
-
-    /** For people: the same on the ports 8000 and 9324. */
-    public static LocalAwsOptions forPeople() {
-        return forTests().withPorts(DYNAMODB_PORT, SQS_PORT);
     }
 
     /** The same, listening elsewhere. */
@@ -80,41 +67,6 @@ public record LocalAwsOptions(String host, int dynamoDbPort, int sqsPort, Option
     private static void requirePort(String name, int port) {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException(name + ": expected from 0 (any free port) to 65535, found " + port);
-        }
-    }
-
-    /** The options of {@link LocalAwsMain}. */
-    enum LocalAwsOption {
-
-        HOST("address", "address to listen on; 0.0.0.0 for every interface, as in a container (127.0.0.1)"),
-        DYNAMODB_PORT("port", "port of DynamoDB, 0 for any free one (8000)"),
-        SQS_PORT("port", "port of SQS, 0 for any free one (9324)"),
-        FOLDER("folder", "folder to keep data in; without it, data is lost at the end"),
-        TABLE("name", "table to create (windrow)"),
-        QUEUE("name", "queue to create, its dead letters go to NAME-dlq (windrow-events)"),
-        VISIBILITY_TIMEOUT("seconds", "how long a received message stays hidden, 0 to 43200 (60)"),
-        MAX_RECEIVE_COUNT("count", "receives until a message is a dead letter, 1 to 1000 (100)"),
-        PROVISION("true|false", "whether to create table and queues (true)");
-
-        private final String form;
-        private final String meaning;
-
-        LocalAwsOption(String form, String meaning) {
-            this.form = form;
-            this.meaning = meaning;
-        }
-
-        static Optional<LocalAwsOption> named(String word) {
-            return Arrays.stream(values()).filter(option -> option.word().equals(word)).findFirst();
-        }
-
-        /** As written on the command line, without its hyphens. */
-        String word() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
-
-        String help() {
-            return String.format(Locale.ROOT, "  %-30s %s", "--" + word() + "=" + form, meaning);
         }
     }
 }

@@ -14,17 +14,24 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.windrow.provision.QueueProvisioner.QueueSpec;
+import dev.windrow.provision.TableProvisioner.TableSpec;
 import dev.windrow.testing.ParentWatchdog;
 import dev.windrow.testing.Patience;
+import picocli.CommandLine;
 
 /** {@link LocalAwsMain} as a process of its own. */
 class LocalAwsMainTest {
@@ -75,13 +82,42 @@ class LocalAwsMainTest {
         }
     }
 
-    @Test
-    void endsWithOneLineWhenAnOptionIsWrong() throws Exception {
-        Process process = run(Map.of(), "--port=8000");
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            --port=8000,         Unknown option: '--port=8000'; see --help
+            --sqs-port=x,        Invalid value for option '--sqs-port'
+            --sqs-port=65536,    sqs port: expected from 0 (any free port) to 65535
+            """)
+    void endsWithOneLineWhenAnOptionIsWrong(String argument, String message) throws Exception {
+        Process process = run(Map.of(), argument);
 
         assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(2);
-        assertThat(errors(process)).startsWith("--port: no such option").hasLineCount(1);
+        assertThat(errors(process)).startsWith(message).hasLineCount(1);
+    }
+
+    @Test
+    void variablesAreBelowArgumentsAndAboveDefaults() {
+        Map<String, String> environment = Map.of("WINDROW_LOCAL_SQS_PORT", "1", "WINDROW_LOCAL_DYNAMODB_PORT", "2",
+                "WINDROW_LOCAL_FOLDER", "", "PATH", "/bin");
+
+        assertThat(options(environment, "--sqs-port=3")).isEqualTo(LocalAwsOptions.forTests().withPorts(2, 3));
+    }
+
+    @Test
+    void everyOptionArrives() {
+        LocalAwsOptions options = options(Map.of(), "--host=0.0.0.0", "--dynamodb-port=0", "--folder=data", "--table=mine",
+                "--queue=jobs", "--visibility-timeout=7", "--max-receive-count=2", "--provision=false");
+
+        assertThat(options).isEqualTo(new LocalAwsOptions("0.0.0.0", 0, 9324, Optional.of(Path.of("data")),
+                TableSpec.named("mine"),
+                QueueSpec.named("jobs").withVisibilityTimeout(Duration.ofSeconds(7)).withMaxReceiveCount(2), false));
+    }
+
+    private static LocalAwsOptions options(Map<String, String> environment, String... arguments) {
+        CommandLine command = LocalAwsMain.commandLine(environment);
+        command.parseArgs(arguments);
+        return command.<LocalAwsMain> getCommand().options();
     }
 
     private Process run(Map<String, String> environment, String... arguments) throws IOException {
@@ -95,7 +131,7 @@ class LocalAwsMainTest {
                 LocalAwsMain.class.getName()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().keySet().removeIf(name -> name.startsWith(LocalAwsSettings.VARIABLE_PREFIX));
+        builder.environment().keySet().removeIf(name -> name.startsWith(LocalAwsMain.VARIABLE_PREFIX));
         builder.environment().putAll(environment);
         Process process = builder.start();
         processes.add(process);
