@@ -2,6 +2,7 @@ package dev.windrow.local;
 
 import java.net.URI;
 
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -21,6 +22,12 @@ public final class TestClients {
     /** A client of the DynamoDB at an endpoint, to be closed by the caller. */
     public static DynamoDbAsyncClient dynamoDb(URI endpoint) {
         return LocalClients.configured(DynamoDbAsyncClient.builder(), endpoint, HTTP).build();
+    }
+
+    /** The same, whose first failure is that of the request. */
+    public static DynamoDbAsyncClient dynamoDbWithoutRetries(URI endpoint) {
+        return LocalClients.configured(DynamoDbAsyncClient.builder(), endpoint, HTTP)
+                .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry())).build();
     }
 
     /** A client of the SQS at an endpoint, to be closed by the caller. */

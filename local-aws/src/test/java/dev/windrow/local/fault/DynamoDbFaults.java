@@ -1,12 +1,10 @@
 package dev.windrow.local.fault;
 
-import java.util.Iterator;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -100,26 +98,6 @@ public final class DynamoDbFaults {
         FaultPlan plan = request -> transactionCanceled(request, cancellation,
                 random.nextInt(request.body().path("TransactItems").size()));
         return plan.onlyFor("TransactWriteItems");
-    }
-
-    /** Leaves about half of each batch write undone and says so in {@code UnprocessedItems}. */
-    public static FaultPlan unprocessedItems(RandomGenerator random) {
-        FaultPlan plan = request -> {
-            ObjectNode left = ProxiedRequest.JSON.createObjectNode();
-            ObjectNode reduced = request.body().deepCopy();
-            for (Map.Entry<String, JsonNode> table : reduced.path("RequestItems").properties()) {
-                for (Iterator<JsonNode> writes = table.getValue().iterator(); writes.hasNext();) {
-                    JsonNode write = writes.next();
-                    if (random.nextBoolean() && table.getValue().size() > 1) {
-                        left.withArray("/" + table.getKey()).add(write);
-                        writes.remove();
-                    }
-                }
-            }
-            return new Fault.Reshape("unprocessed-items", original -> reduced,
-                    answer -> answer.set("UnprocessedItems", left));
-        };
-        return plan.onlyFor("BatchWriteItem");
     }
 
     /** Queries of an index that is still being built (DynamoDB developer guide, "Adding a global secondary index"). */

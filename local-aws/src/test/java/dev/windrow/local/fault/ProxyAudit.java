@@ -12,7 +12,6 @@ public final class ProxyAudit {
     private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> faults = new ConcurrentHashMap<>();
     private final AtomicInteger inFlight = new AtomicInteger();
-    private final AtomicInteger maxInFlight = new AtomicInteger();
     private final LongAdder abandoned = new LongAdder();
 
     /** Requests of an operation that came in whole. */
@@ -40,11 +39,6 @@ public final class ProxyAudit {
         return inFlight.get();
     }
 
-    /** Maximum number of requests that waited at a time. */
-    public int maxInFlight() {
-        return maxInFlight.get();
-    }
-
     /** Requests whose client went away before it had an answer. */
     public long abandoned() {
         return abandoned.sum();
@@ -52,14 +46,12 @@ public final class ProxyAudit {
 
     @Override
     public String toString() {
-        return "requests " + requests() + ", faults " + faults() + ", maximum in flight " + maxInFlight()
-                + ", abandoned " + abandoned();
+        return "requests " + requests() + ", faults " + faults() + ", abandoned " + abandoned();
     }
 
     void began(String operation) {
         requests.computeIfAbsent(operation, key -> new LongAdder()).increment();
-        int now = inFlight.incrementAndGet();
-        maxInFlight.accumulateAndGet(now, Math::max);
+        inFlight.incrementAndGet();
     }
 
     void injected(String kind) {
