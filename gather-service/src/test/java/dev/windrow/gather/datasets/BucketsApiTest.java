@@ -13,8 +13,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.SplittableRandom;
 
-import jakarta.inject.Inject;
-
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,28 +21,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.base.KeyCodec;
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
-import io.quarkus.test.common.QuarkusTestResource;
+import dev.windrow.gather.testing.TableTest;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 @QuarkusTest
-@QuarkusTestResource(EmbeddedTable.class)
-class BucketsApiTest {
+class BucketsApiTest extends TableTest {
 
     /** A tenant of its own: other tests write for the default one. */
     private static final String TENANT = "bucket-pages";
     private static final String CLICKS = "clicks/buckets?tenant=" + TENANT;
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     private static boolean written;
 
@@ -53,7 +40,7 @@ class BucketsApiTest {
         if (written) {
             return;
         }
-        Aggregated clicks = new Aggregated(TENANT, datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        Aggregated clicks = events(TENANT, "clicks");
         for (int minute = 10; minute < 40; minute++) {
             for (String referrer : List.of("https://a.example/", "https://b.example/", "-")) {
                 clicks.event(referrer, "2026-11-20T10:" + minute + ":07Z").event(referrer, "2026-11-20T10:" + minute + ":08Z");
@@ -61,22 +48,6 @@ class BucketsApiTest {
         }
         clicks.writeTo(client, "windrow");
         written = true;
-    }
-
-    @Test
-    void bucketsOfAllShardsComeInTimeOrder() {
-        JsonPath page = get(CLICKS, "granularity", "minute", "from", "2026-11-20T10:11:00Z", "to", "2026-11-20T10:13:00Z")
-                .jsonPath();
-
-        assertThat(page.getList("items.start")).containsExactly("2026-11-20T10:11:00Z", "2026-11-20T10:11:00Z",
-                "2026-11-20T10:11:00Z", "2026-11-20T10:12:00Z", "2026-11-20T10:12:00Z", "2026-11-20T10:12:00Z");
-        assertThat(page.getList("items.label")).startsWith(List.of("-"), List.of("https://a.example/"),
-                List.of("https://b.example/"));
-        assertThat(page.getInt("items[0].measures.events")).isEqualTo(2);
-        assertThat(page.getBoolean("complete")).isTrue();
-        assertThat(page.getString("asOf")).endsWith("Z");
-        assertThat(page.getList("warnings")).isEmpty();
-        assertThat(page.getMap("")).doesNotContainKey("next");
     }
 
     @Test
@@ -89,20 +60,6 @@ class BucketsApiTest {
         assertThat(second.jsonPath().getList("items.start")).containsExactly("2026-11-20T10:20:00Z",
                 "2026-11-20T10:21:00Z");
         assertThat(first.header("Link")).contains("rel=\"next\"").contains(first.jsonPath().getString("next"));
-    }
-
-    @Test
-    void aDateIsItsMidnightInTheZone() {
-        // Given an event in the last minute of the day before in Berlin, and one in its first
-        new Aggregated("dates", datasets.named("clicks").orElseThrow(), new SplittableRandom(3))
-                .event("a", "2026-11-19T22:59:00Z").event("a", "2026-11-19T23:00:00Z").writeTo(client, "windrow");
-
-        // When
-        Response day = encoded("/api/v1/datasets/clicks/series?tenant=dates&label=a&granularity=hour&tz=Europe/Berlin"
-                + "&from=2026-11-20&to=2026-11-21");
-
-        // Then
-        assertThat(day.asString()).contains("2026-11-20T00:00:00+01:00").doesNotContain("2026-11-19T");
     }
 
     @ParameterizedTest
@@ -156,22 +113,5 @@ class BucketsApiTest {
         List<String> parts = new ArrayList<>(KeyCodec.decode(new String(Base64.getUrlDecoder().decode(cursor), UTF_8)));
         parts.add(parts.remove(parts.size() - 1) + more);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(KeyCodec.encode(parts).getBytes(UTF_8));
-    }
-
-    @Test
-    void anotherTenantSeesNothing() {
-        assertThat(get("clicks/buckets", "granularity", "minute", "tenant", "other").jsonPath().getList("items")).isEmpty();
-    }
-
-    @Test
-    void aFractionOfASecondMovesTheStartUp() {
-        assertThat(starts(get(CLICKS, "granularity", "minute", "from", "2026-11-20T10:38:00.5Z", "label", "-")))
-                .containsExactly("2026-11-20T10:39:00Z [-]");
-    }
-
-    private static List<String> starts(Response page) {
-        List<String> starts = new ArrayList<>();
-        json(page).get("items").forEach(item -> starts.add(item.get("start").asText() + " " + Api.texts(item.get("label"))));
-        return starts;
     }
 }

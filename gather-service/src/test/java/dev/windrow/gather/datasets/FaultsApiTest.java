@@ -20,13 +20,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-
-import jakarta.inject.Inject;
 
 import org.awaitility.Awaitility;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -37,10 +34,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.FaultyTable;
 import dev.windrow.gather.testing.ManagementPort;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
@@ -52,14 +49,13 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Responses when shards hang, fail or are too slow, with a DynamoDB that does. */
 @QuarkusTest
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @QuarkusTestResource(value = FaultyTable.class, restrictToAnnotatedClass = true)
-class FaultsApiTest {
+class FaultsApiTest extends TableTest {
 
     private static final Object[] QUESTION = { "granularity", "minute", "timeout", "4s", "limit", "1000" };
     private static final String SHARD = "default#clicks#minute#3";
@@ -68,17 +64,11 @@ class FaultsApiTest {
 
     FaultProxy proxy;
 
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
-
     private CompletableFuture<Void> release = new CompletableFuture<>();
 
     @BeforeAll
     void write() {
-        Aggregated clicks = new Aggregated("default", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        Aggregated clicks = events("default", "clicks");
         for (int i = 0; i < ITEMS; i++) {
             clicks.event(Label.of("https://example.org/"), Instant.parse("2026-11-20T10:00:00Z").plusSeconds(60L * i), "1");
         }
@@ -97,18 +87,6 @@ class FaultsApiTest {
         release.complete(null);
         proxy.use(FaultPlan.none());
         Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(gauges()).containsOnly(0.0));
-    }
-
-    @Test
-    void aHangingShardIsReportedWithinTheDeadline() {
-        proxy.use(only(SHARD, new Fault.Hang(release)));
-
-        JsonPath page = get("clicks/buckets", QUESTION).jsonPath();
-
-        assertThat(page.getBoolean("complete")).isFalse();
-        assertThat(page.getList("warnings.reason")).containsExactly("timed-out");
-        assertThat(page.getList("warnings[0].shards")).containsExactly(SHARD);
-        assertThat(page.getList("items")).hasSizeBetween(ITEMS / 2, ITEMS - 1);
     }
 
     @Test
@@ -150,17 +128,6 @@ class FaultsApiTest {
 
         assertThat(page.getList("warnings.reason")).containsExactly("unavailable");
         assertThat(tries.get()).isEqualTo(4);
-    }
-
-    @Test
-    void aTransientFailureIsNotReported() {
-        AtomicInteger throttled = new AtomicInteger();
-        proxy.use(request -> throttled.getAndIncrement() < 5 ? DynamoDbFaults.throughputExceeded() : new Fault.Pass());
-
-        JsonPath page = get("clicks/buckets", "granularity", "minute", "limit", "1000").jsonPath();
-
-        assertThat(page.getBoolean("complete")).isTrue();
-        assertThat(page.getList("items")).hasSize(ITEMS);
     }
 
     @Test
@@ -240,16 +207,6 @@ class FaultsApiTest {
         return HttpClient.newHttpClient().send(
                 HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api/v1/datasets/" + query)).build(),
                 HttpResponse.BodyHandlers.ofLines()).body();
-    }
-
-    @Test
-    void noShardAtAllIsAProblem() {
-        proxy.use(FaultPlan.always(new Fault.Hang(release)).onlyFor("Query"));
-
-        Response problem = ask("clicks/totals", "label", "https://example.org/", "timeout", "300ms");
-
-        assertThat(problem.statusCode()).isEqualTo(504);
-        assertThat(problem.jsonPath().getString("type")).endsWith("/timed-out");
     }
 
     @Test
@@ -338,7 +295,7 @@ class FaultsApiTest {
 
     /** More than sockets hold. */
     private void writeMuch() {
-        Aggregated sales = new Aggregated("much", datasets.named("stock").orElseThrow(), new SplittableRandom(1));
+        Aggregated sales = events("much", "stock");
         for (int i = 0; i < MUCH; i++) {
             sales.event(Label.of(i + "x".repeat(900)), Instant.parse("2026-11-20T10:00:00Z"), "1");
         }
@@ -377,44 +334,8 @@ class FaultsApiTest {
         assertThat(get("clicks/buckets", QUESTION).jsonPath().getBoolean("complete")).isTrue();
     }
 
-    @Test
-    void aClientThatGoesAwayLeavesNoReadRunning() {
-        proxy.use(FaultPlan.always(new Fault.Hang(release)).onlyFor("Query"));
-        CompletableFuture<HttpResponse<String>> asked = begin("clicks/buckets?granularity=minute&timeout=30s");
-        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(gauges()).contains(10.0));
-
-        asked.cancel(true);
-
-        // Before the query's own deadline, which would end its reads too.
-        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(gauges()).containsOnly(0.0));
-    }
-
-    @Test
-    void moreThanTheServerTakesOnIsRefusedAtOnce() {
-        proxy.use(FaultPlan.always(new Fault.Hang(release)).onlyFor("Query"));
-        List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
-        for (int i = 0; i < 6; i++) {
-            asked.add(begin("clicks/buckets?granularity=minute&timeout=30s"));
-        }
-        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(gauges()).contains(4.0, 2.0));
-
-        Response refused = ask("clicks/totals", "label", "a");
-
-        assertThat(refused.statusCode()).isEqualTo(503);
-        assertThat(refused.jsonPath().getString("type")).endsWith("/overloaded");
-        assertThat(refused.header("Retry-After")).isEqualTo("1");
-        asked.forEach(each -> each.cancel(true));
-    }
-
     private static FaultPlan only(String partitionKey, Fault fault) {
         return request -> request.partitionKey().filter(partitionKey::equals).isPresent() ? fault : new Fault.Pass();
-    }
-
-    private static CompletableFuture<HttpResponse<String>> begin(String query) {
-        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
-        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build().sendAsync(
-                HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api/v1/datasets/" + query)).build(),
-                HttpResponse.BodyHandlers.ofString());
     }
 
     /** Reads and answers under way and waiting. */

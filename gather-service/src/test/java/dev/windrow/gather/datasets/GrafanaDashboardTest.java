@@ -13,11 +13,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-
-import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,28 +22,18 @@ import org.junit.jupiter.api.Test;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Every request of the dashboard over the API is answered, and has what its columns select. */
 @QuarkusTest
-@QuarkusTestResource(EmbeddedTable.class)
-class GrafanaDashboardTest {
+class GrafanaDashboardTest extends TableTest {
 
     private static final File DASHBOARD = new File("../docs/grafana/datasets.json");
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)(?::[a-z:]+)?}");
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     private Instant now;
     private Map<String, String> variables;
@@ -58,7 +45,7 @@ class GrafanaDashboardTest {
         variables = Map.of("gather", "", "dataset", "clicks", "measure", "events", "granularity", "hour", "__from",
                 now.minus(Duration.ofHours(24)).toString(), "__to", now.toString());
         dashboard = new ObjectMapper().readTree(DASHBOARD);
-        Aggregated clicks = new Aggregated("default", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        Aggregated clicks = events("default", "clicks");
         for (int hours : List.of(2, 3, 3, 30, 31)) {
             clicks.event(Label.of("grafana " + hours), now.minus(Duration.ofHours(hours)), "1");
         }

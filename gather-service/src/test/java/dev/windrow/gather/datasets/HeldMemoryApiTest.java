@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.Set;
-import java.util.SplittableRandom;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Alternative;
@@ -18,32 +17,22 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Queries that would hold more than a small heap has room for. */
 @QuarkusTest
 @TestProfile(HeldMemoryApiTest.SmallHeap.class)
-@QuarkusTestResource(EmbeddedTable.class)
 @Tag("slow")
-class HeldMemoryApiTest {
+class HeldMemoryApiTest extends TableTest {
 
     private static final int MANY_LABELS = 300;
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     @Inject
     HeldMemory memory;
@@ -70,7 +59,7 @@ class HeldMemoryApiTest {
 
     @BeforeEach
     void write() {
-        Aggregated clicks = new Aggregated("wide", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        Aggregated clicks = events("wide", "clicks");
         for (int i = 0; i < MANY_LABELS; i++) {
             clicks.event(Label.of("label " + i), Instant.parse("2026-11-20T10:00:00Z"), "1");
         }

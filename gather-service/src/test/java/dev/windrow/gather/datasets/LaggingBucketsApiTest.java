@@ -20,8 +20,6 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-import jakarta.inject.Inject;
-
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,11 +31,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.testing.ComparedDatasets;
-import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.gather.testing.ManagementPort;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.table.Freshness.WatermarkCodec;
 import dev.windrow.table.Label;
@@ -45,17 +42,14 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Queries of a table whose coarse buckets lag, as its lanes say, compared with those of a dataset that has minutes only. */
 @QuarkusTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@QuarkusTestResource(EmbeddedTable.class)
-class LaggingBucketsApiTest {
+class LaggingBucketsApiTest extends TableTest {
 
     private static final String LAGGING = "tolls";
     private static final String ROLLUP = "tolls-by-road";
@@ -76,12 +70,6 @@ class LaggingBucketsApiTest {
             Granularity.FOREVER, Instant.EPOCH);
     private final Map<Granularity, Instant> oldest = Map.of(Granularity.HOUR, now.minusSeconds(25), Granularity.DAY,
             now.minusSeconds(280), Granularity.MONTH, now.minusSeconds(290), Granularity.FOREVER, now.minusSeconds(299));
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     @BeforeAll
     void writeBuckets() {
@@ -177,18 +165,6 @@ class LaggingBucketsApiTest {
 
         assertThat(answers).extracting(answer -> answer.at("/measures/events").asInt()).containsOnly(10);
         assertThat(answers).extracting(LaggingBucketsApiTest::asOf).containsOnly(now.minusSeconds(60));
-    }
-
-    /** So that the test above can fail: without lanes, all buckets are taken to be whole. */
-    @Test
-    void withoutLanesCoarseBucketsAreRead() {
-        Response response = get(LAGGING + "/totals", range(now.minus(Duration.ofDays(3))));
-        JsonNode answered = json(response);
-
-        assertThat(result(response)).isNotEqualTo(result(get(EXACT + "/totals", range(now.minus(Duration.ofDays(3))))));
-        assertThat(granularities(answered)).contains("day");
-        assertThat(answered.at("/explain/lagging")).isEmpty();
-        assertThat(asOf(answered)).isAfterOrEqualTo(now);
     }
 
     @Test
@@ -381,10 +357,6 @@ class LaggingBucketsApiTest {
 
     private Object[] range(Instant from) {
         return new Object[] { "tenant", tenant, "explain", true, "from", from, "to", now.plusSeconds(60) };
-    }
-
-    private static List<String> granularities(JsonNode answer) {
-        return answer.at("/explain/plan").findValuesAsText("granularity");
     }
 
     private static Instant asOf(JsonNode answer) {

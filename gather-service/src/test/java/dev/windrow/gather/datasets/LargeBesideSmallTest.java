@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -13,42 +12,30 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-import jakarta.inject.Inject;
-
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** A few clients that read as much as they can, beside one that asks for little: all are answered. */
 @QuarkusTest
-@QuarkusTestResource(EmbeddedTable.class)
 @Tag("slow")
-class LargeBesideSmallTest {
+class LargeBesideSmallTest extends TableTest {
 
     private static final String TENANT = "large-beside-small";
     private static final int LABELS = 1_500;
     private static final int LARGE_CLIENTS = 8;
     private static final int SMALL_QUERIES = 8;
 
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
-
     private final AtomicInteger asked = new AtomicInteger();
 
     @Test
     void largeQueriesLeaveSmallOnesTheirShare() {
-        Aggregated visits = new Aggregated(TENANT, datasets.named("visits").orElseThrow(), new SplittableRandom(1));
+        Aggregated visits = events(TENANT, "visits");
         for (int i = 0; i < LABELS; i++) {
             visits.event(Label.of("host", "page" + i), Instant.parse("2026-11-20T10:00:00Z"), "1");
         }

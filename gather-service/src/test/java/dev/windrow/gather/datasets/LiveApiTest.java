@@ -1,6 +1,5 @@
 package dev.windrow.gather.datasets;
 
-import static dev.windrow.gather.datasets.Api.ask;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,43 +13,30 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.stream.Stream;
-
-import jakarta.inject.Inject;
 
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 @QuarkusTest
-@QuarkusTestResource(EmbeddedTable.class)
-class LiveApiTest {
+class LiveApiTest extends TableTest {
 
     /** As set for tests. */
     private static final int CLIENTS = 20;
     private static final int BUCKETS = 50;
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     private final HttpClient http = HttpClient.newHttpClient();
 
     @Test
     void changedBucketsAreSentAndResumed() throws Exception {
         Instant now = Instant.now();
-        Aggregated clicks = new Aggregated("live", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        Aggregated clicks = events("live", "clicks");
         clicks.event(Label.of("a"), now, "1").event(Label.of("b"), now, "1").writeTo(client, "windrow");
         String id;
         try (Stream<String> lines = open("live", "granularity=hour&window=2h", "")) {
@@ -86,30 +72,6 @@ class LiveApiTest {
     }
 
     @Test
-    void aClientThatWasAwayForTooLongStartsAnew() throws Exception {
-        // Given a bucket that it missed longer ago than it may resume
-        Instant now = Instant.now();
-        Instant missed = now.minus(Duration.ofDays(3));
-        Aggregated clicks = new Aggregated("away", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
-        clicks.event(Label.of("missed"), missed, "1").event(Label.of("current"), now, "1").writeTo(client, "windrow");
-        long lastId = missed.minus(Duration.ofHours(1)).getEpochSecond();
-
-        // When
-        try (Stream<String> lines = open("away", "granularity=hour&window=2h", Long.toString(lastId))) {
-            Iterator<String> events = lines.iterator();
-            String id = next(events, "id:");
-            String snapshot = data(events);
-            clicks.event(Label.of("current"), now, "1").writeTo(client, "windrow");
-            String changed = data(events);
-
-            // Then
-            assertThat(Instant.ofEpochSecond(Long.parseLong(id))).isAfter(missed);
-            assertThat(snapshot).contains("\"label\":[\"current\"]").contains("\"events\":1");
-            assertThat(changed).contains("\"label\":[\"current\"]").contains("\"events\":2");
-        }
-    }
-
-    @Test
     void aClientTooManyGetsTheReason() throws Exception {
         write("crowd", 1, Instant.now());
         List<Stream<String>> open = new ArrayList<>();
@@ -135,25 +97,12 @@ class LiveApiTest {
     }
 
     @Test
-    void tooManyBucketsAreReportedBeforeTheStreamEnds() throws Exception {
-        write("many", BUCKETS + 1, Instant.now());
-        try (Stream<String> lines = open("many", "granularity=hour", "")) {
-            Iterator<String> events = lines.iterator();
-
-            assertThat(next(events, "event:")).isEqualTo("problem");
-            assertThat(data(events)).contains("\"reason\":\"invalid-parameter\"")
-                    .contains("at most " + BUCKETS + " buckets");
-            assertThat(goesOn(events)).isFalse();
-        }
-    }
-
-    @Test
     void afterTooManyMissedBucketsTheStreamGoesOnFromItsWindow() throws Exception {
         // Given
         Instant now = Instant.now();
         Instant missed = now.minus(Duration.ofHours(5));
         write("gap", BUCKETS + 1, missed);
-        Aggregated current = new Aggregated("gap", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        Aggregated current = events("gap", "clicks");
         current.event(Label.of("current"), now, "1").writeTo(client, "windrow");
         long lastId = missed.minus(Duration.ofHours(1)).getEpochSecond();
 
@@ -177,7 +126,7 @@ class LiveApiTest {
     }
 
     private void write(String tenant, int labels, Instant time) {
-        Aggregated clicks = new Aggregated(tenant, datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        Aggregated clicks = events(tenant, "clicks");
         for (int i = 0; i < labels; i++) {
             clicks.event(Label.of("label " + i), time, "1");
         }
@@ -204,15 +153,6 @@ class LiveApiTest {
         }
         assertThat(given().queryParam("granularity", "decade").head("/api/v1/datasets/clicks/live").statusCode())
                 .isEqualTo(400);
-    }
-
-    @Test
-    void wrongQueriesAreProblems() {
-        assertThat(ask("clicks/live", "granularity", "hour", "window", "9w").jsonPath().getString("parameter"))
-                .isEqualTo("window");
-        assertThat(ask("clicks/live", "granularity", "hour", "from", "now").jsonPath().getString("type"))
-                .endsWith("/unknown-parameter");
-        assertThat(ask("nothing/live").statusCode()).isEqualTo(404);
     }
 
     private Stream<String> open(String tenant, String query, String lastEventId) throws IOException, InterruptedException {

@@ -15,8 +15,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-import jakarta.inject.Inject;
-
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -26,33 +24,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.DatasetShape;
-import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.gather.testing.ManagementPort;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
 import dev.windrow.table.TableSchema;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** A table that was written with another declaration of a dataset than the gatherer's. */
 @QuarkusTest
-@QuarkusTestResource(EmbeddedTable.class)
-class OtherShapeApiTest {
+class OtherShapeApiTest extends TableTest {
 
     private static final String RANGE = "from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z";
     private static final Map<String, AttributeValue> REGISTRY = Map.of(TableSchema.PK,
             AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK, AttributeValue.fromS(TableSchema.DATASETS_SK));
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     @AfterEach
     void forget() {

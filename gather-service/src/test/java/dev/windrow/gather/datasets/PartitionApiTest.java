@@ -17,29 +17,23 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import jakarta.inject.Inject;
-
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Which URLs a referrer leads to, and which referrers lead to a URL: each from one item collection of the table. */
 @QuarkusTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@QuarkusTestResource(EmbeddedTable.class)
-class PartitionApiTest {
+class PartitionApiTest extends TableTest {
 
     private static final String TENANT = "partition";
     private static final String URLS_OF_REFERRER = "urls-of-referrer";
@@ -52,12 +46,6 @@ class PartitionApiTest {
     private static final List<String> URLS = List.of("/", "/a", "/a#b", "/a/b", "/ a", "");
 
     private final List<View> views = new ArrayList<>();
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     private record View(String referrer, String url, Instant time, int bytes) {
     }
@@ -90,17 +78,6 @@ class PartitionApiTest {
         assertThat(top.getList("explain.plan.source")).containsExactly("table");
         assertThat(top.getString("explain.plan[0].granularity")).isEqualTo("day");
         assertThat(top.getInt("explain.shards")).as("key shards").isEqualTo(2);
-    }
-
-    @Test
-    void theReferrersOfAUrlAreOneRangeOfTheOtherDataset() {
-        JsonPath top = get(REFERRERS_OF_URL + "/top", "tenant", TENANT, "by", "views", "label", "/a", "explain", true)
-                .jsonPath();
-
-        assertThat(viewsByLabel(top))
-                .isEqualTo(perLabel(view -> view.url.equals("/a"), view -> List.of(view.url, view.referrer)));
-        assertThat(top.getList("explain.plan.source")).containsOnly("table");
-        assertThat(top.getInt("explain.shards")).isEqualTo(1);
     }
 
     @Tag("slow")

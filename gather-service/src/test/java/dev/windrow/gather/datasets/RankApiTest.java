@@ -4,59 +4,39 @@ import static dev.windrow.gather.datasets.Api.ask;
 import static dev.windrow.gather.datasets.Api.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-import jakarta.inject.Inject;
-
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Rank;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
 import dev.windrow.table.TableSchema;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import io.restassured.path.json.config.JsonPathConfig;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Top lists that an index has in their order; the model test compares generated ones. */
 @QuarkusTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@QuarkusTestResource(EmbeddedTable.class)
-class RankApiTest {
+class RankApiTest extends TableTest {
 
     private static final Instant DAY = Instant.parse("2026-11-20T00:00:00Z");
     private static final Instant NOON = DAY.plus(Duration.ofHours(12));
 
     private static final JsonPathConfig BIG_DECIMALS = JsonPathConfig.jsonPathConfig()
             .numberReturnType(JsonPathConfig.NumberReturnType.BIG_DECIMAL);
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
-
-    private record Listed(List<String> label, BigDecimal number) {
-    }
 
     @BeforeAll
     void write() {
@@ -118,54 +98,6 @@ class RankApiTest {
         assertThat(top.getDouble("explain.readUnits")).isLessThanOrEqualTo(20);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = { 1, 2, 3, 4 })
-    void equalsAreListedOnceEachOnPagesOfAnySizeAndLabelsWithoutAValueNever(int n) {
-        List<Listed> walked = walk("seeds", "best", n, "by", "best", "label", "Comet Quest", "from", "2026-11-20T00:00:00Z",
-                "to",
-                "2026-11-21T00:00:00Z");
-
-        assertThat(walked).extracting(item -> item.label().get(1)).containsExactly("123", "201", "301");
-        assertThat(walked).allSatisfy(item -> assertThat(item.number()).isZero());
-    }
-
-    @ParameterizedTest
-    @CsvSource({ "0, 24, rank", "24, 48, rank", "3, 27, table", "3, 25, table", "0, 25, table", "2, 24, table",
-            "0, 48, table" })
-    void rangesOfHoursAreNotMovedToTheRankedDays(int from, int to, String source) {
-        Object[] range = { "tenant", "hourly", "by", "best", "from", DAY.plus(Duration.ofHours(from)).toString(), "to",
-                DAY.plus(Duration.ofHours(to)).toString(), "explain", "true" };
-
-        JsonPath top = get("scores-of-game/top", with(range, "label", "chess", "n", 72)).jsonPath();
-        JsonPath position = get("scores-of-game/position",
-                with(range, "label", List.of("chess", "user" + (100 + to - 2)), "around", 1)).jsonPath();
-
-        List<Integer> latestFirst = new ArrayList<>();
-        for (int hour = to - 1; hour >= from; hour--) {
-            latestFirst.add(hour);
-        }
-        assertThat(top.getList("items.measures.best", Integer.class)).isEqualTo(latestFirst);
-        assertThat(source(top)).isEqualTo(source);
-        assertThat(position.getInt("place")).isEqualTo(2);
-        assertThat(position.getList("items.value", Integer.class)).isEqualTo(latestFirst.subList(0, 3));
-        assertThat(source(position)).isEqualTo(source);
-    }
-
-    @Test
-    void aRankThatIsNotCompleteIsNotRead() {
-        try {
-            // When
-            complete("");
-
-            // Then
-            assertThat(top("late", "by", "best", "label", "Meteor Blasters").getList("items.measures.best"))
-                    .containsExactly(5_842, 1_000, 192);
-        } finally {
-            complete(Rank.lines(dataset().ranks()));
-        }
-        assertThat(source(top("seeds", "by", "best", "label", "Comet Quest"))).isEqualTo("rank");
-    }
-
     @Test
     void aCursorIsOfItsQueryOnly() {
         String cursor = top("seeds", "by", "best", "label", "Meteor Blasters", "n", 1).getString("next");
@@ -176,28 +108,6 @@ class RankApiTest {
                 ask("scores/top", "tenant", "seeds", "by", "best", "from", "2026-11-20T00:00:00Z", "against", "day", "cursor",
                         cursor).jsonPath().getString("parameter"))
                 .isEqualTo("cursor");
-    }
-
-    private static BigDecimal plain(BigDecimal number) {
-        return number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
-    }
-
-    private static List<Listed> walk(String tenant, String by, int n, Object... query) {
-        List<Listed> walked = new ArrayList<>();
-        JsonPath page = json(tenant, with(query, "n", n));
-        while (true) {
-            List<List<String>> labels = page.getList("items.label");
-            List<Number> numbers = page.getList("items.measures." + by);
-            for (int i = 0; i < labels.size(); i++) {
-                walked.add(new Listed(labels.get(i), plain(new BigDecimal(numbers.get(i).toString()))));
-            }
-            String next = page.getString("next");
-            if (next == null) {
-                return walked;
-            }
-            assertThat(labels).hasSize(n);
-            page = json(tenant, with(query, "n", n, "cursor", next));
-        }
     }
 
     private static Object[] with(Object[] query, Object... more) {

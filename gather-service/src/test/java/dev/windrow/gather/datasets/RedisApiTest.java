@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Instant;
-import java.util.SplittableRandom;
 
 import jakarta.inject.Inject;
 
@@ -14,31 +13,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.Datasets;
-import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.gather.testing.FakeRedis;
 import dev.windrow.gather.testing.ManagementPort;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
 import dev.windrow.testing.Patience;
 import io.quarkus.cache.Cache;
 import io.quarkus.cache.CacheName;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** A gatherer with a shared cache, which it uses while that answers and does without when it does not. */
 @QuarkusTest
-@QuarkusTestResource(EmbeddedTable.class)
 @QuarkusTestResource(value = FakeRedis.class, restrictToAnnotatedClass = true)
 @Tag("slow")
-class RedisApiTest {
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
+class RedisApiTest extends TableTest {
 
     @Inject
     @CacheName("closed-pages")
@@ -48,7 +37,7 @@ class RedisApiTest {
 
     @BeforeEach
     void write() {
-        new Aggregated("default", datasets.named("stock").orElseThrow(), new SplittableRandom(1))
+        events("default", "stock")
                 .event(Label.of("book"), Instant.parse("2020-11-20T10:00:00Z"), "5").writeTo(client, "windrow");
     }
 

@@ -10,9 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
-
-import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,20 +17,16 @@ import org.junit.jupiter.api.TestInstance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.ComparedDatasets;
-import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Which roll-up answers which query; the model test compares the answers. */
 @QuarkusTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@QuarkusTestResource(EmbeddedTable.class)
-class RollupsApiTest {
+class RollupsApiTest extends TableTest {
 
     private static final String NAMED = "rides";
     private static final String BY_CITY = "rides-by-city";
@@ -46,12 +39,6 @@ class RollupsApiTest {
     private static final List<String> CITIES = List.of("Bonn", "Bo", "Ulm", "a#b");
     private static final List<String> LINES = List.of("1", "2", "10");
     private static final List<String> DIRECTIONS = List.of("in", "out");
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     @BeforeAll
     void writeEvents() {
@@ -99,27 +86,6 @@ class RollupsApiTest {
         assertThat(readBy("totals", "label", List.of("Bonn", "1", "in"), "from", "2026-11-12T00:05:00Z")).isEqualTo(NAMED);
         assertThat(readBy("compare", "from", "2026-11-12T01:00:00Z", "to", "2026-11-13T00:00:00Z", "prefix", "Bo"))
                 .as("a range that days cannot tile").isEqualTo(NAMED);
-    }
-
-    @Test
-    void laterPagesOfATopListAreOfTheRangeOfTheFirst() {
-        // Given a range that the days of the roll-up cannot tile
-        List<Object> query = List.of("by", "events", "groupBy", "city", "from", "2026-11-12T01:00:00Z", "to",
-                "2026-11-15T05:00:00Z", "explain", true);
-        JsonNode whole = json(get(NAMED + "/top", with(query, "n", CITIES.size())));
-        JsonNode first = json(get(NAMED + "/top", with(query, "n", 1)));
-
-        // When
-        JsonNode second = json(get(NAMED + "/top", with(query, "n", 1, "cursor", first.get("next").asText())));
-
-        // Then
-        assertThat(second.at("/explain/dataset").asText()).isEqualTo(NAMED);
-        assertThat(List.of(first.at("/items/0"), second.at("/items/0")))
-                .isEqualTo(List.of(whole.at("/items/0"), whole.at("/items/1")));
-    }
-
-    private static Object[] with(List<Object> query, Object... more) {
-        return Stream.concat(query.stream(), Stream.of(more)).toArray();
     }
 
     @Test

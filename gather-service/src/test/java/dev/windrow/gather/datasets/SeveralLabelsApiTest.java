@@ -7,43 +7,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-
-import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Queries about several labels at once; the model test compares their answers. */
 @QuarkusTest
-@QuarkusTestResource(EmbeddedTable.class)
-class SeveralLabelsApiTest {
+class SeveralLabelsApiTest extends TableTest {
 
     private static final String TENANT = "several-labels";
     private static final String DATASET = "rides-without-rollups";
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     @Test
     void wholeLabelsAreReadFromTheTableAndConsistently() {
         // Given
-        Aggregated rides = new Aggregated(TENANT, datasets.named(DATASET).orElseThrow(), new SplittableRandom(1));
+        Aggregated rides = events(TENANT, DATASET);
         for (String ride : List.of("Bonn 1 in", "Bonn 1 in", "Bonn 1 out", "Bo 2 out", "Bo 1 in")) {
             rides.event(Label.of(ride.split(" ", -1)), Instant.parse("2026-11-01T00:00:00Z"), "1");
         }

@@ -17,22 +17,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-import jakarta.inject.Inject;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.http.RawHttp.Answer;
-import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.gather.testing.ManagementPort;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /**
  * Random requests over raw sockets: as many as {@code -Dwindrow.fuzz.requests} says, and with {@code -Dwindrow.seed=N} the
@@ -41,8 +35,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
  */
 @QuarkusTest
 @Timeout(3_600)
-@QuarkusTestResource(EmbeddedTable.class)
-class HttpFuzzTest {
+class HttpFuzzTest extends TableTest {
 
     /** One request in 200 has the rarest of these statuses. */
     private static final int ENOUGH_FOR_EACH_STATUS = 3_000;
@@ -54,17 +47,11 @@ class HttpFuzzTest {
     @TestHTTPResource("/")
     URI base;
 
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
-
     @Test
     void noRequestFindsAFaultOrAnErrorWithoutReason() throws InterruptedException {
         // Given
         long seed = Seeds.seed("fuzzed requests");
-        new Aggregated("fuzz", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
+        events("fuzz", "clicks")
                 .event("a", "2026-11-20T10:00:00Z").event("a", "2026-11-20T10:00:01Z").writeTo(client, "windrow");
         RawHttp http = new RawHttp(base.getPort());
         Map<Integer, Integer> statuses = new ConcurrentSkipListMap<>();

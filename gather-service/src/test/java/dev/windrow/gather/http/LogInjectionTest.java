@@ -14,17 +14,14 @@ import org.awaitility.Awaitility;
 import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.testing.Patience;
 import io.quarkus.logging.json.runtime.JsonFormatter;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.core.json.JsonObject;
 
 /** What a request holds must not look like a line of the log. */
 @QuarkusTest
-@QuarkusTestResource(EmbeddedTable.class)
 class LogInjectionTest {
 
     private static final int MAX_LINE = 1_500;

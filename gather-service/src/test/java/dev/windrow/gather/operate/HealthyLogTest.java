@@ -16,10 +16,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
-
-import jakarta.inject.Inject;
 
 import org.awaitility.Awaitility;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -27,10 +24,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.Datasets;
-import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.FaultyTable;
 import dev.windrow.gather.testing.ManagementPort;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
@@ -38,24 +34,17 @@ import dev.windrow.table.Label;
 import dev.windrow.testing.Patience;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** What a healthy service logs: nothing to worry about, from its start on, whatever its clients do. */
 @QuarkusTest
 @QuarkusTestResource(value = HealthyLogTest.LoggingTable.class, restrictToAnnotatedClass = true)
 @Tag("slow")
-class HealthyLogTest {
+class HealthyLogTest extends TableTest {
 
     private static final String EMBEDDED_TABLE = " software.amazon.dynamodb.services.local.";
     private static final String SLOW_SHARD = "default#clicks#minute#3";
 
     FaultProxy proxy;
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     @ConfigProperty(name = "quarkus.log.file.path")
     Path log;
@@ -88,7 +77,7 @@ class HealthyLogTest {
 
     @Test
     void hedgesAndClientsThatLeaveAreNoErrors() throws IOException {
-        new Aggregated("default", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
+        events("default", "clicks")
                 .event(Label.of("a"), Instant.now(), "1").writeTo(client, "windrow");
         ask(20);
         // Few enough that what is slow stays an exception.

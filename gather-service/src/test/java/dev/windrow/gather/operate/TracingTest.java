@@ -16,12 +16,10 @@ import jakarta.inject.Singleton;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.testing.Patience;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.SpanData;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
@@ -30,7 +28,6 @@ import io.quarkus.test.junit.TestProfile;
 @Tag("slow")
 @QuarkusTest
 @TestProfile(TracingTest.On.class)
-@QuarkusTestResource(EmbeddedTable.class)
 class TracingTest {
 
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";

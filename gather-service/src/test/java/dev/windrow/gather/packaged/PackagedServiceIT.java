@@ -198,12 +198,6 @@ class PackagedServiceIT {
     }
 
     @Test
-    void theDescriptionIsServed() {
-        assertThat(given().get("/q/openapi").asString()).contains("/api/v1/datasets");
-        assertThat(given().get("/q/swagger-ui/").statusCode()).isEqualTo(200);
-    }
-
-    @Test
     void thePageIsServedWithItsFiles() {
         String page = given().get("/").asString();
 

@@ -24,16 +24,12 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-
-import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -47,11 +43,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.page.PageData.Click;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.FaultyTable;
 import dev.windrow.gather.testing.ManagementPort;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
@@ -61,14 +57,13 @@ import dev.windrow.testing.Seeds;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** The page in a real browser, every view of it against sums of generated events; skipped where there is no Chromium. */
 @QuarkusTest
 @Tag("slow")
 @QuarkusTestResource(value = FaultyTable.class, restrictToAnnotatedClass = true)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class PageBrowserTest {
+class PageBrowserTest extends TableTest {
 
     private static final String RANGE = "last=&from=" + FROM + "&to=" + TO;
     private static final String CLICKS = "dataset=clicks&tenant=" + TENANT + "&" + RANGE + "&granularity=hour";
@@ -91,12 +86,6 @@ class PageBrowserTest {
     URI base;
 
     FaultProxy proxy;
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     private final PageData data = new PageData(Seeds.seed("the page"));
     private final List<Click> now = data.period(false);
@@ -136,10 +125,6 @@ class PageBrowserTest {
     private void show(String state, String... complete) {
         open(state);
         tab.awaitState("complete", complete);
-    }
-
-    private Aggregated events(String tenant, String dataset) {
-        return new Aggregated(tenant, datasets.named(dataset).orElseThrow(), new SplittableRandom(1));
     }
 
     /** Columns of a table, of those that a person sees. */
@@ -198,20 +183,6 @@ class PageBrowserTest {
         int busiest = hours.indexOf(hours.stream().max(Integer::compare).orElseThrow());
         assertThat(heights).hasSameSizeAs(hours);
         assertThat(heights.get(busiest)).isEqualTo(heights.stream().min(Double::compare).orElseThrow());
-    }
-
-    @Test
-    void anotherMeasureIsRankedAndShown() {
-        show(CLICKS, PANELS);
-
-        tab.choose("by", "bytes");
-
-        tab.awaitState("complete", PANELS);
-        List<List<String>> byBytes = PageData.by(now, Click::shown).entrySet().stream()
-                .sorted(Comparator.comparing(label -> new BigDecimal(PageData.bytes(label.getValue())).negate()))
-                .limit(10).map(label -> List.of(label.getKey())).toList();
-        eventually(() -> assertThat(top(0)).isEqualTo(byBytes));
-        assertThat(tab.hash()).contains("by=bytes");
     }
 
     @Test
@@ -275,15 +246,6 @@ class PageBrowserTest {
         assertThat(overTime(0, 1)).isEqualTo(columns(PageData.hours(now), 0, 1));
         assertThat(columns(tab.rows("#panel-over-time .folded"), 2)).isEqualTo(columns(PageData.hours(moved), 1));
         tab.screenshot("compared");
-    }
-
-    @Test
-    void aGranularityThatIsNotStoredIsSummedUp() {
-        show(DAYS, "over-time");
-
-        int first = (int) now.stream().filter(click -> click.time().isBefore(FROM.plus(Duration.ofDays(1)))).count();
-        assertThat(overTime(0, 1)).containsExactly(List.of("2026-03-02", Integer.toString(first)),
-                List.of("2026-03-03", Integer.toString(now.size() - first)));
     }
 
     @Test

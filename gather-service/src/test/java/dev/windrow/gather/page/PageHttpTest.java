@@ -16,15 +16,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.http.RawHttp;
-import dev.windrow.gather.testing.EmbeddedTable;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 
 /** The page and its files as any client gets them. */
 @QuarkusTest
-@QuarkusTestResource(EmbeddedTable.class)
 class PageHttpTest {
 
     private static final int MAX_COMPRESSED_BYTES = 120_000;

@@ -9,8 +9,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.page.PageRoutes.PageFiles;
-import dev.windrow.gather.testing.EmbeddedTable;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
@@ -20,7 +18,6 @@ import io.restassured.response.Response;
 @QuarkusTest
 @Tag("slow")
 @TestProfile(PageOffTest.WithoutPage.class)
-@QuarkusTestResource(EmbeddedTable.class)
 class PageOffTest {
 
     public static class WithoutPage implements QuarkusTestProfile {

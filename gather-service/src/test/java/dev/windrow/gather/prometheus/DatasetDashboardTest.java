@@ -18,8 +18,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
-import jakarta.inject.Inject;
-
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,33 +25,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Every query of each dataset's dashboard, with its variables filled in as Grafana does, has a result. */
 @QuarkusTest
-@QuarkusTestResource(EmbeddedTable.class)
 @Tag("prometheus")
-class DatasetDashboardTest {
+class DatasetDashboardTest extends TableTest {
 
     private static final String PROMETHEUS = "/api/v1/prometheus/api/v1/";
     private static final String VALUE = "a.b|c \"d\"\\";
     private static final Pattern VARIABLE = Pattern.compile("\\$(\\w+)|\\$\\{(\\w+)}");
     private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((.+), (\\w+)\\)");
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     private final Instant now = Instant.now();
 
@@ -231,15 +219,6 @@ class DatasetDashboardTest {
         assertThat(expressions(dashboard("referrers-of-url"))).last().asString()
                 .isEqualTo("topk(10, sum by (referrer) (increase(windrow_referrers_of_url_views{url=\"$label_url\","
                         + "referrer=~\"$label_referrer\"}[$__range])))");
-    }
-
-    @Test
-    void theDescriptionKnowsDashboards() {
-        String get = "paths.'/api/v1/datasets/{dataset}/dashboard'.get";
-        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
-
-        assertThat(openApi.getString(get + ".operationId")).isEqualTo("dashboard");
-        assertThat(openApi.getMap(get + ".responses").keySet()).contains("200", "404");
     }
 
     @Test

@@ -8,9 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
-
-import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -19,39 +16,29 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.http.RawHttp;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** The requests of Grafana's data source and of vmalert, in the form that they send them. */
 @QuarkusTest
-@QuarkusTestResource(EmbeddedTable.class)
 @Tag("prometheus")
-class PrometheusClientsTest {
+class PrometheusClientsTest extends TableTest {
 
     private static final String API = "/api/v1/prometheus/api/v1/";
 
     @TestHTTPResource("/")
     URI base;
 
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
-
     @BeforeEach
     void write() {
-        Aggregated tolls = new Aggregated("clients", datasets.named("tolls").orElseThrow(), new SplittableRandom(1));
-        Aggregated byRoad = new Aggregated("clients", datasets.named("tolls-by-road").orElseThrow(), new SplittableRandom(1));
+        Aggregated tolls = events("clients", "tolls");
+        Aggregated byRoad = events("clients", "tolls-by-road");
         List.of(List.of("A1", "north", "10:05:10", "2.5"), List.of("A1", "south", "11:10:00", "4"),
                 List.of("A2 west", "north", "11:59:59", "100")).forEach(event -> {
                     Instant time = Instant.parse("2026-11-20T" + event.get(2) + "Z");
@@ -164,6 +151,8 @@ class PrometheusClientsTest {
     @ParameterizedTest
     @CsvSource(delimiter = ';', quoteCharacter = '\0', value = {
             "{__name__=~\".*tolls fee.*\"}; []",
+            "{__name__=~\".*fees.*road.*\"}; []",
+            "{__name__=~\".*tolls_fee\"}; []",
             "{__name__=~\".*tolls_fee.*\"}; [windrow_tolls_fees]",
             "{__name__=~\".*road.*fees.*\"}; [windrow_tolls_by_road_fees]",
             "{__name__=~\"(?i).*TOLLS.*Fees.*\",gate=\"north\"}; [windrow_tolls_fees, windrow_tolls_in_minutes_fees]",
@@ -205,26 +194,13 @@ class PrometheusClientsTest {
                 "{__name__=\"windrow_tolls_fees\",gate!=\"\",road=~\"A1.*\"}", "limit", "40000")).hasSize(2);
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = ';', quoteCharacter = '\0', value = {
-            "{__name__=~\".*a(b.*\"}; the regular expression .*a(b.* is not supported",
-            "{__name__=~\".*[a-z].*\"}; the regular expression .*[a-z].* is not supported",
-            "{__name__=~\".*\\\\d.*\"}; the regular expression .*\\d.* is not supported"
-    })
-    void whatIsTypedAndNotSupportedIsNamed(String match, String expected) {
-        Response answer = grafana("GET", "label/__name__/values", List.of("match[]", match));
-
-        assertThat(answer.statusCode()).isEqualTo(400);
-        assertThat(answer.jsonPath().getString("errorType")).isEqualTo("bad_data");
-        assertThat(answer.jsonPath().getString("error")).contains(expected);
-    }
-
     /** As a Prometheus without that function. */
     @Test
     void functionsThatThereAreNotAreNamed() {
         Response answer = grafana("POST", "query", List.of("query", "vector(1)", "time", "4"));
 
         assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.jsonPath().getString("errorType")).isEqualTo("bad_data");
         assertThat(answer.jsonPath().getString("error")).contains("vector is not supported: functions are");
     }
 

@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import jakarta.enterprise.context.ApplicationScoped;
@@ -23,25 +22,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Limits hold for all selections of an expression together, and equal ones count once. */
 @QuarkusTest
 @TestProfile(PrometheusLimitsTest.SmallLimits.class)
-@QuarkusTestResource(EmbeddedTable.class)
 @Tag("prometheus")
 @Tag("slow")
-class PrometheusLimitsTest {
+class PrometheusLimitsTest extends TableTest {
 
     /** Room for 500 values, and for some 260 series of one value. */
     public static final class SmallLimits implements QuarkusTestProfile {
@@ -99,17 +94,11 @@ class PrometheusLimitsTest {
     }
 
     @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
-
-    @Inject
     HeldMemory memory;
 
     @BeforeEach
     void write() {
-        Aggregated clicks = new Aggregated("limits", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        Aggregated clicks = events("limits", "clicks");
         for (int i = 100; i < 300; i++) {
             clicks.event(Label.of("label " + i), Instant.parse("2026-11-20T10:00:00Z"), "1");
         }

@@ -13,37 +13,24 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.stream.Stream;
-
-import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Prometheus' own tool, unmodified, against the gatherer; skipped where it is not on the PATH. */
 @QuarkusTest
-@QuarkusTestResource(EmbeddedTable.class)
 @Tag("prometheus")
-class PromtoolTest {
+class PromtoolTest extends TableTest {
 
     private static final String SELECTOR = "{road=~\"promtool.*\"}";
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     @TestHTTPResource("/api/v1/prometheus")
     URI service;
@@ -52,7 +39,7 @@ class PromtoolTest {
     void write() {
         assumeTrue(promtool().isPresent(), "no promtool on the PATH: the API was not tried out with it");
         for (String name : List.of("tolls", "tolls-by-road")) {
-            Aggregated tolls = new Aggregated("default", datasets.named(name).orElseThrow(), new SplittableRandom(1));
+            Aggregated tolls = events("default", name);
             boolean gates = name.equals("tolls");
             for (String event : List.of("promtool 1,10:20:00,2.5", "promtool 1,11:40:00,1", "promtool \"2\",11:50:00,40")) {
                 String[] parts = event.split(",", -1);
@@ -71,23 +58,6 @@ class PromtoolTest {
         assertThat(answer).isEqualTo("{road=\"promtool \\\"2\\\"\"} => 40 @[1795089600]\n");
         assertThat(run("query", "instant", "--time=2026-11-19T12:00:00Z", service.toString(), "1 + 1"))
                 .isEqualTo("scalar: 2 @[1795089600]\n");
-    }
-
-    @Test
-    void vectorsAreDivided() {
-        String fees = "sum by (road) (increase(windrow_tolls_fees" + SELECTOR + "[1d]))";
-
-        assertThat(run("query", "instant", "--time=2026-11-19T12:00:00Z", service.toString(),
-                fees + " / sum by (road) (increase(windrow_tolls_events" + SELECTOR + "[1d])) > 2"))
-                .isEqualTo("{road=\"promtool \\\"2\\\"\"} => 40 @[1795089600]\n");
-    }
-
-    @Test
-    void rangeQueriesAreAnswered() {
-        String answer = run("query", "range", "--start=2026-11-19T11:00:00Z", "--end=2026-11-19T12:00:00Z", "--step=30m",
-                service.toString(), "sum(increase(windrow_tolls_fees" + SELECTOR + "[1h]))");
-
-        assertThat(answer).isEqualTo("{} =>\n2.5 @[1795086000]\n41 @[1795089600]\n");
     }
 
     @Test

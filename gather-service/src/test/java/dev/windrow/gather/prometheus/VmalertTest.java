@@ -16,12 +16,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-
-import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,30 +31,19 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
-import dev.windrow.dataset.Datasets;
-import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
 import dev.windrow.testing.Patience;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** VictoriaMetrics' evaluator of rules, unmodified, against the gatherer; skipped where it is not on the PATH. */
 @QuarkusTest
-@QuarkusTestResource(EmbeddedTable.class)
 @Tag("prometheus")
-class VmalertTest {
+class VmalertTest extends TableTest {
 
     private static final String TENANT = "vmalert";
     private static final ObjectMapper JSON = new ObjectMapper();
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     @TestHTTPResource("/api/v1/prometheus")
     URI service;
@@ -119,7 +105,7 @@ class VmalertTest {
     }
 
     private void write(String referrer, Instant time, int bytes) {
-        new Aggregated(TENANT, datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
+        events(TENANT, "clicks")
                 .event(Label.of(referrer), time, Integer.toString(bytes)).writeTo(client, "windrow");
     }
 

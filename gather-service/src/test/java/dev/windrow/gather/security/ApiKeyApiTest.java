@@ -12,14 +12,11 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-
-import jakarta.inject.Inject;
 
 import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,16 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.http.RawHttp;
 import dev.windrow.gather.page.Chromium;
 import dev.windrow.gather.page.Tab;
-import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.gather.testing.ManagementPort;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
 import dev.windrow.testing.TestCertificate;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
@@ -45,14 +39,12 @@ import io.quarkus.test.junit.TestProfile;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Static keys, over TLS. */
 @QuarkusTest
 @Tag("slow")
 @TestProfile(ApiKeyApiTest.WithKeys.class)
-@QuarkusTestResource(EmbeddedTable.class)
-class ApiKeyApiTest {
+class ApiKeyApiTest extends TableTest {
 
     /** The only page of another origin that may use the gatherer, set as docs/gather-api.md says. */
     static final String PAGE = "https://dashboard.example";
@@ -76,12 +68,6 @@ class ApiKeyApiTest {
                     "quarkus.tls.api.key-store.p12.password", TestCertificate.PASSWORD);
         }
     }
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     @TestHTTPResource("/")
     URI plain;
@@ -129,7 +115,7 @@ class ApiKeyApiTest {
     @Test
     void aCursorOfAnotherTenantIsRefused() {
         String pages = "/api/v1/datasets/clicks/buckets?granularity=minute&limit=1";
-        new Aggregated("acme", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
+        events("acme", "clicks")
                 .event("a", "2026-11-20T10:00:00Z").event("b", "2026-11-20T10:00:00Z").writeTo(client, "windrow");
         String next = given().header("X-API-Key", ACME).get(pages).jsonPath().getString("next");
 
@@ -232,17 +218,6 @@ class ApiKeyApiTest {
         HostilePaths.requireNothingDisclosed(plain.getPort(), "X-API-Key: wrong-" + ACME);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = { "/api/v1/datasets", "/api/v1/datasets/clicks/buckets?granularity=minute",
-            "/api/v1/datasets/clicks/series?label=a", "/api/v1/datasets/clicks/live", "/api/v1/nowhere",
-            "/api/v1/datasets/../datasets", "//api/v1/datasets" })
-    void noPathOfTheApiIsForgotten(String path) {
-        Response response = given().urlEncodingEnabled(false).get(path);
-
-        assertThat(response.statusCode()).as(response.asString()).isIn(400, 401, 404);
-        assertThat(response.asString()).doesNotContain("clicks\"");
-    }
-
     @Test
     void reasonsHealthAndMetricsNeedNoKey() {
         assertThat(given().get("/api/v1/problems/unauthenticated").statusCode()).isEqualTo(200);
@@ -310,7 +285,7 @@ class ApiKeyApiTest {
 
     @Test
     void thePageAsksForAKeyAndKeepsItInMemoryOnly() {
-        new Aggregated("acme", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
+        events("acme", "clicks")
                 .event(Label.of("fresh"), Instant.now(), "1").writeTo(client, "windrow");
         try (Chromium chromium = Chromium.start(); Tab tab = chromium.tab()) {
             tab.go(plain + STATE);

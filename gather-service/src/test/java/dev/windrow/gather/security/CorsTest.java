@@ -9,8 +9,6 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.http.RawHttp;
 import dev.windrow.gather.http.RawHttp.Answer;
-import dev.windrow.gather.testing.EmbeddedTable;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -19,7 +17,6 @@ import io.quarkus.test.junit.TestProfile;
 @QuarkusTest
 @Tag("slow")
 @TestProfile(ApiKeyApiTest.WithKeys.class)
-@QuarkusTestResource(EmbeddedTable.class)
 class CorsTest {
 
     private static final String PAGE = ApiKeyApiTest.PAGE;

@@ -15,34 +15,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-import jakarta.inject.Inject;
-
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.page.Chromium;
 import dev.windrow.gather.page.Tab;
-import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TableTest;
 import dev.windrow.testing.Patience;
-import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.path.json.JsonPath;
 import io.restassured.specification.RequestSpecification;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Tokens of a provider. */
 @QuarkusTest
 @Tag("slow")
 @TestProfile(OidcApiTest.WithTokens.class)
-@QuarkusTestResource(EmbeddedTable.class)
-class OidcApiTest {
+class OidcApiTest extends TableTest {
 
     private static final String STATE = "#dataset=clicks&last=&from=2026-11-20T00%3A00%3A00Z&to=2026-11-21T00%3A00%3A00Z";
     private static final String PROVIDER = "dialog.sign-in[open] [name=provider]";
@@ -61,12 +55,6 @@ class OidcApiTest {
             return List.of(new TestResourceEntry(OidcProvider.class));
         }
     }
-
-    @Inject
-    DynamoDbAsyncClient client;
-
-    @Inject
-    Datasets datasets;
 
     @BeforeEach
     void write() {

@@ -24,14 +24,13 @@ public class SmallSettings {
 
     @Produces
     @Singleton
-    ReadSettings reads(@ConfigProperty(name = "test.max-streams") Optional<Integer> maxStreams,
-            @ConfigProperty(name = "test.slow-client-timeout") Optional<Duration> slowClientTimeout,
+    ReadSettings reads(@ConfigProperty(name = "test.slow-client-timeout") Optional<Duration> slowClientTimeout,
             @ConfigProperty(name = "test.attempt-timeout") Optional<Duration> attemptTimeout,
             @ConfigProperty(name = "test.breaker-reads") Optional<Integer> breakerReads,
             @ConfigProperty(name = "test.breaker-delay") Optional<Duration> breakerDelay,
             @ConfigProperty(name = "test.lanes-timeout") Optional<Duration> lanesTimeout) {
         // Tests write lanes, and must not wait for answers to follow.
-        return new ReadSettings(maxStreams.orElse(USUAL.maxStreams()), slowClientTimeout.orElse(USUAL.slowClientTimeout()),
+        return new ReadSettings(USUAL.maxStreams(), slowClientTimeout.orElse(USUAL.slowClientTimeout()),
                 attemptTimeout.orElse(USUAL.attemptTimeout()), breakerReads.orElse(USUAL.breakerReads()),
                 breakerDelay.orElse(USUAL.breakerDelay()), Duration.ZERO, lanesTimeout.orElse(USUAL.lanesTimeout()),
                 Duration.ofSeconds(1));

@@ -20,13 +20,6 @@ class PositionTest {
     private static final Place OWN = place("own", 5);
     private static final Side NONE_AFTER = new Side(List.of(), new TreeMap<>());
 
-    @Test
-    void equalsShareAPlace() {
-        Side before = before(Map.of(5, 1, 7, 2, 9, 1), place("x", 5), place("b", 7), place("c", 7), place("d", 9));
-
-        assertThat(places(Position.of(OWN, 4, before, NONE_AFTER))).containsExactly(2L, 3L, 3L, 5L, 5L);
-    }
-
     /** The count was read before others went ahead of the label. */
     @Test
     void placesOfABoardThatChangesMeanwhileStartAtOne() {
@@ -36,12 +29,6 @@ class PositionTest {
             assertThat(places(Position.of(OWN, ahead, before, NONE_AFTER))).as("%s counted", ahead)
                     .containsExactly(1L, 2L, 2L, 4L, 4L);
         }
-    }
-
-    @Test
-    void equalsAreNotAhead() {
-        assertThat(places(Position.of(OWN, 0, before(Map.of(5, 2), place("a", 5), place("b", 5)), NONE_AFTER)))
-                .containsExactly(1L, 1L, 1L);
     }
 
     private static List<Long> places(Position position) {

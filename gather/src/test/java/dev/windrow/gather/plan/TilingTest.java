@@ -72,34 +72,6 @@ class TilingTest {
                 "2027-01-01T00:00:00Z"))).extracting(Tiling::granularity).containsExactly(Granularity.WEEK);
     }
 
-    @Test
-    void tilesFollowEachOtherAlignedAndCoverTheRange() {
-        long seed = Seeds.seed("tiling");
-        SplittableRandom random = new SplittableRandom(seed);
-        for (int round = 0; round < 2_000; round++) {
-            List<Granularity> stored = new ArrayList<>(STORED);
-            stored.removeIf(granularity -> random.nextInt(3) == 0);
-            if (stored.isEmpty() || stored.get(0).equals(Granularity.FOREVER)) {
-                continue;
-            }
-            Instant from = Instant.ofEpochSecond(random.nextLong(2_000_000_000L));
-            TimeRange asked = new TimeRange(from, from.plusSeconds(random.nextLong(200_000_000L)));
-            TimeRange expected = asked.alignedTo(stored.get(0));
-
-            List<Tiling> tiles = Tiling.of(stored, asked);
-
-            Instant reached = expected.from();
-            for (Tiling tile : tiles) {
-                assertThat(tile.range().from()).as("seed %d", seed).isEqualTo(reached);
-                assertThat(tile.range().alignedTo(tile.granularity())).as("seed %d", seed).isEqualTo(tile.range());
-                assertThat(tile.range().isEmpty()).as("seed %d", seed).isFalse();
-                reached = tile.range().to();
-            }
-            assertThat(reached).as("seed %d", seed).isEqualTo(expected.isEmpty() ? expected.from() : expected.to());
-            assertThat(tiles.size()).as("seed %d", seed).isLessThan(3 * stored.size());
-        }
-    }
-
     /** The first week begins before the earliest event, and the last buckets end after the latest. */
     @Test
     void tilesHoldTheEventsOfTheRangeAlsoAtTheEndsOfTime() {

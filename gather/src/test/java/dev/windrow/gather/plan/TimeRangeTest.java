@@ -11,15 +11,6 @@ import dev.windrow.dataset.Granularity;
 class TimeRangeTest {
 
     @Test
-    void boundsMoveUpToTheNextStart() {
-        TimeRange aligned = new TimeRange(Instant.parse("2026-11-20T10:30:00.001Z"), Instant.parse("2026-11-20T12:00:00Z"))
-                .alignedTo(Granularity.HOUR);
-
-        assertThat(aligned).isEqualTo(
-                new TimeRange(Instant.parse("2026-11-20T11:00:00Z"), Instant.parse("2026-11-20T12:00:00Z")));
-    }
-
-    @Test
     void allTimeHoldsEveryStart() {
         for (Granularity granularity : new Granularity[] { Granularity.SECOND, Granularity.WEEK, Granularity.MONTH,
                 Granularity.YEAR, Granularity.FOREVER }) {

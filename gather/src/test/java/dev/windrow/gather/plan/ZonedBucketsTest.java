@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,35 +33,6 @@ class ZonedBucketsTest {
         assertThat(Duration.between(floor, buckets.end(floor))).isEqualTo(Duration.parse(length));
         assertThat(buckets.ceiling(floor)).isEqualTo(floor);
         assertThat(buckets.ceiling(floor.plusSeconds(1))).isEqualTo(buckets.end(floor));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-            "Europe/Berlin, day, hour, true",
-            "Europe/Berlin, day, day, false",
-            "Europe/Berlin, month, day, false",
-            "Asia/Kolkata, day, hour, false",
-            "Asia/Kolkata, day, 30-minutes, true",
-            "Asia/Kathmandu, week, 30-minutes, false",
-            "Asia/Kathmandu, week, 15-minutes, true",
-            "Australia/Lord_Howe, day, 30-minutes, true",
-            "Australia/Lord_Howe, day, hour, false",
-            "Europe/Berlin, hour, minute, true",
-    })
-    void storedBucketsServeWhereTheyCrossNoLocalBorder(String zone, String granularity, String stored, boolean expected) {
-        TimeRange year = new TimeRange(Instant.parse("2026-01-01T00:00:00Z"), Instant.parse("2027-01-01T00:00:00Z"));
-
-        assertThat(new ZonedBuckets(Granularity.parse(granularity).orElseThrow(), ZoneId.of(zone))
-                .canBeBuiltFrom(Granularity.parse(stored).orElseThrow(), year)).isEqualTo(expected);
-    }
-
-    @Test
-    void inUtcTheyAreTheStoredOnes() {
-        ZonedBuckets months = new ZonedBuckets(Granularity.MONTH, ZoneOffset.UTC);
-
-        assertThat(months.canBeBuiltFrom(Granularity.MONTH, TimeRange.ALL)).isTrue();
-        assertThat(months.canBeBuiltFrom(Granularity.WEEK, TimeRange.ALL)).isFalse();
-        assertThat(months.aligned(TimeRange.ALL)).isEqualTo(TimeRange.ALL);
     }
 
     /** At one minute past midnight clocks went back by an hour, to the day before. */

@@ -6,12 +6,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,9 +27,6 @@ import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 class GatherSessionTest {
-
-    /** Of a query one of whose shards never answers; the others answer long before it, on a busy machine too. */
-    private static final Duration DEADLINE = Duration.ofMillis(500);
     private static final FanoutLimits BOUNDS = new FanoutLimits(64, 4, 0, 2, Duration.ofMillis(300), 1_000);
 
     @Test
@@ -99,29 +94,6 @@ class GatherSessionTest {
     }
 
     @Test
-    void aHangingShardIsAbandonedAtTheDeadlineAndReported() {
-        FakeShards shards = new FakeShards(10, 5).tell(3, () -> Uni.createFrom().nothing());
-
-        Execution<List<Bucket>> gathered = gatherer(shards).list(shards.request(Long.MAX_VALUE, true, DEADLINE))
-                .await().atMost(Patience.LIMIT);
-
-        assertThat(gathered.result()).hasSize(45);
-        assertThat(gathered.report().isComplete()).isFalse();
-        assertThat(gathered.report().failures()).isEqualTo(Map.of(Reason.TIMED_OUT, new java.util.TreeSet<>(List.of("p#3"))));
-        assertThat(shards.inFlight.get()).isZero();
-    }
-
-    @Test
-    void aFailedShardIsReportedAndTheOthersAnswer() {
-        FakeShards shards = new FakeShards(10, 5).tell(3, FakeShardsFailures::throttled);
-
-        Execution<List<Bucket>> gathered = list(shards, Long.MAX_VALUE, true).awaitItem(Patience.LIMIT).getItem();
-
-        assertThat(gathered.result()).hasSize(45);
-        assertThat(gathered.report().failures()).containsOnlyKeys(Reason.THROTTLED);
-    }
-
-    @Test
     void aFailedShardFailsTheQueryAtOnceIfPartialAnswersAreNotAccepted() {
         FakeShards shards = new FakeShards(10, 5).tell(3, FakeShardsFailures::throttled)
                 .tell(4, () -> Uni.createFrom().nothing());
@@ -130,18 +102,6 @@ class GatherSessionTest {
 
         assertThat(GatherException.reasonOf(gathered.getFailure())).isEqualTo(Reason.THROTTLED);
         assertThat(shards.inFlight.get()).isZero();
-    }
-
-    @Test
-    void noShardAtAllIsNoAnswer() {
-        FakeShards shards = new FakeShards(3, 5);
-        for (int shard = 0; shard < 3; shard++) {
-            shards.tell(shard, FakeShardsFailures::throttled);
-        }
-
-        Throwable failure = list(shards, Long.MAX_VALUE, true).awaitFailure(Patience.LIMIT).getFailure();
-
-        assertThat(failure).hasMessage("none of 3 shards returned all of its pages");
     }
 
     @Test
@@ -159,17 +119,6 @@ class GatherSessionTest {
 
         assertThat(failure).hasMessage("none of 2 shards returned all of its pages");
         assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.THROTTLED);
-    }
-
-    @Test
-    void aClientThatGoesAwayStopsTheReads() {
-        FakeShards shards = new FakeShards(10, 5).tell(3, () -> Uni.createFrom().nothing());
-        UniAssertSubscriber<Execution<List<Bucket>>> gathered = list(shards, Long.MAX_VALUE, true);
-        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(shards.inFlight.get()).isEqualTo(1));
-
-        gathered.cancel();
-
-        assertThat(shards.inFlight.get()).isZero();
     }
 
     @Test
@@ -204,21 +153,6 @@ class GatherSessionTest {
 
         assertThat(shards.itemsRead.get()).isLessThanOrEqualTo(3 * 1_000);
         reader.cancel();
-        assertThat(shards.inFlight.get()).isZero();
-    }
-
-    @Test
-    void aReaderWhoDoesNotReadIsEnded() {
-        FakeShards shards = new FakeShards(10, 10_000);
-        Gatherer gatherer = gatherer(shards);
-        AssertSubscriber<Bucket> reader = stream(gatherer, shards, 50);
-        reader.awaitItems(50, Patience.LIMIT);
-
-        Throwable failure = reader.awaitFailure(Patience.LIMIT).getFailure();
-
-        assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.TIMED_OUT);
-        assertThat(failure).hasMessageContaining("client read nothing");
-        assertThat(gatherer.running()).isZero();
         assertThat(shards.inFlight.get()).isZero();
     }
 

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -32,32 +29,10 @@ import dev.windrow.gather.read.RankSession.RankSearch;
 import dev.windrow.gather.read.ShardMerge.ShardItem;
 import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.table.Label;
-import dev.windrow.testing.Seeds;
 
 class RankSearchTest {
 
     private static final List<Measure> MEASURES = List.of(new Measure("best", MeasureKind.MAX, "score"));
-
-    @Test
-    void theFirstItemsAreThoseOfTheWholeListWithTheCountsOfTheirNumbers() {
-        RandomGenerator random = Seeds.random("RankSearchTest");
-        for (int i = 0; i < 300; i++) {
-            RankOrder order = RankOrder.of(random.nextBoolean() ? Ranking.DESC : Ranking.ASC);
-            List<List<Place>> shards = shards(random, order);
-            List<Place> all = shards.stream().flatMap(List::stream).sorted(order.places()).toList();
-            Optional<Place> after = all.isEmpty() || random.nextBoolean() ? Optional.empty()
-                    : Optional.of(all.get(random.nextInt(all.size())));
-            int wanted = random.nextInt(1, 30);
-            List<Place> beyond = all.stream()
-                    .filter(place -> after.isEmpty() || order.places().compare(place, after.get()) > 0).toList();
-            List<Place> expected = beyond.subList(0, Math.min(wanted, beyond.size()));
-
-            RankSearch search = search(shards, order, after, wanted, random.nextInt(1, 10));
-
-            assertThat(search.first()).extracting(RankSearch.Item::place).isEqualTo(expected);
-            assertThat(search.counts()).isEqualTo(counts(beyond, expected, order));
-        }
-    }
 
     @Test
     void aLabelWhoseValueMovesBetweenTwoPagesIsListedAndCountedOnce() {
@@ -99,27 +74,6 @@ class RankSearchTest {
             due = search.due();
         }
         return search;
-    }
-
-    private static Map<BigDecimal, Integer> counts(List<Place> beyond, List<Place> first, RankOrder order) {
-        Map<BigDecimal, Integer> counts = new TreeMap<>();
-        beyond.stream().filter(place -> order.numbers().compare(place.number(), first.get(first.size() - 1).number()) <= 0)
-                .forEach(place -> counts.merge(place.number(), 1, Integer::sum));
-        return counts;
-    }
-
-    /** Few numbers for many labels, so that most are equals. */
-    private static List<List<Place>> shards(RandomGenerator random, RankOrder order) {
-        int labels = random.nextInt(100);
-        List<List<Place>> shards = new ArrayList<>();
-        IntStream.range(0, random.nextInt(1, 4)).forEach(shard -> shards.add(new ArrayList<>()));
-        for (int i = 0; i < labels; i++) {
-            shards.get(random.nextInt(shards.size()))
-                    .add(new Place(BigDecimal.valueOf(random.nextInt(-3, 8)), Label.of("game", "user" + i)));
-        }
-        // As the index has them: equals in no order.
-        shards.forEach(shard -> shard.sort(Comparator.comparing(Place::number, order.numbers())));
-        return shards;
     }
 
     private static ShardItem item(Place place) {

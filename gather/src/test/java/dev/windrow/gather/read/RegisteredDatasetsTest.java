@@ -50,18 +50,6 @@ class RegisteredDatasetsTest {
     }
 
     @Test
-    void aQueryThatIsGivenUpDoesNotEndTheReadOfOthers() {
-        RegisteredDatasets registered = registered(Patience.LIMIT);
-        CompletableFuture<Boolean> given = contains(registered);
-        CompletableFuture<Boolean> other = contains(registered);
-        given.cancel(true);
-
-        reads.get(0).complete(RankedScores.complete());
-
-        assertThat(other.join()).isTrue();
-    }
-
-    @Test
     void noLeaderboardIsCompleteIfTheTableDoesNotAnswer() {
         RegisteredDatasets registered = registered(Duration.ofMillis(20));
 
@@ -70,16 +58,6 @@ class RegisteredDatasetsTest {
         nanos += TimeUnit.SECONDS.toNanos(1);
         assertThat(contains(registered)).isNotNull();
         assertThat(reads).as("read again later").hasSize(2);
-    }
-
-    @Test
-    void noLeaderboardIsCompleteIfTheReadFails() {
-        RegisteredDatasets registered = registered(Patience.LIMIT);
-        CompletableFuture<Boolean> failed = contains(registered);
-
-        reads.get(0).fail(new IllegalStateException("denied"));
-
-        assertThat(failed.join()).isFalse();
     }
 
     @Test

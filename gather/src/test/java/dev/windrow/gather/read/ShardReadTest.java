@@ -241,19 +241,6 @@ class ShardReadTest {
     }
 
     @Test
-    void aCancelledReadIsNotRetried() {
-        answers.add(failure(Reason.THROTTLED));
-        UniAssertSubscriber<ShardPage> read = reads.read();
-
-        read.cancel();
-        assertThat(reads.permits.running()).isZero();
-        reads.time.pass(Duration.ofMinutes(1));
-
-        assertThat(reads.attempts).hasValue(1);
-        nothingIsLeft();
-    }
-
-    @Test
     void aReadWaitsForItsPermitAndIsRefusedWhereTooManyDo() {
         answers.add(Uni.createFrom().nothing());
         answers.add(Uni.createFrom().nothing());
@@ -268,23 +255,6 @@ class ShardReadTest {
 
         waiting.assertItem(FAST);
         second.cancel();
-        nothingIsLeft();
-    }
-
-    @Test
-    void aReadThatIsCancelledWhileItWaitsNeverRuns() {
-        answers.add(Uni.createFrom().nothing());
-        answers.add(Uni.createFrom().nothing());
-        UniAssertSubscriber<ShardPage> first = reads.read();
-        UniAssertSubscriber<ShardPage> second = reads.read();
-        UniAssertSubscriber<ShardPage> waiting = reads.read();
-
-        waiting.cancel();
-        assertThat(reads.permits.waiting()).isZero();
-        first.cancel();
-        second.cancel();
-
-        assertThat(reads.attempts).hasValue(2);
         nothingIsLeft();
     }
 

@@ -29,15 +29,6 @@ class EntityTagsTest {
         assertThat(tag("")).hasSize(16);
     }
 
-    @Test
-    void aTagIsFoundInIfNoneMatch() {
-        String tag = tag("{}");
-
-        assertThat(EntityTags.anyMatches("W/\"other\", W/\"" + tag + "\"", tag)).isTrue();
-        assertThat(EntityTags.anyMatches("\"" + tag + "\"", tag)).isTrue();
-        assertThat(EntityTags.anyMatches("W/\"other\"", tag)).isFalse();
-    }
-
     private static String tag(String answer) {
         return EntityTags.of(answer.getBytes(UTF_8));
     }

@@ -76,15 +76,6 @@ class EvaluatorTest {
     }
 
     @Test
-    void averagesCountsAndAbsenceHeedWhatIsThere() {
-        assertThat(computed("avg(a)")).containsExactly("{} [3.5, 1, 3]");
-        assertThat(computed("count by (host) (a)")).containsExactly("{host=x} [1, 1, null]", "{host=y} [1, 1, 1]");
-        assertThat(computed("absent(a > 4)")).containsExactly("{} [null, 1, 1]");
-        assertThat(computed("absent(other{host=\"q\"})")).containsExactly("{host=q} [1, 1, 1]");
-        assertThat(computed("absent(b)")).isEmpty();
-    }
-
-    @Test
     void eachOperatorIsFollowedByACheck() {
         // When
         List<Series> result = evaluator.series(ExpressionParser.parse("topk(1, max(clicks))"));

@@ -112,6 +112,7 @@ class ExpressionParserTest {
         assertThat(ExpressionParser.parse("increase(clicks[1h30m])")).isEqualTo(increase);
         assertThat(ExpressionParser.parse("sum by (a, b) (increase(clicks[1h30m]))")).isEqualTo(summed);
         assertThat(ExpressionParser.parse("sum(increase(clicks[1h30m])) by (b, a,)")).isEqualTo(summed);
+        assertThat(ExpressionParser.parse("SUM(increase(clicks[1h30m])) By (a, b)")).isEqualTo(summed);
         assertThat(ExpressionParser.parse("topk(3, max by (a) (clicks))")).isEqualTo(
                 new TopK(3, Set.of(), new Aggregation(Aggregation.Operator.MAX, Set.of("a"), ALL_CLICKS)));
     }
@@ -182,6 +183,8 @@ class ExpressionParserTest {
             "clicks - group_left clicks | group_left is not supported",
             "clicks - group_right(a) clicks | group_right is not supported",
             "clicks > bool 3 | bool is not supported",
+            "Increase(clicks[1d]) | Increase is not supported",
+            "sum WITHOUT (a) (clicks) | without is not supported",
             "2 > 1 | a comparison of two numbers is not supported",
             "absent(1) | expected a vector for absent",
             "(clicks) offset 5m | expected offset once, right after a selector",

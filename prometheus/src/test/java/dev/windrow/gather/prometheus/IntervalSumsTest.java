@@ -70,17 +70,6 @@ class IntervalSumsTest {
     }
 
     @Test
-    void eachStepHasTheSumOfItsWindow() {
-        IntervalSums sums = sums(3, 6);
-
-        List.of(bucket("a", 0), bucket("a", 0), bucket("a", 2), bucket("b", 1)).forEach(sums::add);
-
-        assertThat(IntervalSums.over(List.of(sums)).get(List.of("a")))
-                .extracting(value -> value == null ? 0 : value.value().intValue())
-                .containsExactly(20, 0, 10);
-    }
-
-    @Test
     void theWeekOfTheEarliestEventCountsInWindowsThatBeginAfterItsStart() {
         Instant nextWeek = Instant.parse("1970-01-05T00:00:00Z");
         Windows windows = Windows.of(new EvaluationTimes(nextWeek.plusSeconds(60), Duration.ofMinutes(1), 2),
