@@ -94,9 +94,20 @@ public class BusiestResource {
 
     private static Uni<List<BusiestView>> rows(BusiestQuery query, Multi<Bucket> buckets) {
         return query.profile().map(profile -> buckets.collect()
-                .in(() -> new ProfileAggregator(query, profile), ProfileAggregator::add).map(ProfileAggregator::slots))
+                .<Map<Integer, MeasureValues>> in(HashMap::new, (sums, bucket) -> sums.merge(
+                        profile.slot(bucket.start(), query.zone()), bucket.values(), MeasureValues::combine))
+                .map(sums -> slots(query, profile, sums)))
                 .orElseGet(() -> buckets.collect().in(() -> new BusiestBuckets(query), BusiestBuckets::add)
                         .map(BusiestBuckets::top));
+    }
+
+    /** Every slot of a profile in order, including empty ones. */
+    private static List<BusiestView> slots(BusiestQuery query, Profile profile, Map<Integer, MeasureValues> sums) {
+        MeasureValues nothing = MeasureValues.none(query.scope().dataset().measures());
+        return IntStream.range(profile.first(), profile.first() + profile.size())
+                .mapToObj(slot -> new BusiestView(null, null, profile.hour(slot).orElse(null), profile.day(slot).orElse(null),
+                        MeasuresView.total(sums.getOrDefault(slot, nothing), query.scope().columns())))
+                .toList();
     }
 
     /**
@@ -153,33 +164,6 @@ public class BusiestResource {
             return busiest.stream().sorted(leastFirst.reversed()).map(total -> new BusiestView(query.granularity().name(),
                     BucketView.start(total.start(), query.zone()), null, null,
                     MeasuresView.present(total.values(), query.scope().columns())))
-                    .toList();
-        }
-    }
-
-    /** Sums buckets by hour of the day, day of the week or hour of the week. */
-    private static final class ProfileAggregator {
-
-        private final BusiestQuery query;
-        private final Profile profile;
-        private final Map<Integer, MeasureValues> sums = new HashMap<>();
-
-        ProfileAggregator(BusiestQuery query, Profile profile) {
-            this.query = query;
-            this.profile = profile;
-        }
-
-        void add(Bucket bucket) {
-            sums.merge(profile.slot(bucket.start(), query.zone()), bucket.values(), MeasureValues::combine);
-        }
-
-        /** Every slot in order, including empty ones. */
-        List<BusiestView> slots() {
-            MeasureValues nothing = MeasureValues.none(query.scope().dataset().measures());
-            return IntStream.range(profile.first(), profile.first() + profile.size())
-                    .mapToObj(slot -> new BusiestView(null, null, profile.hour(slot).orElse(null),
-                            profile.day(slot).orElse(null),
-                            MeasuresView.total(sums.getOrDefault(slot, nothing), query.scope().columns())))
                     .toList();
         }
     }

@@ -144,23 +144,12 @@ public class TopResource {
                 GroupSums.picked(query.grouping(), held, Function.identity()));
     }
 
-    /** Picks the groups that come first, by a measure or by its change; equals in the order of their labels. */
-    public static final class TopGroups {
-
-        private final List<Measure> measures;
-        private final Grouping grouping;
-        private final Column by;
-        private final RankOrder order;
-        private final int n;
-
-        /** @param by the measure or ratio to order by */
-        public TopGroups(List<Measure> measures, Grouping grouping, Column by, Ranking ranking, int n) {
-            this.measures = measures;
-            this.grouping = grouping;
-            this.by = by;
-            this.order = RankOrder.of(ranking);
-            this.n = n;
-        }
+    /**
+     * Picks the groups that come first, by a measure or by its change; equals in the order of their labels.
+     *
+     * @param by the measure or ratio to order by
+     */
+    public record TopGroups(List<Measure> measures, Grouping grouping, Column by, Ranking ranking, int n) {
 
         /**
          * A group with its sums.
@@ -186,11 +175,12 @@ public class TopResource {
 
         /** The first groups after a place, by the measure itself. */
         public List<Sum> top(Map<Label, MeasureValues> sums, Optional<Place> after, int wanted) {
+            Comparator<Place> places = RankOrder.of(ranking).places();
             List<Ranked> ranked = new ArrayList<>();
             sums.forEach((label, values) -> {
                 if (isListed(values)) {
                     values.shown(by).map(number -> new Ranked(new Sum(label, values, Optional.empty()), number))
-                            .filter(group -> after.isEmpty() || order.places().compare(group.place(), after.get()) > 0)
+                            .filter(group -> after.isEmpty() || places.compare(group.place(), after.get()) > 0)
                             .ifPresent(ranked::add);
                 }
             });
@@ -221,8 +211,8 @@ public class TopResource {
         }
 
         private List<Sum> first(List<Ranked> ranked, int wanted) {
-            return ranked.stream().sorted(Comparator.comparing(Ranked::place, order.places())).limit(wanted).map(Ranked::sum)
-                    .toList();
+            return ranked.stream().sorted(Comparator.comparing(Ranked::place, RankOrder.of(ranking).places())).limit(wanted)
+                    .map(Ranked::sum).toList();
         }
 
         private boolean isListed(MeasureValues values) {
@@ -230,7 +220,6 @@ public class TopResource {
             return least.isEmpty() || values.shown(least.get().column())
                     .filter(value -> value.compareTo(least.get().atLeast()) >= 0).isPresent();
         }
-
     }
 
     /**

@@ -46,30 +46,30 @@ public final class Gatherer {
     private final ScheduledExecutorService timer;
     private final PageSizes pageSizes;
     private final BiConsumer<Dataset, GatherReport> ended;
-    private final GatherTracing tracing;
+    private final Tracer tracer;
     private final BiFunction<Dataset, Duration, Uni<Void>> check;
 
     /** One without tracing that reads any dataset. */
     public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
             BiConsumer<Dataset, GatherReport> ended) {
-        this(reader, limits, clock, timer, ended, GatherTracing.off(), (dataset, patience) -> Uni.createFrom().voidItem());
+        this(reader, limits, clock, timer, ended, OpenTelemetry.noop(), (dataset, patience) -> Uni.createFrom().voidItem());
     }
 
     /**
      * @param reader bounded in all by its own means
      * @param timer ends waits for shards, and for readers of streams who do not read
      * @param ended is given the dataset and the report of each answer or stream at its end, unless all of its shards failed
-     * @param tracing makes spans of gathers
+     * @param telemetry takes spans of gathers
      * @param check fails if a dataset must not be read; may take that long
      */
     public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
-            BiConsumer<Dataset, GatherReport> ended, GatherTracing tracing, BiFunction<Dataset, Duration, Uni<Void>> check) {
+            BiConsumer<Dataset, GatherReport> ended, OpenTelemetry telemetry, BiFunction<Dataset, Duration, Uni<Void>> check) {
         this.reader = reader;
         this.limits = limits;
         this.clock = clock;
         this.timer = timer;
         this.ended = ended;
-        this.tracing = tracing;
+        this.tracer = telemetry.getTracer("windrow-gatherer");
         this.check = check;
         this.answers = AdmissionQueue.ofPermits(limits.maxQueries(), limits.maxQueuedQueries(), "queries",
                 GatherException::new);
@@ -110,13 +110,14 @@ public final class Gatherer {
      */
     public <T> Uni<Execution<T>> ranked(GatherRequest request, int readsPerShard, Function<RankSession, Uni<T>> use) {
         return answer(request,
-                deadline -> new RankSession(request, bounded(request, readsPerShard), pageSizes, clock, deadline),
+                deadline -> new RankSession(request, bounded(request, readsPerShard), pageSizes,
+                        new Deadline(clock, deadline, 1)),
                 RankSession::report, use);
     }
 
     private <S, T> Uni<Execution<T>> answer(GatherRequest request, Function<Instant, S> sessionUntil,
             Function<S, GatherReport> reportOf, Function<S, Uni<T>> use) {
-        return tracing.around(request.scope(), Uni.createFrom().deferred(() -> {
+        return traced(request.scope(), Uni.createFrom().deferred(() -> {
             Instant received = clock.instant();
             Instant deadline = received.plus(request.options().timeout());
             return answers.run(() -> {
@@ -133,6 +134,23 @@ public final class Gatherer {
                 return new GatherException(Reason.TIMED_OUT, "the query was not admitted before its deadline");
             });
         }));
+    }
+
+    /** Makes a span of a gather, within that of its request. */
+    private <T> Uni<Execution<T>> traced(DatasetScope scope, Uni<Execution<T>> gather) {
+        return Uni.createFrom().deferred(() -> {
+            Span span = tracer.spanBuilder("gather").setAttribute("windrow.dataset", scope.dataset().name())
+                    .setAttribute("windrow.tenant", scope.tenant()).startSpan();
+            return gather.onItem().invoke(result -> describe(span, result.report()))
+                    .onFailure().invoke(failure -> span.setStatus(StatusCode.ERROR, GatherException.reasonOf(failure).word()))
+                    .onTermination().invoke(() -> span.end());
+        });
+    }
+
+    private static void describe(Span span, GatherReport report) {
+        span.setAttribute("windrow.shards", report.shards()).setAttribute("windrow.pages", report.pages())
+                .setAttribute("windrow.items", report.items()).setAttribute("windrow.read_units", report.readUnits())
+                .setAttribute("windrow.complete", report.isComplete());
     }
 
     /**
@@ -279,35 +297,6 @@ public final class Gatherer {
         /** From the first to the latest answer that was overdue, if none ended in between; one alone spans nothing. */
         synchronized Duration span() {
             return first == null || last == null ? Duration.ZERO : Duration.between(first, last);
-        }
-    }
-
-    /** Makes a span for each gather, within that of its request. */
-    record GatherTracing(Tracer tracer) {
-
-        static GatherTracing off() {
-            return with(OpenTelemetry.noop());
-        }
-
-        static GatherTracing with(OpenTelemetry telemetry) {
-            return new GatherTracing(telemetry.getTracer("windrow-gatherer"));
-        }
-
-        <T> Uni<Execution<T>> around(DatasetScope scope, Uni<Execution<T>> gather) {
-            return Uni.createFrom().deferred(() -> {
-                Span span = tracer.spanBuilder("gather").setAttribute("windrow.dataset", scope.dataset().name())
-                        .setAttribute("windrow.tenant", scope.tenant()).startSpan();
-                return gather.onItem().invoke(result -> describe(span, result.report()))
-                        .onFailure().invoke(failure -> span.setStatus(StatusCode.ERROR,
-                                GatherException.reasonOf(failure).word()))
-                        .onTermination().invoke(() -> span.end());
-            });
-        }
-
-        private static void describe(Span span, GatherReport report) {
-            span.setAttribute("windrow.shards", report.shards()).setAttribute("windrow.pages", report.pages())
-                    .setAttribute("windrow.items", report.items()).setAttribute("windrow.read_units", report.readUnits())
-                    .setAttribute("windrow.complete", report.isComplete());
         }
     }
 

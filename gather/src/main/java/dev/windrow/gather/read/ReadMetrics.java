@@ -37,7 +37,7 @@ class ReadMetrics implements ReadListener {
         this.incomplete = new ReasonCounters(registry, "windrow.gather.incomplete.answers",
                 "Answers and streams that lack the data of some shards, by the reasons of these shards");
         this.datasets = datasets.all().stream()
-                .collect(Collectors.toMap(Dataset::name, dataset -> new DatasetCounters(registry, dataset)));
+                .collect(Collectors.toMap(Dataset::name, dataset -> DatasetCounters.of(registry, dataset)));
     }
 
     /** At 0 from the start where it can be expected: Prometheus does not see the increase of a counter that appears. */
@@ -88,19 +88,15 @@ class ReadMetrics implements ReadListener {
      * Counters of one dataset. The tag {@code dataset} has as many values as there are declared datasets, all of them from the
      * start.
      */
-    private static final class DatasetCounters {
+    private record DatasetCounters(Counter complete, Counter incomplete, Counter items, Counter readUnits) {
 
-        private final Counter complete;
-        private final Counter incomplete;
-        private final Counter items;
-        private final Counter readUnits;
-
-        DatasetCounters(MeterRegistry registry, Dataset dataset) {
+        static DatasetCounters of(MeterRegistry registry, Dataset dataset) {
             String answers = "Answers and streams gathered, by whether they have all of their shards";
-            this.complete = counter("windrow.gather.answers", answers, dataset).tag("complete", "true").register(registry);
-            this.incomplete = counter("windrow.gather.answers", answers, dataset).tag("complete", "false").register(registry);
-            this.items = counter("windrow.gather.items", "Items read, before filters", dataset).register(registry);
-            this.readUnits = counter("windrow.gather.read.units", "Read units consumed", dataset).register(registry);
+            return new DatasetCounters(
+                    counter("windrow.gather.answers", answers, dataset).tag("complete", "true").register(registry),
+                    counter("windrow.gather.answers", answers, dataset).tag("complete", "false").register(registry),
+                    counter("windrow.gather.items", "Items read, before filters", dataset).register(registry),
+                    counter("windrow.gather.read.units", "Read units consumed", dataset).register(registry));
         }
 
         private static Counter.Builder counter(String name, String description, Dataset dataset) {

@@ -31,7 +31,6 @@ import dev.windrow.base.SharedTimer;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.read.CachedShardReader.CaffeinePageCache;
 import dev.windrow.gather.read.Gatherer.FanoutLimits;
-import dev.windrow.gather.read.Gatherer.GatherTracing;
 import dev.windrow.gather.read.ItemReader.DynamoItemReader;
 import dev.windrow.gather.read.Lanes.DynamoLaneReader;
 import dev.windrow.gather.read.Lanes.LaneReader;
@@ -174,19 +173,13 @@ public class ReadProducer {
 
     @Produces
     @Singleton
-    GatherTracing tracing(OpenTelemetry telemetry,
-            @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "false") boolean disabled) {
-        return disabled ? GatherTracing.off() : GatherTracing.with(telemetry);
-    }
-
-    @Produces
-    @Singleton
     Gatherer gatherer(ShardReader reader, ReadConfig config, ReadSettings settings, Clock clock, ReadMetrics metrics,
-            GatherTracing tracing, RegisteredDatasets registered) {
+            OpenTelemetry telemetry, RegisteredDatasets registered,
+            @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "false") boolean untraced) {
         FanoutLimits limits = new FanoutLimits(readsPerQuery(config), config.maxQueries(), config.maxQueuedQueries(),
                 settings.maxStreams(), settings.slowClientTimeout(), FanoutLimits.MAX_ITEMS_PER_QUERY);
         return new Gatherer(reader, limits, clock, Infrastructure.getDefaultWorkerPool(), metrics::ended,
-                tracing, registered::requireSameKeys);
+                untraced ? OpenTelemetry.noop() : telemetry, registered::requireSameKeys);
     }
 
     @Produces

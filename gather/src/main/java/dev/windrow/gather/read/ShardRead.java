@@ -358,35 +358,13 @@ final class ShardRead implements Admissible {
     /**
      * Reads shards with bounded concurrency, retries, a circuit breaker and hedges. Holds what all reads have in common; a
      * {@link ShardRead} is one of them. The shards share one circuit breaker: they are one table.
+     *
+     * @param table makes one attempt per read
+     * @param permits of reads; hedges take none, as there are few
+     * @param timer starts hedges and retries
      */
-    static final class ResilientShardReader implements ShardReader {
-
-        private final ShardReader table;
-        private final ReadPermits permits;
-        private final RetryPolicy retries;
-        private final CircuitBreaker breaker;
-        private final Hedging hedges;
-        private final SharedTimer timer;
-        private final LongSupplier nanoTime;
-        private final ReadListener listener;
-
-        /**
-         * @param table makes one attempt per read
-         * @param permits of reads; hedges take none, as there are few
-         * @param timer starts hedges and retries
-         */
-        ResilientShardReader(ShardReader table, ReadPermits permits, RetryPolicy retries, CircuitBreaker breaker,
-                Hedging hedges,
-                SharedTimer timer, LongSupplier nanoTime, ReadListener listener) {
-            this.table = table;
-            this.permits = permits;
-            this.retries = retries;
-            this.breaker = breaker;
-            this.hedges = hedges;
-            this.timer = timer;
-            this.nanoTime = nanoTime;
-            this.listener = listener;
-        }
+    record ResilientShardReader(ShardReader table, ReadPermits permits, RetryPolicy retries, CircuitBreaker breaker,
+            Hedging hedges, SharedTimer timer, LongSupplier nanoTime, ReadListener listener) implements ShardReader {
 
         @Override
         public Uni<ShardPage> read(Read read) {

@@ -192,24 +192,19 @@ public class LineRenderer {
         }
     }
 
-    /** Writes lines of CSV as in RFC 4180: a header, CRLF, cells quoted where they need be, empty where there is no value. */
-    public static final class Csv {
+    /**
+     * Writes lines of CSV as in RFC 4180: a header, CRLF, cells quoted where they need be, empty where there is no value.
+     *
+     * @param spreadsheet whether to protect spreadsheets from formula injection: text that starts like a formula gets an
+     *        apostrophe in front, so that a producer's label is shown and not run. Numbers stay numbers. It begins with a
+     *        byte order mark.
+     */
+    public record Csv(boolean spreadsheet) {
 
         /** Characters with which spreadsheets start a formula, or which they drop before one. */
         private static final String FORMULAS = "=+-@\t\r\n";
         /** Without it, spreadsheets take UTF-8 for the encoding of their own system. */
         private static final String BYTE_ORDER_MARK = "\uFEFF";
-
-        private final boolean spreadsheet;
-
-        /**
-         * @param spreadsheet whether to protect spreadsheets from formula injection: text that starts like a formula gets an
-         *        apostrophe in front, so that a producer's label is shown and not run. Numbers stay numbers. It begins with a
-         *        byte order mark.
-         */
-        public Csv(boolean spreadsheet) {
-            this.spreadsheet = spreadsheet;
-        }
 
         String header(List<String> columns) {
             return (spreadsheet ? BYTE_ORDER_MARK : "") + line(columns);

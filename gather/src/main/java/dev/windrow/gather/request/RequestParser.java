@@ -110,13 +110,7 @@ public class RequestParser {
      * measures by fewer attributes: by the first ones of the named dataset's label, or by none. It holds the same sums in fewer
      * series, so the roll-up with the fewest attributes that can answer, and is as fresh, is the cheapest to read.
      */
-    public static final class RollupChooser {
-
-        private final Datasets datasets;
-
-        public RollupChooser(Datasets datasets) {
-            this.datasets = datasets;
-        }
+    public record RollupChooser(Datasets datasets) {
 
         /**
          * Makes the query of the cheapest dataset that can answer it.

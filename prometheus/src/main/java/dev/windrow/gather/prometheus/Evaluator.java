@@ -30,27 +30,16 @@ import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.TopK;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
 
-/** Computes an expression from the series that its selections found. */
-public final class Evaluator {
-
-    private final Map<Selection, List<Series>> selected;
-    private final int steps;
-    private final Runnable check;
-    private final LongConsumer held;
-
-    /**
-     * @param selected the series of each of the expression's selections
-     * @param steps how many values each series has, present or not
-     * @param check is run after each operator, as there may be many over many values; throws if there is no time for more
-     * @param held is given the estimated bytes of results that wait for others, less than zero when they are let go; throws if
-     *        there is no room for them
-     */
-    public Evaluator(Map<Selection, List<Series>> selected, int steps, Runnable check, LongConsumer held) {
-        this.selected = selected;
-        this.steps = steps;
-        this.check = check;
-        this.held = held;
-    }
+/**
+ * Computes an expression from the series that its selections found.
+ *
+ * @param selected the series of each of the expression's selections
+ * @param steps how many values each series has, present or not
+ * @param check is run after each operator, as there may be many over many values; throws if there is no time for more
+ * @param held is given the estimated bytes of results that wait for others, less than zero when they are let go; throws if
+ *        there is no room for them
+ */
+public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnable check, LongConsumer held) {
 
     /**
      * The series of a vector, in the order of their labels; those of an outermost {@code topk} at one time, largest first.
@@ -290,11 +279,6 @@ public final class Evaluator {
      * @param values one for each evaluation time, as in a {@link Expression.Literal}; null where there is none
      */
     public record Series(SortedMap<String, String> labels, List<? extends @Nullable Number> values) {
-
-        public Series {
-            labels = Collections.unmodifiableSortedMap(labels);
-            values = Collections.unmodifiableList(values);
-        }
 
         /** The number of values that are not null. */
         public int size() {

@@ -144,10 +144,6 @@ public sealed interface Expression {
      */
     record Selector(List<LabelMatcher> matchers) {
 
-        public Selector {
-            matchers = List.copyOf(matchers);
-        }
-
         boolean selectsMetric(String name) {
             return matchers.stream().filter(Selector::isOfName).allMatch(matcher -> matcher.matches(name));
         }
@@ -189,11 +185,6 @@ public sealed interface Expression {
      */
     record LabelMatcher(String label, boolean equality, boolean negative, boolean anyCase, Set<String> values,
             List<ValuePattern> patterns) {
-
-        public LabelMatcher {
-            values = Collections.unmodifiableSet(new LinkedHashSet<>(values));
-            patterns = List.copyOf(patterns);
-        }
 
         /** @param patterns of which one must match, or none if it is negative */
         static LabelMatcher of(String label, boolean negative, boolean anyCase, List<ValuePattern> patterns) {

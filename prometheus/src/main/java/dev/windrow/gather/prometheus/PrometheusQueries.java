@@ -270,20 +270,10 @@ class PrometheusQueries {
     }
 
     /** Finds the series of several metrics that have data in a range, by one deadline, and collects an item of each. */
-    static final class SeriesSearch {
+    record SeriesSearch(Datasets datasets, Gatherer gatherer, Clock clock) {
 
         /** Maximum number of concurrent reads, so that a list of all datasets leaves room for other queries. */
         private static final int CONCURRENCY = 4;
-
-        private final Datasets datasets;
-        private final Gatherer gatherer;
-        private final Clock clock;
-
-        SeriesSearch(Datasets datasets, Gatherer gatherer, Clock clock) {
-            this.datasets = datasets;
-            this.gatherer = gatherer;
-            this.clock = clock;
-        }
 
         /** The items, each once, and what may be missing from them. */
         record Found<T>(Set<T> items, List<String> warnings) {
