@@ -37,6 +37,7 @@ import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.render.BucketView.MeasuresView;
 import dev.windrow.gather.render.CacheHeaders.CacheLifetime;
 import dev.windrow.gather.render.CacheHeaders.Cacheable;
+import dev.windrow.gather.render.Page;
 import dev.windrow.gather.render.Page.QueryExplanation;
 import dev.windrow.gather.request.ApiRequest;
 import dev.windrow.gather.request.RequestParser;
@@ -198,17 +199,12 @@ public class PositionResource {
     }
 
     /**
-     * The place of a label.
+     * The place of a label; the rest as in {@link Page}.
      *
      * @param by the measure it is ordered by
      * @param place from 1 on; null if it has no value
      * @param value what it is ordered by; null if it has none
      * @param items the label and its neighbors, in order
-     * @param complete whether every shard answered
-     * @param asOf events that a writer claimed before are in the answer; absent if that is not known
-     * @param warnings what is missing
-     * @param explain how the answer was gathered, if requested
-     * @param cacheLifetime how long a client may keep it
      */
     @RegisterForReflection
     @Schema(name = "Position")

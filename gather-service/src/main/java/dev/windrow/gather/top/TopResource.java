@@ -230,7 +230,7 @@ public class TopResource {
 
         private final Grouping grouping;
         private final LongConsumer held;
-        private final Map<Label, MeasureValues> sums = new HashMap<>();
+        final Map<Label, MeasureValues> sums = new HashMap<>();
 
         /** @param held is given the estimated bytes of each new group, and throws if there is no room for it */
         public GroupSums(Grouping grouping, LongConsumer held) {
@@ -276,9 +276,6 @@ public class TopResource {
             }
         }
 
-        public Map<Label, MeasureValues> sums() {
-            return sums;
-        }
     }
 
     /**

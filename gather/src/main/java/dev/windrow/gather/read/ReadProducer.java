@@ -74,34 +74,24 @@ public class ReadProducer {
     public record ReadSettings(int maxStreams, Duration slowClientTimeout, Duration attemptTimeout, int breakerReads,
             Duration breakerDelay, Duration lanesRefresh, Duration lanesTimeout, Duration abandonedAfter) {
 
-        /** Each holds a page or two, so the memory of all is small beside that of queries. */
-        private static final int MAX_STREAMS = 32;
-
-        /** Longer than a working client pauses. */
-        private static final Duration SLOW_CLIENT_TIMEOUT = Duration.ofSeconds(30);
-
-        /**
-         * A fifth of a query's usual deadline, which leaves time for retries; DynamoDB answers in milliseconds or not at all.
-         */
-        private static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(2);
-
-        /** Fewer than one wide query has in flight, so that it notices an outage itself. */
-        private static final int BREAKER_READS = 100;
-
-        /** Short to a person, and few reads of a table that recovers. */
-        private static final Duration BREAKER_DELAY = Duration.ofSeconds(2);
-
-        /** Answers are as of a second ago at worst, and lanes cost one read a second however many queries there are. */
-        private static final Duration LANES_REFRESH = Duration.ofSeconds(1);
-
-        /** A small part of a deadline: without it, queries are answered with the last lanes, and a warning. */
-        private static final Duration LANES_TIMEOUT = Duration.ofSeconds(1);
-
-        /** The limit of the writer's {@code windrow.writer.journal.lease}, after which another writer takes the lane over. */
-        private static final Duration ABANDONED_AFTER = Duration.ofMinutes(1);
-
-        public static final ReadSettings DEFAULTS = new ReadSettings(MAX_STREAMS, SLOW_CLIENT_TIMEOUT, ATTEMPT_TIMEOUT,
-                BREAKER_READS, BREAKER_DELAY, LANES_REFRESH, LANES_TIMEOUT, ABANDONED_AFTER);
+        public static final ReadSettings DEFAULTS = new ReadSettings(
+                // Each holds a page or two, so the memory of all is small beside that of queries.
+                32,
+                // Longer than a working client pauses.
+                Duration.ofSeconds(30),
+                // A fifth of a query's usual deadline, which leaves time for retries; DynamoDB answers in milliseconds or
+                // not at all.
+                Duration.ofSeconds(2),
+                // Fewer than one wide query has in flight, so that it notices an outage itself.
+                100,
+                // Short to a person, and few reads of a table that recovers.
+                Duration.ofSeconds(2),
+                // Answers are as of a second ago at worst, and lanes cost one read a second however many queries there are.
+                Duration.ofSeconds(1),
+                // A small part of a deadline: without it, queries are answered with the last lanes, and a warning.
+                Duration.ofSeconds(1),
+                // The limit of windrow.writer.journal.lease, after which another writer takes the lane over.
+                Duration.ofMinutes(1));
     }
 
     @Produces

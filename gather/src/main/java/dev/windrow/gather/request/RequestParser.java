@@ -76,6 +76,14 @@ public class RequestParser {
         return new QueryContext(limits, clock.instant().truncatedTo(ChronoUnit.MILLIS), state.freshness());
     }
 
+    /** The parameters of the present request: those of its address, and those of its body. */
+    public Map<String, List<String>> parameters() {
+        Map<String, List<String>> joined = new LinkedHashMap<>();
+        List.of(RequestQuery.parameters(request.request()), state.members()).forEach(part -> part.forEach(
+                (name, values) -> joined.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values)));
+        return joined;
+    }
+
     /** Makes a query of a request's parts. */
     @FunctionalInterface
     public interface QueryOf<Q> {

@@ -112,7 +112,7 @@ public class MetricReader {
             this.reads = new MetricRead(datasets, how.tenant(), series, how.options(), how.context());
             Granularity finest = reads.stored().get(0);
             if (finest.equals(Granularity.FOREVER) && selection.function() != RangeFunction.ALL_TIME) {
-                throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "dataset " + metric.dataset().name()
+                throw PromQl.invalid("dataset " + metric.dataset().name()
                         + " stores only all-time totals: leave out the range");
             }
             this.windows = Windows.of(times, selection, reads.stored(), reads.horizons());

@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.InvalidInputException;
-import dev.windrow.base.Reason;
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dataset.About;
@@ -77,7 +76,7 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         MeasureKind kind = measure.kind();
         String function = selection.function().word();
         if (selection.function() != RangeFunction.ALL_TIME && !kind.rangeFunctions().contains(function)) {
-            throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", function + " of a measure of type "
+            throw PromQl.invalid(function + " of a measure of type "
                     + kind.word() + " is not supported: " + name + " takes "
                     + (kind.rangeFunctions().isEmpty() ? "no function" : String.join(" and ", kind.rangeFunctions())));
         }
@@ -134,7 +133,7 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         public List<Metrics> selected(Selector selector) {
             ambiguous.forEach((name, why) -> {
                 if (selector.names(name)) {
-                    throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "the metric " + name + " " + why);
+                    throw PromQl.invalid("the metric " + name + " " + why);
                 }
             });
             return metrics.values().stream().filter(metric -> selector.selectsMetric(metric.name())).toList();

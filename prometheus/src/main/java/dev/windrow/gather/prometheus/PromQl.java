@@ -3,6 +3,7 @@ package dev.windrow.gather.prometheus;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -86,7 +87,7 @@ final class PromQl {
             if (rest.isKeyword("offset")) {
                 throw PromQl.invalid("expected offset once, right after a selector or its range");
             }
-            if (rest.kind() == Token.Kind.IDENTIFIER || rest.kind() == Token.Kind.RANGE || isOtherOperator(rest)) {
+            if (rest.kind() == Token.Kind.IDENTIFIER || rest.kind() == Token.Kind.RANGE || rest.is("^") || rest.is("@")) {
                 throw PromQl.unsupported(rest.kind() == Token.Kind.RANGE ? "a range here" : rest.text(),
                         "expressions are selectors, " + FUNCTIONS + ", " + AGGREGATIONS
                                 + ", + - * / % and == != < > <= >=");
@@ -109,10 +110,6 @@ final class PromQl {
                 throw PromQl.malformed("nothing after the selector", parser.tokens.peek());
             }
             return selector;
-        }
-
-        private static boolean isOtherOperator(Token token) {
-            return token.is("^") || token.is("@");
         }
 
         private Expression expression() {
@@ -223,16 +220,15 @@ final class PromQl {
             }
             Optional<RangeFunction> function = RangeFunction.of(name.text());
             // Functions are written as they are, aggregations in any case.
-            return switch (name.text().toLowerCase(Locale.ROOT)) {
-                case "sum" -> aggregation(Aggregation.Operator.SUM);
-                case "min" -> aggregation(Aggregation.Operator.MIN);
-                case "max" -> aggregation(Aggregation.Operator.MAX);
-                case "avg" -> aggregation(Aggregation.Operator.AVG);
-                case "count" -> aggregation(Aggregation.Operator.COUNT);
-                case "topk" -> topK();
-                default -> over(function.orElseThrow(() -> PromQl.unsupported(name.text(),
-                        "functions are " + FUNCTIONS + "; aggregations are " + AGGREGATIONS)));
-            };
+            String word = name.text().toUpperCase(Locale.ROOT);
+            Optional<Aggregation.Operator> aggregation = Arrays.stream(Aggregation.Operator.values())
+                    .filter(operator -> operator.name().equals(word)).findFirst();
+            if (aggregation.isPresent()) {
+                return aggregation(aggregation.get());
+            }
+            return word.equals("TOPK") ? topK()
+                    : over(function.orElseThrow(() -> PromQl.unsupported(name.text(),
+                            "functions are " + FUNCTIONS + "; aggregations are " + AGGREGATIONS)));
         }
 
         private Expression over(RangeFunction function) {

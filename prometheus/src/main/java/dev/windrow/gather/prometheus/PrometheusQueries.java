@@ -31,8 +31,6 @@ import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 
-import dev.windrow.base.InvalidInputException;
-import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Granularity;
@@ -104,7 +102,7 @@ class PrometheusQueries {
     private Optional<Metrics> metric(Selection selection) {
         List<Metrics> metrics = catalog.selected(selection.selector());
         if (metrics.size() > 1) {
-            throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "expected selectors of one metric each, found "
+            throw PromQl.invalid("expected selectors of one metric each, found "
                     + metrics.stream().map(Metrics::name).collect(Collectors.joining(", ")));
         }
         return metrics.stream().findFirst();
