@@ -185,12 +185,9 @@ class Leaderboard {
     }
 
     private static MeasureValues keeping(Measure by, MeasureValues ranked, MeasureValues other) {
-        List<Measure> measures = new ArrayList<>();
-        List<@Nullable MeasureValue> values = new ArrayList<>();
-        other.forEach((measure, value) -> {
-            measures.add(measure);
-            values.add(measure.equals(by) ? ranked.at(measures.size() - 1).orElse(null) : value);
-        });
-        return new MeasureValues(measures, values);
+        List<@Nullable MeasureValue> values = new ArrayList<>(other.values());
+        int place = other.measures().indexOf(by);
+        values.set(place, ranked.values().get(place));
+        return new MeasureValues(other.measures(), values);
     }
 }

@@ -122,27 +122,15 @@ public class PositionResource {
                 return NONE;
             }
             int from = Math.max(0, at - around);
+            BigDecimal first = all.get(from).number();
+            long place = 1 + all.stream().filter(any -> order.numbers().compare(any.number(), first) < 0).count();
             List<Item> items = new ArrayList<>();
             for (int i = from; i < Math.min(all.size(), at + around + 1); i++) {
-                Place place = all.get(i);
-                items.add(new Item(1 + firstOf(all, i, order), place.label(), place.number()));
+                Place each = all.get(i);
+                place = i == from || order.numbers().compare(all.get(i - 1).number(), each.number()) == 0 ? place : i + 1;
+                items.add(new Item(place, each.label(), each.number()));
             }
             return new Position(Optional.of(items.get(at - from)), items);
-        }
-
-        /** The index of the first item with the same number. */
-        private static int firstOf(List<Place> all, int index, RankOrder order) {
-            int low = 0;
-            int high = index;
-            while (low < high) {
-                int middle = (low + high) >>> 1;
-                if (order.numbers().compare(all.get(middle).number(), all.get(index).number()) < 0) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            return low;
         }
 
         /**

@@ -42,10 +42,6 @@ public record MeasureValues(List<Measure> measures, List<@Nullable MeasureValue>
         return new MeasureValues(measures, combined);
     }
 
-    public int count() {
-        return measures.size();
-    }
-
     /** The value of the measure at that place in declared order, or empty. */
     public Optional<MeasureValue> at(int measure) {
         return Optional.ofNullable(values.get(measure));

@@ -304,7 +304,10 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         /** The bucket of a key: its start and its label. */
         private String group(String key) {
             String group = key.substring(0, key.lastIndexOf(KeyCodec.SEPARATOR));
-            long values = group.chars().filter(c -> c == KeyCodec.SEPARATOR).count();
+            int values = 0;
+            for (int i = group.indexOf(KeyCodec.SEPARATOR); i >= 0; i = group.indexOf(KeyCodec.SEPARATOR, i + 1)) {
+                values++;
+            }
             if (values != dataset.label().size()) {
                 throw new GatherException(Reason.SCHEMA_MISMATCH,
                         "the table has a key with " + values + " label values where dataset " + dataset.name()

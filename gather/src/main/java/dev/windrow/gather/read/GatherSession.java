@@ -1,8 +1,6 @@
 package dev.windrow.gather.read;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -43,15 +41,15 @@ public final class GatherSession {
     private final GatherReport report;
 
     /**
-     * @param deadline when the answer must be there; a stream has the request's timeout for each wait instead
+     * @param timeLeft how long the shards may be waited for, each time that one is
      * @param timer ends waits for shards
      */
-    GatherSession(GatherRequest request, ShardReader reader, PageSizes pageSizes, Clock clock, Instant deadline,
+    GatherSession(GatherRequest request, ShardReader reader, PageSizes pageSizes, Supplier<Duration> timeLeft,
             ScheduledExecutorService timer) {
         this.request = request;
         this.reader = reader;
         this.pageSizes = pageSizes;
-        this.timeLeft = request.streamed() ? request.options()::timeout : () -> Duration.between(clock.instant(), deadline);
+        this.timeLeft = timeLeft;
         this.timer = timer;
         this.report = new GatherReport(request.options(), request.plan());
     }

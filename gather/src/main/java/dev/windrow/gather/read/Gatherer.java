@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -126,8 +127,8 @@ public final class Gatherer {
                 return checked(request).chain(() -> use.apply(session)).onItem().transform(result -> {
                     GatherReport report = reportOf.apply(session);
                     end(request, report);
-                    return Execution.of(result, new Execution.Read(request.plan(), report, Duration.between(received, begun),
-                            Duration.between(begun, clock.instant())));
+                    return new Execution<>(result, List.of(new Execution.Read(request.plan(), report,
+                            Duration.between(received, begun), Duration.between(begun, clock.instant()))), List.of(report));
                 }).onItemOrFailure().invoke((result, failure) -> overdue.ended());
             }).ifNoItem().after(request.options().timeout().plus(Deadline.GRACE)).failWith(() -> {
                 overdue.add(clock.instant());
@@ -161,7 +162,7 @@ public final class Gatherer {
      */
     public <T> Multi<T> stream(GatherRequest request, BiFunction<Multi<Bucket>, GatherReport, Multi<T>> use) {
         Multi<T> stream = streams.stream(() -> {
-            GatherSession gather = begin(request, clock.instant().plus(request.options().timeout()));
+            GatherSession gather = begin(request, request.options()::timeout);
             Multi<Bucket> buckets = gather.buckets().onCompletion().invoke(() -> end(request, gather.report()));
             return checked(request).onItem().transformToMulti(same -> use.apply(buckets, gather.report()));
         }, request.options().timeout());
@@ -192,7 +193,11 @@ public final class Gatherer {
     }
 
     private GatherSession begin(GatherRequest request, Instant deadline) {
-        return new GatherSession(request, bounded(request, 1), pageSizes, clock, deadline, timer);
+        return begin(request, () -> Duration.between(clock.instant(), deadline));
+    }
+
+    private GatherSession begin(GatherRequest request, Supplier<Duration> timeLeft) {
+        return new GatherSession(request, bounded(request, 1), pageSizes, timeLeft, timer);
     }
 
     /** Only so many reads of each shard are in flight, so where shards are few, none waits; and none is ever refused. */
@@ -220,24 +225,11 @@ public final class Gatherer {
      *
      * @param order the order of the answer; all shards of the plan are read in it
      * @param wanted how many buckets are wanted; {@link Long#MAX_VALUE} for all there are
-     * @param streamed whether the answer is handed on as it comes
      */
-    public record GatherRequest(DatasetScope scope, QueryPlan plan, Order order, long wanted,
-            boolean streamed, QueryOptions options) {
-
-        /** At most so many buckets, in order. */
-        public GatherRequest(DatasetScope scope, QueryPlan plan, Order order, long wanted,
-                QueryOptions options) {
-            this(scope, plan, order, wanted, false, options);
-        }
-
-        /** The same as a stream of any length: the timeout bounds each wait, not the whole answer. */
-        public GatherRequest asStream() {
-            return new GatherRequest(scope, plan, order, wanted, true, options);
-        }
+    public record GatherRequest(DatasetScope scope, QueryPlan plan, Order order, long wanted, QueryOptions options) {
 
         GatherRequest within(Duration left) {
-            return new GatherRequest(scope, plan, order, wanted, streamed, options.within(left));
+            return new GatherRequest(scope, plan, order, wanted, options.within(left));
         }
 
         public enum Order {

@@ -86,7 +86,7 @@ public class LineRenderer {
      */
     public RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, GatherRequest request,
             Function<Multi<Bucket>, Multi<? extends Row>> rows) {
-        return response(csv, problems.noted(gatherer.stream(request.asStream(),
+        return response(csv, problems.noted(gatherer.stream(request,
                 (buckets, report) -> lines(csv, columns, Layout.of(request.scope().named()), rows.apply(buckets),
                         () -> new Summary(report.isComplete(), report.asOf().orElse(null), report.warnings())))));
     }

@@ -71,12 +71,23 @@ public sealed interface Expression {
         }
     }
 
+    /** Computed from one vector. */
+    sealed interface OfVector extends Expression {
+
+        Expression of();
+
+        @Override
+        default Stream<Selection> selections() {
+            return of().selections();
+        }
+    }
+
     /**
      * Series put together.
      *
      * @param by the labels that are left
      */
-    record Aggregation(Operator operator, Set<String> by, Expression of) implements Expression {
+    record Aggregation(Operator operator, Set<String> by, Expression of) implements OfVector {
 
         /** How series are put together. */
         enum Operator {
@@ -86,11 +97,6 @@ public sealed interface Expression {
             AVG,
             COUNT
         }
-
-        @Override
-        public Stream<Selection> selections() {
-            return of.selections();
-        }
     }
 
     /**
@@ -99,21 +105,11 @@ public sealed interface Expression {
      * @param count how many; not negative
      * @param by of each group of series with the same values of these labels
      */
-    record TopK(int count, Set<String> by, Expression of) implements Expression {
-
-        @Override
-        public Stream<Selection> selections() {
-            return of.selections();
-        }
+    record TopK(int count, Set<String> by, Expression of) implements OfVector {
     }
 
     /** One, at each time at which a vector has no value. */
-    record Absent(SortedMap<String, String> labels, Expression of) implements Expression {
-
-        @Override
-        public Stream<Selection> selections() {
-            return of.selections();
-        }
+    record Absent(SortedMap<String, String> labels, Expression of) implements OfVector {
     }
 
     /** Two vectors, whose series are matched by all labels but the name, or a vector and a {@link Literal}. */

@@ -325,7 +325,7 @@ class PrometheusQueries {
             TimeRange asked = range(stored.get(0), from, to);
             List<Granularity> existing = read.horizons().stored(stored, asked);
             TimeRange aligned = range(existing.get(0), from, to);
-            RangeRead query = read.whole(read.horizons().cut(existing.get(0), aligned),
+            RangeRead query = read.read(read.horizons().cut(existing.get(0), aligned), Optional.empty(),
                     read.horizons().noting(stored, existing, asked, aligned).expired());
             return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()), deadline,
                     buckets -> buckets.collect().<Set<List<String>>> in(HashSet::new,
