@@ -119,12 +119,9 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     /** The query of what exists of the range. An open range stays open: its gaps are filled from its first bucket on. */
     private SeriesQuery kept() {
         TimeRange kept = keptRange();
-        if (kept.equals(range)) {
-            return this;
-        }
-        return new SeriesQuery(scope, selection, buckets, range.from().equals(TimeRange.ALL.from()) ? range : kept, fill,
-                cumulative, rate, descending, limit, groups, maxPoints,
-                options.with(options.horizons().noting(sources().of(buckets.read(range)))));
+        return kept.equals(range) ? this
+                : with(selection, maxPoints, range.from().equals(TimeRange.ALL.from()) ? range : kept,
+                        options.with(options.horizons().noting(sources().of(buckets.read(range)))));
     }
 
     private TimeRange keptRange() {
@@ -211,19 +208,18 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
 
     /** The query for each of several series, which share the limit of points. */
     public SeriesQuery oneOf(int series) {
-        SeriesQuery one = with(selection, maxPoints / Math.max(1, series));
+        SeriesQuery one = with(selection, maxPoints / Math.max(1, series), range, options);
         one.requireFewPoints();
         return one;
     }
 
     /** The query for one group of the selected labels. */
     public SeriesQuery of(Label group) {
-        return with(scope.selection(group.values()), maxPoints);
+        return with(scope.selection(group.values()), maxPoints, range, options);
     }
 
-    private SeriesQuery with(LabelSelection labels, int points) {
-        return new SeriesQuery(scope, labels, buckets, range, fill, cumulative, rate, descending, limit, groups, points,
-                options);
+    private SeriesQuery with(LabelSelection labels, int points, TimeRange starts, QueryOptions how) {
+        return new SeriesQuery(scope, labels, buckets, starts, fill, cumulative, rate, descending, limit, groups, points, how);
     }
 
     @Override

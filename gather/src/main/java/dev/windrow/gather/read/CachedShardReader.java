@@ -42,9 +42,8 @@ import io.smallrye.mutiny.Uni;
  * @param closedAfter how long after its end a range counts as closed
  * @param maxItems largest page that is kept
  */
-record CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Duration closedAfter, int maxItems)
-        implements
-            ShardReader {
+record CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Duration closedAfter,
+        int maxItems) implements ShardReader {
 
     /** A thousand pages of this size, as many as are kept by default, take some 100 MB at most. */
     static final int MAX_PAGE_ITEMS = 500;

@@ -1,10 +1,5 @@
 package dev.windrow.gather.read;
 
-import java.lang.annotation.Documented;
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,7 +9,6 @@ import java.util.function.LongSupplier;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
-import jakarta.inject.Qualifier;
 import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -33,7 +27,6 @@ import dev.windrow.gather.read.CachedShardReader.CaffeinePageCache;
 import dev.windrow.gather.read.Gatherer.FanoutLimits;
 import dev.windrow.gather.read.ItemReader.DynamoItemReader;
 import dev.windrow.gather.read.Lanes.DynamoLaneReader;
-import dev.windrow.gather.read.Lanes.LaneReader;
 import dev.windrow.gather.read.ReadConfig.NetworkConfig;
 import dev.windrow.gather.read.ReadConfig.TableConfig;
 import dev.windrow.gather.read.ShardRead.ResilientShardReader;
@@ -58,6 +51,7 @@ public class ReadProducer {
 
     /** As with the writer's: half of the latest requests. */
     private static final double OUTAGE_RATIO = 0.5;
+    private static final int LANE_READ_TRIES = 4;
 
     /**
      * What no operator has to choose, and tests want to be different.
@@ -142,12 +136,14 @@ public class ReadProducer {
 
     @Produces
     @Singleton
-    ShardReader shardReader(@Table ShardReader table, ReadConfig config, ReadSettings settings, ReadPermits permits,
+    ShardReader shardReader(AwsJsonClient client, TableConfig table, ReadConfig config, ReadSettings settings,
+            ReadPermits permits,
             ReadMetrics metrics, CachedShardReader.PageCache pages, Clock clock,
             @MainEventLoopGroup EventLoopGroup eventLoops) {
         CircuitBreaker breaker = new CircuitBreaker(settings.breakerReads(), OUTAGE_RATIO, settings.breakerDelay().toNanos(),
                 System::nanoTime);
-        ShardReader resilient = new ResilientShardReader(table, permits, RetryPolicy.usual(), breaker,
+        ShardReader resilient = new ResilientShardReader(
+                new DynamoShards(client, table.table(), settings.attemptTimeout()), permits, RetryPolicy.usual(), breaker,
                 Hedging.of(config.hedging()), new SharedTimer(eventLoops, System::nanoTime), System::nanoTime, metrics);
         return config.cache()
                 ? new CachedShardReader(resilient, pages, clock, config.closedAfter(), CachedShardReader.MAX_PAGE_ITEMS)
@@ -156,9 +152,11 @@ public class ReadProducer {
 
     @Produces
     @Singleton
-    Lanes lanes(LaneReader reader, ReadSettings settings, Clock clock, ReadMetrics metrics) {
-        return new Lanes(reader, clock, System::nanoTime, settings.lanesRefresh(), settings.lanesTimeout(),
-                settings.abandonedAfter(), metrics::failed);
+    Lanes lanes(AwsJsonClient client, ReadSettings settings, TableConfig table, Clock clock, ReadMetrics metrics) {
+        // One slow response must not use up the time of the whole read.
+        ItemReader items = new DynamoItemReader(client, table.table(), settings.lanesTimeout().dividedBy(LANE_READ_TRIES));
+        return new Lanes(new DynamoLaneReader(items)::read, clock, System::nanoTime, settings.lanesRefresh(),
+                settings.lanesTimeout(), settings.abandonedAfter(), metrics::failed);
     }
 
     @Produces
@@ -186,8 +184,6 @@ public class ReadProducer {
     @RegisterForReflection(targets = CredentialsHttp.class)
     static class DynamoProducer {
 
-        private static final int LANE_READ_TRIES = 4;
-
         /** Probes of the table under way at a time. */
         private static final int RARE_REQUESTS = 8;
 
@@ -213,21 +209,6 @@ public class ReadProducer {
         AwsJsonClient wire(DynamoDbAsyncClient client, ReadConfig config, Clock clock, Vertx vertx, NetworkSettings network) {
             return new AwsJsonClientFactory(vertx, network, Infrastructure.getDefaultWorkerPool(), clock)
                     .dynamoDb(client, config.maxReads() + Math.max(8, config.maxReads() / 8));
-        }
-
-        @Produces
-        @Singleton
-        @Table
-        ShardReader table(AwsJsonClient client, ReadSettings settings, TableConfig table) {
-            return new DynamoShards(client, table.table(), settings.attemptTimeout());
-        }
-
-        @Produces
-        @Singleton
-        LaneReader lanes(AwsJsonClient client, ReadSettings settings, TableConfig table) {
-            // One slow response must not use up the time of the whole read.
-            return new DynamoLaneReader(
-                    new DynamoItemReader(client, table.table(), settings.lanesTimeout().dividedBy(LANE_READ_TRIES)));
         }
 
         @Produces
@@ -260,13 +241,5 @@ public class ReadProducer {
                     timeout.dividedBy(SLOW_PART).toNanos(), nanoTime);
             return new ReadPermits(AdmissionQueue.ofPermits(limit::current, maxWaiting, "reads", GatherException::new), limit);
         }
-    }
-
-    /** The {@link ShardReader} that reads the table itself, which all others are wrapped around. */
-    @Qualifier
-    @Documented
-    @Retention(RetentionPolicy.RUNTIME)
-    @Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER })
-    public @interface Table {
     }
 }

@@ -27,9 +27,8 @@ import io.vertx.redis.client.Response;
  * @param patience how long an answer of Redis may take
  * @param keep how long a page is kept
  */
-record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String table, Duration patience, Duration keep)
-        implements
-            CachedShardReader.PageCache {
+record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String table, Duration patience,
+        Duration keep) implements CachedShardReader.PageCache {
 
     private static final StructuredLogger LOG = StructuredLogger.of(RedisPageCache.class);
     private static final String PREFIX = "windrow:page:";

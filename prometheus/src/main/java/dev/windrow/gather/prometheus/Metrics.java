@@ -165,13 +165,8 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
 
         /** Whether a series is selected, by the values of its labels, or of the first of them that are in use. */
         boolean matches(List<String> values) {
-            for (int i = 0; i < values.size(); i++) {
-                String value = values.get(i);
-                if (!matchers.get(i).stream().allMatch(matcher -> matcher.matches(value))) {
-                    return false;
-                }
-            }
-            return true;
+            return IntStream.range(0, values.size())
+                    .allMatch(i -> matchers.get(i).stream().allMatch(matcher -> matcher.matches(values.get(i))));
         }
 
         List<String> kept(List<String> values) {
@@ -189,16 +184,9 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
 
         /** The values of the first labels, as far as each must have one: only these series are read. */
         List<String> firstValues() {
-            List<String> values = new ArrayList<>();
-            for (List<LabelMatcher> label : matchers) {
-                Optional<String> value = label.stream().flatMap(matcher -> matcher.single().stream())
-                        .filter(ValuePattern::isWhole).map(ValuePattern::prefix).findFirst();
-                if (value.isEmpty()) {
-                    break;
-                }
-                values.add(value.get());
-            }
-            return values;
+            return matchers.stream().map(label -> label.stream().flatMap(matcher -> matcher.single().stream())
+                    .filter(ValuePattern::isWhole).map(ValuePattern::prefix).findFirst())
+                    .takeWhile(Optional::isPresent).map(Optional::get).toList();
         }
 
         /** What the value after these begins with, if it must begin with anything. */

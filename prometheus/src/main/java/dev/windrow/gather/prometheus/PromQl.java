@@ -520,6 +520,10 @@ final class PromQl {
      */
     record StringLiteral(String text, int end) {
 
+        /** The letters of escapes of one character, and what they stand for. */
+        private static final String ESCAPES = "abfnrtv\\";
+        private static final String ESCAPED = "\u0007\b\f\n\r\t\u000b\\";
+
         /** @param begin index of the opening quote */
         static StringLiteral at(String query, int begin) {
             char quote = query.charAt(begin);
@@ -541,32 +545,17 @@ final class PromQl {
         /** Appends the character of an escape, and returns the index of the escape's last character. */
         private static int unescape(String query, int at, char quote, StringBuilder text) {
             char escape = at < query.length() ? query.charAt(at) : 0;
-            switch (escape) {
-                case 'a' -> text.append('\u0007');
-                case 'b' -> text.append('\b');
-                case 'f' -> text.append('\f');
-                case 'n' -> text.append('\n');
-                case 'r' -> text.append('\r');
-                case 't' -> text.append('\t');
-                case 'v' -> text.append('\u000b');
-                case '\\' -> text.append('\\');
-                case 'x' -> {
-                    return codePoint(query, at + 1, 2, text);
-                }
-                case 'u' -> {
-                    return codePoint(query, at + 1, 4, text);
-                }
-                case 'U' -> {
-                    return codePoint(query, at + 1, 8, text);
-                }
-                default -> {
-                    if (escape != quote) {
-                        throw badEscape(at);
-                    }
-                    text.append(quote);
-                }
+            int simple = ESCAPES.indexOf(escape);
+            if (simple >= 0 || escape == quote) {
+                text.append(simple >= 0 ? ESCAPED.charAt(simple) : quote);
+                return at;
             }
-            return at;
+            return codePoint(query, at + 1, switch (escape) {
+                case 'x' -> 2;
+                case 'u' -> 4;
+                case 'U' -> 8;
+                default -> throw badEscape(at);
+            }, text);
         }
 
         private static int codePoint(String query, int at, int digits, StringBuilder text) {
