@@ -117,19 +117,17 @@ public class BusiestResource {
     private static final class BusiestBuckets {
 
         private final BusiestQuery query;
-        private final Comparator<Total> leastFirst;
-        private final PriorityQueue<Total> busiest;
-        private final TreeMap<Instant, Total> open = new TreeMap<>();
-
-        /** A bucket of all labels. */
-        private record Total(Instant start, MeasureValues values) {
-        }
+        /** By start, as all these. */
+        private final TreeMap<Instant, MeasureValues> open = new TreeMap<>();
+        private final PriorityQueue<Map.Entry<Instant, MeasureValues>> busiest;
+        private final Comparator<Map.Entry<Instant, MeasureValues>> leastFirst;
 
         BusiestBuckets(BusiestQuery query) {
             this.query = query;
             // Of equals the earlier is the busier.
-            Comparator<Total> byValue = Comparator.comparing(total -> total.values().shown(query.by()).orElseThrow());
-            this.leastFirst = byValue.thenComparing(Total::start, Comparator.reverseOrder());
+            Comparator<Map.Entry<Instant, MeasureValues>> byValue = Comparator
+                    .comparing(total -> total.getValue().shown(query.by()).orElseThrow());
+            this.leastFirst = byValue.thenComparing(Map.Entry::getKey, Comparator.reverseOrder());
             this.busiest = new PriorityQueue<>(leastFirst);
         }
 
@@ -139,19 +137,16 @@ public class BusiestResource {
                 return;
             }
             // Where buckets lag, they are summed up from finer ones.
-            Instant start = query.buckets().floor(bucket.start());
-            open.merge(start, new Total(start, bucket.values()),
-                    (sum, more) -> new Total(start, sum.values().combine(more.values())));
+            open.merge(query.buckets().floor(bucket.start()), bucket.values(), MeasureValues::combine);
             if (open.size() > 2) {
-                keep(open.pollFirstEntry().getValue());
+                keep(open.pollFirstEntry());
             }
         }
 
-        private void keep(Total total) {
-            if (total.values().shown(query.by()).isEmpty()) {
-                return;
+        private void keep(Map.Entry<Instant, MeasureValues> total) {
+            if (total.getValue().shown(query.by()).isPresent()) {
+                busiest.add(total);
             }
-            busiest.add(total);
             if (busiest.size() > query.n()) {
                 busiest.remove();
             }
@@ -159,11 +154,10 @@ public class BusiestResource {
 
         /** The busiest, busiest first; no more may be added. */
         List<BusiestView> top() {
-            open.values().forEach(this::keep);
-            open.clear();
+            open.entrySet().forEach(this::keep);
             return busiest.stream().sorted(leastFirst.reversed()).map(total -> new BusiestView(query.granularity().name(),
-                    BucketView.start(total.start(), query.zone()), null, null,
-                    MeasuresView.present(total.values(), query.scope().columns())))
+                    BucketView.start(total.getKey(), query.zone()), null, null,
+                    MeasuresView.present(total.getValue(), query.scope().columns())))
                     .toList();
         }
     }

@@ -161,11 +161,7 @@ public class TopResource {
         public record Sum(Label label, MeasureValues values, Optional<MeasureValues> against) {
         }
 
-        private record Ranked(Sum sum, BigDecimal number) {
-
-            Place place() {
-                return new Place(number, sum.label());
-            }
+        private record Ranked(Sum sum, Place place) {
         }
 
         /** The first by the measure itself. Groups without a value of it are left out. */
@@ -179,7 +175,8 @@ public class TopResource {
             List<Ranked> ranked = new ArrayList<>();
             sums.forEach((label, values) -> {
                 if (isListed(values)) {
-                    values.shown(by).map(number -> new Ranked(new Sum(label, values, Optional.empty()), number))
+                    values.shown(by)
+                            .map(number -> new Ranked(new Sum(label, values, Optional.empty()), new Place(number, label)))
                             .filter(group -> after.isEmpty() || places.compare(group.place(), after.get()) > 0)
                             .ifPresent(ranked::add);
                 }
@@ -203,7 +200,8 @@ public class TopResource {
                     BigDecimal later = after.total(by);
                     BigDecimal earlier = before.total(by);
                     if (later != null && earlier != null) {
-                        ranked.add(new Ranked(new Sum(label, after, Optional.of(before)), later.subtract(earlier)));
+                        ranked.add(new Ranked(new Sum(label, after, Optional.of(before)),
+                                new Place(later.subtract(earlier), label)));
                     }
                 }
             }

@@ -109,19 +109,13 @@ public class TotalsResource {
             @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
 
         static TotalsView of(TotalsQuery query, Execution<MeasureValues> execution, CacheLifetime cacheLifetime) {
-            return new TotalsView(query.selection().values(), from(query.range()), to(query.range()),
+            TimeRange range = query.range();
+            return new TotalsView(query.selection().values(),
+                    range.from().equals(TimeRange.ALL.from()) ? null : range.from(),
+                    range.to().equals(TimeRange.END) ? null : range.to(),
                     MeasuresView.total(execution.result(), query.scope().columns()), execution.isComplete(),
-                    execution.asOf().orElse(null),
-                    execution.warnings(),
-                    QueryExplanation.requested(query, execution), cacheLifetime);
-        }
-
-        private static @Nullable Instant from(TimeRange range) {
-            return range.from().equals(TimeRange.ALL.from()) ? null : range.from();
-        }
-
-        private static @Nullable Instant to(TimeRange range) {
-            return range.to().equals(TimeRange.END) ? null : range.to();
+                    execution.asOf().orElse(null), execution.warnings(), QueryExplanation.requested(query, execution),
+                    cacheLifetime);
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -78,8 +79,8 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
     /** Nothing is divided by a zero of a vector; by one of the query is an error. */
     private List<Series> calculated(Arithmetic arithmetic) {
         ArithmeticOperator operator = arithmetic.operator();
-        Combination defined = (left, right) -> operator.isUndefined(right) ? null : operator.apply(left, right);
-        Combination combination = arithmetic.right().isScalar() ? operator::apply : defined;
+        BiFunction<Number, Number, @Nullable Number> combination = (left, right) -> !arithmetic.right().isScalar()
+                && operator.isUndefined(right) ? null : operator.apply(left, right);
         return combined(arithmetic, operator.symbol(), combination).stream().map(Series::unnamed).toList();
     }
 
@@ -89,22 +90,20 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
                 (left, right) -> !comparison.operator().holds(left, right) ? null : keepsRight ? right : left);
     }
 
-    /** What becomes of a value of the left and one of the right; null if nothing. */
-    private interface Combination {
-
-        @Nullable
-        Number of(Number left, Number right);
-    }
-
-    /** The combined values, with the labels of the left, or of the only vector. */
-    private List<Series> combined(Operation operation, String symbol, Combination combination) {
+    /**
+     * The combined values, with the labels of the left, or of the only vector.
+     *
+     * @param combination what becomes of a value of the left and one of the right; null if nothing
+     */
+    private List<Series> combined(Operation operation, String symbol,
+            BiFunction<Number, Number, @Nullable Number> combination) {
         Stream<Series> results;
         if (operation.left() instanceof Literal left) {
             results = series(operation.right()).stream()
-                    .map(series -> series.mapped(value -> combination.of(left.number(), value)));
+                    .map(series -> series.mapped(value -> combination.apply(left.number(), value)));
         } else if (operation.right() instanceof Literal right) {
             results = series(operation.left()).stream()
-                    .map(series -> series.mapped(value -> combination.of(value, right.number())));
+                    .map(series -> series.mapped(value -> combination.apply(value, right.number())));
         } else {
             results = matched(operation, symbol, combination);
         }
@@ -112,7 +111,8 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
     }
 
     /** One to one, by all labels but the name. */
-    private Stream<Series> matched(Operation operation, String symbol, Combination combination) {
+    private Stream<Series> matched(Operation operation, String symbol,
+            BiFunction<Number, Number, @Nullable Number> combination) {
         List<Series> left = series(operation.left());
         // What was selected is held already; what was computed of it waits for the other operand.
         long waiting = operation.left() instanceof Selection ? 0
@@ -128,7 +128,7 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
                 for (int step = 0; step < series.values().size(); step++) {
                     Number a = series.values().get(step);
                     Number b = partner.values().get(step);
-                    values.add(a == null || b == null ? null : combination.of(a, b));
+                    values.add(a == null || b == null ? null : combination.apply(a, b));
                 }
                 results.add(series.with(values));
             }
