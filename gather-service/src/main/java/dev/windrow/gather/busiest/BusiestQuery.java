@@ -37,9 +37,8 @@ import dev.windrow.gather.top.TopQuery;
  * @param read what is read for it
  */
 public record BusiestQuery(DatasetScope scope, Granularity granularity, Column by, int n, Optional<Profile> profile,
-        ZoneId zone, Granularity source, TimeRange range, SumRange read, LabelSelection selection, QueryOptions options)
-        implements
-            RangeSum {
+        ZoneId zone, Granularity source, TimeRange range, SumRange read, LabelSelection selection,
+        QueryOptions options) implements RangeSum {
 
     public static BusiestQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values());

@@ -94,9 +94,20 @@ public class BusiestResource {
 
     private static Uni<List<BusiestView>> rows(BusiestQuery query, Multi<Bucket> buckets) {
         return query.profile().map(profile -> buckets.collect()
-                .in(() -> new ProfileAggregator(query, profile), ProfileAggregator::add).map(ProfileAggregator::slots))
+                .<Map<Integer, MeasureValues>> in(HashMap::new, (sums, bucket) -> sums.merge(
+                        profile.slot(bucket.start(), query.zone()), bucket.values(), MeasureValues::combine))
+                .map(sums -> slots(query, profile, sums)))
                 .orElseGet(() -> buckets.collect().in(() -> new BusiestBuckets(query), BusiestBuckets::add)
                         .map(BusiestBuckets::top));
+    }
+
+    /** Every slot of a profile in order, including empty ones. */
+    private static List<BusiestView> slots(BusiestQuery query, Profile profile, Map<Integer, MeasureValues> sums) {
+        MeasureValues nothing = MeasureValues.none(query.scope().dataset().measures());
+        return IntStream.range(profile.first(), profile.first() + profile.size())
+                .mapToObj(slot -> new BusiestView(null, null, profile.hour(slot).orElse(null), profile.day(slot).orElse(null),
+                        MeasuresView.total(sums.getOrDefault(slot, nothing), query.scope().columns())))
+                .toList();
     }
 
     /**
@@ -106,19 +117,17 @@ public class BusiestResource {
     private static final class BusiestBuckets {
 
         private final BusiestQuery query;
-        private final Comparator<Total> leastFirst;
-        private final PriorityQueue<Total> busiest;
-        private final TreeMap<Instant, Total> open = new TreeMap<>();
-
-        /** A bucket of all labels. */
-        private record Total(Instant start, MeasureValues values) {
-        }
+        /** By start, as all these. */
+        private final TreeMap<Instant, MeasureValues> open = new TreeMap<>();
+        private final PriorityQueue<Map.Entry<Instant, MeasureValues>> busiest;
+        private final Comparator<Map.Entry<Instant, MeasureValues>> leastFirst;
 
         BusiestBuckets(BusiestQuery query) {
             this.query = query;
             // Of equals the earlier is the busier.
-            Comparator<Total> byValue = Comparator.comparing(total -> total.values().shown(query.by()).orElseThrow());
-            this.leastFirst = byValue.thenComparing(Total::start, Comparator.reverseOrder());
+            Comparator<Map.Entry<Instant, MeasureValues>> byValue = Comparator
+                    .comparing(total -> total.getValue().shown(query.by()).orElseThrow());
+            this.leastFirst = byValue.thenComparing(Map.Entry::getKey, Comparator.reverseOrder());
             this.busiest = new PriorityQueue<>(leastFirst);
         }
 
@@ -128,19 +137,16 @@ public class BusiestResource {
                 return;
             }
             // Where buckets lag, they are summed up from finer ones.
-            Instant start = query.buckets().floor(bucket.start());
-            open.merge(start, new Total(start, bucket.values()),
-                    (sum, more) -> new Total(start, sum.values().combine(more.values())));
+            open.merge(query.buckets().floor(bucket.start()), bucket.values(), MeasureValues::combine);
             if (open.size() > 2) {
-                keep(open.pollFirstEntry().getValue());
+                keep(open.pollFirstEntry());
             }
         }
 
-        private void keep(Total total) {
-            if (total.values().shown(query.by()).isEmpty()) {
-                return;
+        private void keep(Map.Entry<Instant, MeasureValues> total) {
+            if (total.getValue().shown(query.by()).isPresent()) {
+                busiest.add(total);
             }
-            busiest.add(total);
             if (busiest.size() > query.n()) {
                 busiest.remove();
             }
@@ -148,38 +154,10 @@ public class BusiestResource {
 
         /** The busiest, busiest first; no more may be added. */
         List<BusiestView> top() {
-            open.values().forEach(this::keep);
-            open.clear();
+            open.entrySet().forEach(this::keep);
             return busiest.stream().sorted(leastFirst.reversed()).map(total -> new BusiestView(query.granularity().name(),
-                    BucketView.start(total.start(), query.zone()), null, null,
-                    MeasuresView.present(total.values(), query.scope().columns())))
-                    .toList();
-        }
-    }
-
-    /** Sums buckets by hour of the day, day of the week or hour of the week. */
-    private static final class ProfileAggregator {
-
-        private final BusiestQuery query;
-        private final Profile profile;
-        private final Map<Integer, MeasureValues> sums = new HashMap<>();
-
-        ProfileAggregator(BusiestQuery query, Profile profile) {
-            this.query = query;
-            this.profile = profile;
-        }
-
-        void add(Bucket bucket) {
-            sums.merge(profile.slot(bucket.start(), query.zone()), bucket.values(), MeasureValues::combine);
-        }
-
-        /** Every slot in order, including empty ones. */
-        List<BusiestView> slots() {
-            MeasureValues nothing = MeasureValues.none(query.scope().dataset().measures());
-            return IntStream.range(profile.first(), profile.first() + profile.size())
-                    .mapToObj(slot -> new BusiestView(null, null, profile.hour(slot).orElse(null),
-                            profile.day(slot).orElse(null),
-                            MeasuresView.total(sums.getOrDefault(slot, nothing), query.scope().columns())))
+                    BucketView.start(total.getKey(), query.zone()), null, null,
+                    MeasuresView.present(total.getValue(), query.scope().columns())))
                     .toList();
         }
     }

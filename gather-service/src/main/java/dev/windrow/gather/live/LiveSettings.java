@@ -14,16 +14,13 @@ import jakarta.inject.Singleton;
  */
 public record LiveSettings(Duration pollInterval, Duration heartbeatInterval, int maxBuckets) {
 
-    /** Fine buckets are written once a second. */
-    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
-
-    /** Proxies close connections that are idle for a minute, or half of one. */
-    private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(15);
-
-    /** All of them are read with each poll, and held to see what changed. */
-    private static final int MAX_BUCKETS = 10_000;
-
-    public static final LiveSettings DEFAULTS = new LiveSettings(POLL_INTERVAL, HEARTBEAT_INTERVAL, MAX_BUCKETS);
+    public static final LiveSettings DEFAULTS = new LiveSettings(
+            // Fine buckets are written once a second.
+            Duration.ofSeconds(1),
+            // Proxies close connections that are idle for a minute, or half of one.
+            Duration.ofSeconds(15),
+            // All of them are read with each poll, and held to see what changed.
+            10_000);
 
     /** Offers them where a test offers no others. */
     @ApplicationScoped

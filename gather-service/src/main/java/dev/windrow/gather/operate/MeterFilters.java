@@ -98,10 +98,7 @@ final class MeterFilters implements MeterFilter {
         if (!id.getName().equals(REQUESTS)) {
             return config;
         }
-        double[] nanos = new double[BUCKETS_MILLIS.length];
-        for (int i = 0; i < nanos.length; i++) {
-            nanos[i] = BUCKETS_MILLIS[i] * Duration.ofMillis(1).toNanos();
-        }
+        double[] nanos = Arrays.stream(BUCKETS_MILLIS).map(millis -> millis * Duration.ofMillis(1).toNanos()).toArray();
         return DistributionStatisticConfig.builder().serviceLevelObjectives(nanos).build().merge(config);
     }
 }

@@ -109,12 +109,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     /** The range is read from one granularity; what its gaps are filled from may be read from others. */
     private void requireSources() {
         sources().of(buckets.read(range));
-        if (isFilledFromBeyond()) {
-            sources().requireSearchable(before(), true);
-        }
-        if (fill == Fill.LINEAR) {
-            sources().requireSearchable(after(), false);
-        }
+        beyond().forEach(side -> sources().requireSearchable(side.range(), side.latestFirst()));
     }
 
     private ZonedSources sources() {
@@ -124,12 +119,9 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     /** The query of what exists of the range. An open range stays open: its gaps are filled from its first bucket on. */
     private SeriesQuery kept() {
         TimeRange kept = keptRange();
-        if (kept.equals(range)) {
-            return this;
-        }
-        return new SeriesQuery(scope, selection, buckets, range.from().equals(TimeRange.ALL.from()) ? range : kept, fill,
-                cumulative, rate, descending, limit, groups, maxPoints,
-                options.with(options.horizons().noting(sources().of(buckets.read(range)))));
+        return kept.equals(range) ? this
+                : with(selection, maxPoints, range.from().equals(TimeRange.ALL.from()) ? range : kept,
+                        options.with(options.horizons().noting(sources().of(buckets.read(range)))));
     }
 
     private TimeRange keptRange() {
@@ -164,8 +156,22 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return limit.isPresent() && groups.isEmpty() && fill == Fill.NONE && !cumulative;
     }
 
-    boolean isFilledFromBeyond() {
-        return fill == Fill.PREVIOUS || fill == Fill.LINEAR;
+    /**
+     * The starts on one side of the range, whose nearest values fill the gaps at that end.
+     *
+     * @param latestFirst whether the latest bucket is the nearest: before the range
+     */
+    record Beyond(TimeRange range, boolean latestFirst) {
+    }
+
+    /** Where gaps are filled from: the latest value before the range, and for lines also the earliest one after it. */
+    List<Beyond> beyond() {
+        Beyond before = new Beyond(new TimeRange(TimeRange.ALL.from(), range.from()), true);
+        return switch (fill) {
+            case NONE, ZERO -> List.of();
+            case PREVIOUS -> List.of(before);
+            case LINEAR -> List.of(before, new Beyond(new TimeRange(range.to(), TimeRange.END), false));
+        };
     }
 
     /**
@@ -188,12 +194,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     @Override
     public List<QueryPlan> plans() {
         List<QueryPlan> plans = new ArrayList<>(groups.isEmpty() ? List.of(plan()) : List.of(plan(), sumsPlan()));
-        if (isFilledFromBeyond()) {
-            plans.add(plan(before(), true));
-        }
-        if (fill == Fill.LINEAR) {
-            plans.add(plan(after(), false));
-        }
+        beyond().forEach(side -> plans.add(plan(side.range(), side.latestFirst())));
         return plans;
     }
 
@@ -207,58 +208,37 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
 
     /** The query for each of several series, which share the limit of points. */
     public SeriesQuery oneOf(int series) {
-        SeriesQuery one = with(selection, maxPoints / Math.max(1, series));
+        SeriesQuery one = with(selection, maxPoints / Math.max(1, series), range, options);
         one.requireFewPoints();
         return one;
     }
 
     /** The query for one group of the selected labels. */
     public SeriesQuery of(Label group) {
-        return with(scope.selection(group.values()), maxPoints);
+        return with(scope.selection(group.values()), maxPoints, range, options);
     }
 
-    private SeriesQuery with(LabelSelection labels, int points) {
-        return new SeriesQuery(scope, labels, buckets, range, fill, cumulative, rate, descending, limit, groups, points,
-                options);
+    private SeriesQuery with(LabelSelection labels, int points, TimeRange starts, QueryOptions how) {
+        return new SeriesQuery(scope, labels, buckets, starts, fill, cumulative, rate, descending, limit, groups, points, how);
     }
 
     @Override
     public List<Object> summed() {
-        return List.of(keptRange(), buckets, searched());
-    }
-
-    /** How far values beyond the range are searched for: buckets of a roll-up may be too coarse to reach as far. */
-    private List<Instant> searched() {
-        List<Instant> searched = new ArrayList<>();
-        if (isFilledFromBeyond()) {
-            searched.add(sources().reach(before(), true));
-        }
-        if (fill == Fill.LINEAR) {
-            searched.add(sources().reach(after(), false));
-        }
-        return searched;
+        // Buckets of a roll-up may be too coarse for a search to reach as far.
+        return List.of(keptRange(), buckets,
+                beyond().stream().map(side -> sources().reach(side.range(), side.latestFirst())).toList());
     }
 
     /** Gaps may be filled from any bucket before the range. */
     @Override
     public Instant earliestStart() {
-        return isFilledFromBeyond() ? TimeRange.ALL.from() : keptRange().from();
+        return beyond().isEmpty() ? keptRange().from() : TimeRange.ALL.from();
     }
 
     /** A line to the first bucket after the range changes with that bucket, whenever it comes. */
     @Override
     public TimeRange latestRange() {
         return fill == Fill.LINEAR ? new TimeRange(range.from(), TimeRange.END) : range;
-    }
-
-    /** The starts before the range, whose latest value fills the first gap. */
-    public TimeRange before() {
-        return new TimeRange(TimeRange.ALL.from(), range.from());
-    }
-
-    /** The starts after the range, whose earliest value ends the last gap. */
-    public TimeRange after() {
-        return new TimeRange(range.to(), TimeRange.END);
     }
 
     TimeRange inBucketOf(Instant time) {

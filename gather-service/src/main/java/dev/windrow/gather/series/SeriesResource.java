@@ -133,7 +133,7 @@ public class SeriesResource {
         return largest(query, groups, deadline.firstOf(2)).chain(largest -> {
             List<Label> labels = largest.result().stream().map(TopGroups.Sum::label).toList();
             SeriesQuery each = query.oneOf(labels.size() + (groups.other() ? 1 : 0));
-            Deadline insideBy = deadline.firstOf(each.isFilledFromBeyond() ? 2 : 1);
+            Deadline insideBy = deadline.firstOf(each.beyond().isEmpty() ? 1 : 2);
             return inside(each, new SeriesGrouping(each, groups, labels), insideBy)
                     .chain(inside -> series(each, groups, labels, inside.result().members(), deadline)
                             .map(members -> joined(members, inside).after(largest)));
@@ -252,15 +252,11 @@ public class SeriesResource {
 
         /** What the range is filled from. */
         Uni<Beyond> outside() {
-            Uni<Beyond> before = switch (query.fill()) {
-                case NONE, ZERO -> Uni.createFrom().item(Beyond.NOTHING);
-                case PREVIOUS, LINEAR -> nearest(query.before(), true);
-            };
-            Uni<Beyond> after = switch (query.fill()) {
-                case NONE, ZERO, PREVIOUS -> Uni.createFrom().item(Beyond.NOTHING);
-                case LINEAR -> nearest(query.after(), false);
-            };
-            return Uni.combine().all().unis(before, after).with(Beyond::and);
+            List<Uni<Beyond>> sides = query.beyond().stream().map(side -> nearest(side.range(), side.latestFirst())).toList();
+            return sides.isEmpty()
+                    ? Uni.createFrom().item(Beyond.NOTHING)
+                    : Uni.join().all(sides).andFailFast()
+                            .map(read -> read.stream().reduce(Beyond.NOTHING, Beyond::and));
         }
 
         private Uni<Execution<SeriesRollup>> folded(QueryPlan plan, Predicate<Bucket> wanted, Deadline by) {

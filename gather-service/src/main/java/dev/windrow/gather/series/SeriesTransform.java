@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -89,10 +90,8 @@ public final class SeriesTransform {
     }
 
     private List<List<@Nullable BigDecimal>> columns(List<Instant> starts, NavigableMap<Instant, MeasureValues> known) {
-        List<List<@Nullable BigDecimal>> filled = new ArrayList<>();
-        for (int i = 0; i < measures.size(); i++) {
-            filled.add(filled(i, starts, known));
-        }
+        List<List<@Nullable BigDecimal>> filled = IntStream.range(0, measures.size())
+                .mapToObj(i -> filled(i, starts, known)).toList();
         return query.scope().columns().stream().map(column -> column.isRatio()
                 ? ratio(column, filled, starts)
                 : rated(column.of(), filled.get(column.of()), starts)).toList();

@@ -2,8 +2,6 @@ package dev.windrow.gather.top;
 
 import java.math.BigDecimal;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +26,7 @@ import dev.windrow.gather.plan.RankPlan;
 import dev.windrow.gather.plan.RankPlan.RankOrder;
 import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
 import dev.windrow.gather.plan.RankPlan.Ranking;
+import dev.windrow.gather.read.Deadline;
 import dev.windrow.gather.read.DynamoShards.ItemValues;
 import dev.windrow.gather.read.Execution;
 import dev.windrow.gather.read.Gatherer;
@@ -77,19 +76,15 @@ class Leaderboard {
     <T> Uni<T> answer(Optional<RankPlan> rank, QueryOptions options, BiFunction<RankPlan, QueryOptions, Uni<T>> ranked,
             Function<QueryOptions, Uni<T>> gathered) {
         return rank.map(plan -> Uni.createFrom().deferred(() -> {
-            Instant deadline = clock.instant().plus(options.timeout());
-            Uni<T> otherwise = Uni.createFrom().deferred(() -> gathered.apply(left(options, deadline)));
+            Deadline deadline = Deadline.after(options.timeout(), clock);
+            Uni<T> otherwise = deadline.read(left -> gathered.apply(options.within(left)));
             return ranks.contains(plan.scope().dataset(), plan.rank())
                     .ifNoItem().after(TimerDelays.atLeastShortest(options.timeout())).recoverWithItem(false)
                     .chain(complete -> complete
-                            ? ranked.apply(plan, left(options, deadline)).onFailure(RankSession::isOtherSchema)
-                                    .recoverWithUni(otherwise)
+                            ? deadline.read(left -> ranked.apply(plan, options.within(left)))
+                                    .onFailure(RankSession::isOtherSchema).recoverWithUni(otherwise)
                             : otherwise);
         })).orElseGet(() -> gathered.apply(options));
-    }
-
-    private QueryOptions left(QueryOptions options, Instant deadline) {
-        return options.within(TimerDelays.atLeastShortest(Duration.between(clock.instant(), deadline)));
     }
 
     /**
@@ -190,12 +185,9 @@ class Leaderboard {
     }
 
     private static MeasureValues keeping(Measure by, MeasureValues ranked, MeasureValues other) {
-        List<Measure> measures = new ArrayList<>();
-        List<@Nullable MeasureValue> values = new ArrayList<>();
-        other.forEach((measure, value) -> {
-            measures.add(measure);
-            values.add(measure.equals(by) ? ranked.at(measures.size() - 1).orElse(null) : value);
-        });
-        return new MeasureValues(measures, values);
+        List<@Nullable MeasureValue> values = new ArrayList<>(other.values());
+        int place = other.measures().indexOf(by);
+        values.set(place, ranked.values().get(place));
+        return new MeasureValues(other.measures(), values);
     }
 }

@@ -37,6 +37,7 @@ import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.render.BucketView.MeasuresView;
 import dev.windrow.gather.render.CacheHeaders.CacheLifetime;
 import dev.windrow.gather.render.CacheHeaders.Cacheable;
+import dev.windrow.gather.render.Page;
 import dev.windrow.gather.render.Page.QueryExplanation;
 import dev.windrow.gather.request.ApiRequest;
 import dev.windrow.gather.request.RequestParser;
@@ -121,27 +122,15 @@ public class PositionResource {
                 return NONE;
             }
             int from = Math.max(0, at - around);
+            BigDecimal first = all.get(from).number();
+            long place = 1 + all.stream().filter(any -> order.numbers().compare(any.number(), first) < 0).count();
             List<Item> items = new ArrayList<>();
             for (int i = from; i < Math.min(all.size(), at + around + 1); i++) {
-                Place place = all.get(i);
-                items.add(new Item(1 + firstOf(all, i, order), place.label(), place.number()));
+                Place each = all.get(i);
+                place = i == from || order.numbers().compare(all.get(i - 1).number(), each.number()) == 0 ? place : i + 1;
+                items.add(new Item(place, each.label(), each.number()));
             }
             return new Position(Optional.of(items.get(at - from)), items);
-        }
-
-        /** The index of the first item with the same number. */
-        private static int firstOf(List<Place> all, int index, RankOrder order) {
-            int low = 0;
-            int high = index;
-            while (low < high) {
-                int middle = (low + high) >>> 1;
-                if (order.numbers().compare(all.get(middle).number(), all.get(index).number()) < 0) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            return low;
         }
 
         /**
@@ -198,17 +187,12 @@ public class PositionResource {
     }
 
     /**
-     * The place of a label.
+     * The place of a label; the rest as in {@link Page}.
      *
      * @param by the measure it is ordered by
      * @param place from 1 on; null if it has no value
      * @param value what it is ordered by; null if it has none
      * @param items the label and its neighbors, in order
-     * @param complete whether every shard answered
-     * @param asOf events that a writer claimed before are in the answer; absent if that is not known
-     * @param warnings what is missing
-     * @param explain how the answer was gathered, if requested
-     * @param cacheLifetime how long a client may keep it
      */
     @RegisterForReflection
     @Schema(name = "Position")

@@ -49,10 +49,8 @@ import dev.windrow.table.Label;
  * @param identity what the query's cursors are bound to
  */
 public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking ranking, int n, Optional<Place> after,
-        SumRange period, Optional<SumRange> against, LabelSelection selection, QueryOptions options, String identity)
-        implements
-            RangeQuery,
-            SumQuery {
+        SumRange period, Optional<SumRange> against, LabelSelection selection, QueryOptions options,
+        String identity) implements RangeQuery, SumQuery {
 
     private static final int DEFAULT_N = 10;
 

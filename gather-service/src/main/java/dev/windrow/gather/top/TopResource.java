@@ -144,23 +144,12 @@ public class TopResource {
                 GroupSums.picked(query.grouping(), held, Function.identity()));
     }
 
-    /** Picks the groups that come first, by a measure or by its change; equals in the order of their labels. */
-    public static final class TopGroups {
-
-        private final List<Measure> measures;
-        private final Grouping grouping;
-        private final Column by;
-        private final RankOrder order;
-        private final int n;
-
-        /** @param by the measure or ratio to order by */
-        public TopGroups(List<Measure> measures, Grouping grouping, Column by, Ranking ranking, int n) {
-            this.measures = measures;
-            this.grouping = grouping;
-            this.by = by;
-            this.order = RankOrder.of(ranking);
-            this.n = n;
-        }
+    /**
+     * Picks the groups that come first, by a measure or by its change; equals in the order of their labels.
+     *
+     * @param by the measure or ratio to order by
+     */
+    public record TopGroups(List<Measure> measures, Grouping grouping, Column by, Ranking ranking, int n) {
 
         /**
          * A group with its sums.
@@ -172,11 +161,7 @@ public class TopResource {
         public record Sum(Label label, MeasureValues values, Optional<MeasureValues> against) {
         }
 
-        private record Ranked(Sum sum, BigDecimal number) {
-
-            Place place() {
-                return new Place(number, sum.label());
-            }
+        private record Ranked(Sum sum, Place place) {
         }
 
         /** The first by the measure itself. Groups without a value of it are left out. */
@@ -186,11 +171,13 @@ public class TopResource {
 
         /** The first groups after a place, by the measure itself. */
         public List<Sum> top(Map<Label, MeasureValues> sums, Optional<Place> after, int wanted) {
+            Comparator<Place> places = RankOrder.of(ranking).places();
             List<Ranked> ranked = new ArrayList<>();
             sums.forEach((label, values) -> {
                 if (isListed(values)) {
-                    values.shown(by).map(number -> new Ranked(new Sum(label, values, Optional.empty()), number))
-                            .filter(group -> after.isEmpty() || order.places().compare(group.place(), after.get()) > 0)
+                    values.shown(by)
+                            .map(number -> new Ranked(new Sum(label, values, Optional.empty()), new Place(number, label)))
+                            .filter(group -> after.isEmpty() || places.compare(group.place(), after.get()) > 0)
                             .ifPresent(ranked::add);
                 }
             });
@@ -213,7 +200,8 @@ public class TopResource {
                     BigDecimal later = after.total(by);
                     BigDecimal earlier = before.total(by);
                     if (later != null && earlier != null) {
-                        ranked.add(new Ranked(new Sum(label, after, Optional.of(before)), later.subtract(earlier)));
+                        ranked.add(new Ranked(new Sum(label, after, Optional.of(before)),
+                                new Place(later.subtract(earlier), label)));
                     }
                 }
             }
@@ -221,8 +209,8 @@ public class TopResource {
         }
 
         private List<Sum> first(List<Ranked> ranked, int wanted) {
-            return ranked.stream().sorted(Comparator.comparing(Ranked::place, order.places())).limit(wanted).map(Ranked::sum)
-                    .toList();
+            return ranked.stream().sorted(Comparator.comparing(Ranked::place, RankOrder.of(ranking).places())).limit(wanted)
+                    .map(Ranked::sum).toList();
         }
 
         private boolean isListed(MeasureValues values) {
@@ -230,7 +218,6 @@ public class TopResource {
             return least.isEmpty() || values.shown(least.get().column())
                     .filter(value -> value.compareTo(least.get().atLeast()) >= 0).isPresent();
         }
-
     }
 
     /**
@@ -241,7 +228,7 @@ public class TopResource {
 
         private final Grouping grouping;
         private final LongConsumer held;
-        private final Map<Label, MeasureValues> sums = new HashMap<>();
+        final Map<Label, MeasureValues> sums = new HashMap<>();
 
         /** @param held is given the estimated bytes of each new group, and throws if there is no room for it */
         public GroupSums(Grouping grouping, LongConsumer held) {
@@ -287,9 +274,6 @@ public class TopResource {
             }
         }
 
-        public Map<Label, MeasureValues> sums() {
-            return sums;
-        }
     }
 
     /**

@@ -65,9 +65,8 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
      *
      * @param selection the labels compared, together
      */
-    record CompareQuery(DatasetScope scope, LabelSelection selection, ComparedPeriods periods, QueryOptions options)
-            implements
-                SumQuery {
+    record CompareQuery(DatasetScope scope, LabelSelection selection, ComparedPeriods periods,
+            QueryOptions options) implements SumQuery {
 
         public static CompareQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
             LabelSelection selection = scope.selection(parameters);

@@ -37,6 +37,7 @@ import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.render.BucketView.MeasuresView;
 import dev.windrow.gather.render.CacheHeaders.CacheLifetime;
 import dev.windrow.gather.render.CacheHeaders.Cacheable;
+import dev.windrow.gather.render.Page;
 import dev.windrow.gather.render.Page.QueryExplanation;
 import dev.windrow.gather.request.ApiRequest;
 import dev.windrow.gather.request.RequestParser;
@@ -88,17 +89,12 @@ public class TotalsResource {
     }
 
     /**
-     * Totals of one label, or of many together.
+     * Totals of one label, or of many together; the rest as in {@link Page}.
      *
      * @param label the first values of the labels; all values where they are of one
      * @param from earliest bucket start; absent for all time
      * @param to latest bucket start, exclusive; absent if open
      * @param measures all measures; those without a value are 0 if they add up, else null
-     * @param complete whether every shard answered
-     * @param asOf events that a writer claimed before are in the answer; absent if that is not known
-     * @param warnings what is missing
-     * @param explain how the answer was gathered, if requested
-     * @param cacheLifetime how long a client may keep it
      */
     @RegisterForReflection
     public record TotalsView(
@@ -113,32 +109,21 @@ public class TotalsResource {
             @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
 
         static TotalsView of(TotalsQuery query, Execution<MeasureValues> execution, CacheLifetime cacheLifetime) {
-            return new TotalsView(query.selection().values(), from(query.range()), to(query.range()),
+            TimeRange range = query.range();
+            return new TotalsView(query.selection().values(),
+                    range.from().equals(TimeRange.ALL.from()) ? null : range.from(),
+                    range.to().equals(TimeRange.END) ? null : range.to(),
                     MeasuresView.total(execution.result(), query.scope().columns()), execution.isComplete(),
-                    execution.asOf().orElse(null),
-                    execution.warnings(),
-                    QueryExplanation.requested(query, execution), cacheLifetime);
-        }
-
-        private static @Nullable Instant from(TimeRange range) {
-            return range.from().equals(TimeRange.ALL.from()) ? null : range.from();
-        }
-
-        private static @Nullable Instant to(TimeRange range) {
-            return range.to().equals(TimeRange.END) ? null : range.to();
+                    execution.asOf().orElse(null), execution.warnings(), QueryExplanation.requested(query, execution),
+                    cacheLifetime);
         }
     }
 
     /**
-     * One period against another.
+     * One period against another; the rest as in {@link Page}, of both.
      *
      * @param against the other
      * @param change by measure, from the other period to the requested one; null where either has no value
-     * @param complete whether every shard answered
-     * @param asOf events that a writer claimed before are in both; absent if that is not known
-     * @param warnings what is missing
-     * @param explain how both periods were gathered, if requested
-     * @param cacheLifetime how long a client may keep it
      */
     @RegisterForReflection
     @Schema(name = "Comparison")

@@ -40,7 +40,7 @@ class TopGroupsTest {
         sums.add(bucket("a", "y"));
         sums.add(bucket("b", "x"));
 
-        assertThat(sums.sums()).hasEntrySatisfying(Label.of("a"),
+        assertThat(sums.sums).hasEntrySatisfying(Label.of("a"),
                 sum -> assertThat(sum.shown(SOLD)).contains(BigDecimal.valueOf(2)));
         assertThatThrownBy(() -> sums.add(bucket("c", "x"))).isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("at most 2");
@@ -61,7 +61,7 @@ class TopGroupsTest {
         assertThatThrownBy(() -> sums.add(bucket("b", "x"))).hasMessage("no room");
 
         // Then
-        assertThat(sums.sums()).isEmpty();
+        assertThat(sums.sums).isEmpty();
     }
 
     private static Bucket bucket(String... label) {

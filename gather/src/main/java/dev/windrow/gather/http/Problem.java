@@ -35,10 +35,6 @@ public record Problem(
     /** Where reasons are explained, each at its word. */
     public static final String TYPES = "/api/v1/problems/";
 
-    static Problem of(Reason reason, String detail, @Nullable URI instance, @Nullable String parameter) {
-        return new Problem(URI.create(TYPES + reason.word()), reason.meaning(), status(reason), detail, instance, parameter);
-    }
-
     /** The HTTP status of a reason; 500 for those that no request should meet. */
     public static int status(Reason reason) {
         return switch (reason) {

@@ -80,7 +80,8 @@ public class Problems {
      */
     public Problem of(Reason reason, String detail, @Nullable String path, @Nullable String parameter) {
         count(reason.word());
-        return Problem.of(reason, detail, instance(path), parameter);
+        return new Problem(URI.create(Problem.TYPES + reason.word()), reason.meaning(), Problem.status(reason), detail,
+                instance(path), parameter);
     }
 
     /** What to do about a problem of which nothing but the reason is known. */

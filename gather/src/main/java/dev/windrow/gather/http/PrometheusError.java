@@ -33,7 +33,8 @@ public record PrometheusError(String status, String errorType, String error, Str
         return path != null && path.startsWith("/api/v1/prometheus/");
     }
 
-    static boolean isPostable(String path) {
+    /** Whether parameters may also be posted, as a form. */
+    public static boolean isPostable(String path) {
         return POSTABLE.matcher(path).matches();
     }
 

@@ -1,6 +1,5 @@
 package dev.windrow.gather.http;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
@@ -10,6 +9,7 @@ import java.nio.charset.Charset;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -216,7 +216,8 @@ class RequestGuard {
                     return Optional.of("expected every character but letters, digits and " + PUNCTUATION
                             + " percent-encoded, found U+%04X at index %d".formatted((int) c, i));
                 }
-                if (c == '%' && (i + 2 >= uri.length() || !isHexDigit(uri.charAt(i + 1)) || !isHexDigit(uri.charAt(i + 2)))) {
+                if (c == '%' && (i + 2 >= uri.length() || !HexFormat.isHexDigit(uri.charAt(i + 1))
+                        || !HexFormat.isHexDigit(uri.charAt(i + 2)))) {
                     return Optional.of("expected two hexadecimal digits after each %, found none at index " + i);
                 }
             }
@@ -266,9 +267,6 @@ class RequestGuard {
             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
         }
 
-        private static boolean isHexDigit(char c) {
-            return Character.digit(c, 16) >= 0 && ISO_8859_1.newEncoder().canEncode(c);
-        }
     }
 
     /**

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.List;
 import java.util.Map;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.http.HttpServerRequest;
 
@@ -20,5 +22,14 @@ public final class RequestQuery {
     public static Map<String, List<String>> parameters(HttpServerRequest request) {
         // A semicolon is part of a value. The length of an address bounds how many there are.
         return new QueryStringDecoder(request.uri(), UTF_8, true, Integer.MAX_VALUE, true).parameters();
+    }
+
+    /** The parameters of a posted form, likewise. */
+    public static Map<String, List<String>> form(String body) {
+        try {
+            return new QueryStringDecoder(body, UTF_8, false, Integer.MAX_VALUE, true).parameters();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInputException(Reason.BAD_REQUEST, "body", "expected a form with well-formed percent-encoding");
+        }
     }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 import dev.windrow.base.InvalidInputException;
@@ -48,7 +49,7 @@ public record Cursor(String position, TimeRange range) {
      * @throws InvalidInputException with {@link Reason#INVALID_CURSOR}
      */
     public static Cursor decoded(String text, String identity) {
-        return decoded(VERSION, text, identity).flatMap(Cursor::of).orElseThrow(Cursor::ofAnotherQuery);
+        return decoded(VERSION, text, identity, Cursor::of);
     }
 
     /**
@@ -67,18 +68,20 @@ public record Cursor(String position, TimeRange range) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(KeyCodec.encode(parts).getBytes(UTF_8));
     }
 
-    private static Optional<Parts> decoded(String version, String text, String identity) {
+    /** @param read makes a cursor of its parts; empty, or throws, if they are none of this kind */
+    private static <T> T decoded(String version, String text, String identity, Function<Parts, Optional<T>> read) {
         try {
             byte[] key = Base64.getUrlDecoder().decode(text.length() > MAX_CHARACTERS ? "" : text);
             List<String> parts = KeyCodec.decode(new String(key, UTF_8));
             if (parts.size() < 5 || !parts.get(0).equals(version) || !parts.get(1).equals(fingerprint(identity))) {
-                return Optional.empty();
+                throw ofAnotherQuery();
             }
             TimeRange range = new TimeRange(Instant.ofEpochSecond(Long.parseLong(parts.get(2))),
                     Instant.ofEpochSecond(Long.parseLong(parts.get(3))));
-            return Optional.of(new Parts(range, parts.subList(4, parts.size()))).filter(all -> TimeRange.ALL.contains(range));
+            return Optional.of(new Parts(range, parts.subList(4, parts.size())))
+                    .filter(all -> TimeRange.ALL.contains(range)).flatMap(read).orElseThrow(Cursor::ofAnotherQuery);
         } catch (DateTimeException | IllegalArgumentException e) {
-            return Optional.empty();
+            throw ofAnotherQuery();
         }
     }
 
@@ -117,15 +120,10 @@ public record Cursor(String position, TimeRange range) {
     }
 
     private static Optional<Cursor> of(Parts parts) {
-        try {
-            Cursor cursor = new Cursor(parts.place.get(0), parts.range);
-            Instant start = cursor.start();
-            boolean inside = parts.place.size() == 1 && !start.isBefore(parts.range.from())
-                    && start.isBefore(parts.range.to());
-            return inside ? Optional.of(cursor) : Optional.empty();
-        } catch (DateTimeException | IllegalArgumentException e) {
-            return Optional.empty();
-        }
+        Cursor cursor = new Cursor(parts.place.get(0), parts.range);
+        Instant start = cursor.start();
+        boolean inside = parts.place.size() == 1 && !start.isBefore(parts.range.from()) && start.isBefore(parts.range.to());
+        return inside ? Optional.of(cursor) : Optional.empty();
     }
 
     Instant start() {
@@ -161,7 +159,7 @@ public record Cursor(String position, TimeRange range) {
          * @throws InvalidInputException with {@link Reason#INVALID_CURSOR}
          */
         public static TopCursor decoded(String text, String identity) {
-            return Cursor.decoded(VERSION, text, identity).flatMap(TopCursor::of).orElseThrow(Cursor::ofAnotherQuery);
+            return Cursor.decoded(VERSION, text, identity, TopCursor::of);
         }
 
         /**
@@ -179,15 +177,9 @@ public record Cursor(String position, TimeRange range) {
         }
 
         private static Optional<TopCursor> of(Parts parts) {
-            String number = parts.place.get(0);
-            try {
-                Label label = new Label(parts.place.subList(1, parts.place.size()));
-                return Optional.of(number).filter(plain -> NUMBER.matcher(plain).matches()).map(BigDecimal::new)
-                        .filter(Decimals::fits)
-                        .map(value -> new TopCursor(new RankOrder.Place(value, label), parts.range));
-            } catch (IllegalArgumentException e) {
-                return Optional.empty();
-            }
+            Label label = new Label(parts.place.subList(1, parts.place.size()));
+            return Optional.of(parts.place.get(0)).filter(plain -> NUMBER.matcher(plain).matches()).map(BigDecimal::new)
+                    .filter(Decimals::fits).map(value -> new TopCursor(new RankOrder.Place(value, label), parts.range));
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.windrow.gather.plan;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -32,10 +31,6 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
      * @param before the first start that exists
      */
     public record Expired(Granularity granularity, Instant before) {
-    }
-
-    public Horizons {
-        expired = List.copyOf(expired);
     }
 
     public static Horizons of(DatasetScope scope, QueryContext context) {
@@ -104,9 +99,8 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
 
     /** The same, with the reason why a range is another one. */
     public Horizons noting(Granularity granularity) {
-        List<Expired> all = new ArrayList<>(expired);
-        all.add(new Expired(granularity, of(granularity)));
-        return new Horizons(retention, now, all.stream().distinct().toList());
+        return because(
+                Stream.concat(expired.stream(), Stream.of(new Expired(granularity, of(granularity)))).distinct().toList());
     }
 
     /** The same, with reasons that are known already. */

@@ -37,14 +37,6 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
 
     public static final LabelSelection ALL = new LabelSelection(List.of(), List.of(), List.of(), List.of(), List.of());
 
-    public LabelSelection {
-        values = List.copyOf(values);
-        partitions = List.copyOf(partitions);
-        keyPrefixes = List.copyOf(keyPrefixes);
-        labelPrefixes = List.copyOf(labelPrefixes);
-        where = List.copyOf(where);
-    }
-
     /** The labels that begin in one of these ways. */
     static LabelSelection of(String tenant, Dataset dataset, List<String> values, List<LabelPrefix> prefixes,
             List<SortedSet<String>> where) {
@@ -61,20 +53,12 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
     }
 
     /** Reads which labels of a dataset a request selects. */
-    public static final class LabelSelector {
+    public record LabelSelector(String tenant, Dataset dataset) {
 
         /** So many conditions on keys fit into a filter expression of DynamoDB, which has at most 4 KB and 300 operators. */
         public static final int MAX_LABELS = 100;
         /** Several labels with many key shards must not take more reads than the widest scatter does. */
         private static final int MAX_TABLE_READS = 1_000;
-
-        private final String tenant;
-        private final Dataset dataset;
-
-        LabelSelector(String tenant, Dataset dataset) {
-            this.tenant = tenant;
-            this.dataset = dataset;
-        }
 
         /** The selected labels: one if there is a value for each declared attribute. */
         LabelSelection of(Parameters parameters) {
@@ -243,10 +227,6 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
      */
     record LabelPrefix(List<String> values, Optional<String> next) {
 
-        LabelPrefix {
-            values = List.copyOf(values);
-        }
-
         /** Whether all these labels have the same partition key in the table, but for the key shard. */
         boolean isInOnePartition(Dataset dataset) {
             return values.size() >= dataset.partition();
@@ -286,11 +266,6 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
      */
     public record LabelPartition(List<String> first, List<String> prefixes) {
 
-        public LabelPartition {
-            first = List.copyOf(first);
-            prefixes = List.copyOf(prefixes);
-        }
-
         /** The partitions of selected labels; none if not all labels are given with all values of the partition key. */
         static List<LabelPartition> of(Dataset dataset, List<LabelPrefix> selected) {
             if (!selected.stream().allMatch(prefix -> prefix.isInOnePartition(dataset))) {
@@ -307,10 +282,8 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
                     whole.add(first);
                 }
             }
-            List<LabelPartition> partitions = new ArrayList<>();
-            parts.forEach((first, prefixes) -> partitions
-                    .add(new LabelPartition(first, whole.contains(first) ? List.of() : withoutCovered(prefixes))));
-            return partitions;
+            return parts.entrySet().stream().map(part -> new LabelPartition(part.getKey(),
+                    whole.contains(part.getKey()) ? List.of() : withoutCovered(part.getValue()))).toList();
         }
 
         private static List<String> withoutCovered(Set<String> prefixes) {

@@ -13,22 +13,18 @@ import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
 
-/** Values of a dataset's measures, some of which may have none yet. Immutable. */
-public final class MeasureValues {
+/**
+ * Values of a dataset's measures, some of which may have none yet.
+ *
+ * @param measures of the dataset, in declared order
+ * @param values one for each measure, null where there is none
+ */
+public record MeasureValues(List<Measure> measures, List<@Nullable MeasureValue> values) {
 
-    private final List<Measure> measures;
-    private final List<@Nullable MeasureValue> values;
-
-    /**
-     * @param measures of the dataset, in declared order
-     * @param values one for each measure, null where there is none
-     */
-    public MeasureValues(List<Measure> measures, List<@Nullable MeasureValue> values) {
+    public MeasureValues {
         if (measures.size() != values.size()) {
             throw new IllegalArgumentException(values.size() + " values for " + measures.size() + " measures");
         }
-        this.measures = measures;
-        this.values = Collections.unmodifiableList(values);
     }
 
     public static MeasureValues none(List<Measure> measures) {
@@ -44,10 +40,6 @@ public final class MeasureValues {
             combined.add(a == null ? b : b == null ? a : measures.get(i).kind().combine(a, b));
         }
         return new MeasureValues(measures, combined);
-    }
-
-    public int count() {
-        return measures.size();
     }
 
     /** The value of the measure at that place in declared order, or empty. */
@@ -75,20 +67,5 @@ public final class MeasureValues {
 
     private @Nullable BigDecimal total(int measure) {
         return measures.get(measure).total(values.get(measure));
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof MeasureValues that && measures.equals(that.measures) && values.equals(that.values);
-    }
-
-    @Override
-    public int hashCode() {
-        return values.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return values.toString();
     }
 }

@@ -21,28 +21,15 @@ import dev.windrow.table.Utf8Order;
  * <p>
  * Bounds are inclusive, but no key equals a bound that ends with the character after the separator: a key goes on after its
  * start, or a value, with the separator, which sorts before it, and an escape is always followed by another character.
+ *
+ * @param partitions how many share the maximum number of ranges
  */
-final class PartitionRanges {
+record PartitionRanges(Dataset dataset, Granularity granularity, TimeRange range, boolean descending, int partitions) {
 
     /** Maximum number of ranges of a stage, key shards counted: as many reads as a usual width. */
     static final int MAX_RANGES = 100;
 
     private static final char AFTER_SEPARATOR = KeyCodec.SEPARATOR + 1;
-
-    private final Dataset dataset;
-    private final Granularity granularity;
-    private final TimeRange range;
-    private final boolean descending;
-    private final int maxRanges;
-
-    /** @param partitions how many share the maximum number of ranges */
-    PartitionRanges(Dataset dataset, Granularity granularity, TimeRange range, boolean descending, int partitions) {
-        this.dataset = dataset;
-        this.granularity = granularity;
-        this.range = range;
-        this.descending = descending;
-        this.maxRanges = MAX_RANGES / (partitions * dataset.keyShards());
-    }
 
     /**
      * The ranges of a partition.
@@ -73,7 +60,7 @@ final class PartitionRanges {
         Instant start = TimeRange.ceiling(granularity, of.from());
         while (start.isBefore(of.to())) {
             starts.add(start);
-            if (starts.size() * prefixes > maxRanges) {
+            if (starts.size() * prefixes > MAX_RANGES / (partitions * dataset.keyShards())) {
                 return List.of();
             }
             start = granularity.end(start);

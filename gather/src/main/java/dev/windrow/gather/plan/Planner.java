@@ -22,21 +22,12 @@ import dev.windrow.table.SeriesKey;
 /**
  * Plans reads of the selected labels: from the table, if all values of its partition key are given, so that their items are
  * next to each other; else from the index, where those of all labels are read and filtered.
+ *
+ * @param options consistent only for labels in the table
  */
-public final class Planner {
+public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions options) {
 
     private static final char AFTER_SEPARATOR = KeyCodec.SEPARATOR + 1;
-
-    private final DatasetScope scope;
-    private final LabelSelection selection;
-    private final QueryOptions options;
-
-    /** @param options consistent only for labels in the table */
-    public Planner(DatasetScope scope, LabelSelection selection, QueryOptions options) {
-        this.scope = scope;
-        this.selection = selection;
-        this.options = options;
-    }
 
     /**
      * The reads of the buckets of one granularity.

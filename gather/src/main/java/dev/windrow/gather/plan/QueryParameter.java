@@ -1,10 +1,13 @@
 package dev.windrow.gather.plan;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * Every parameter the API knows. This is the one list: requests are checked against it and the API's description is
- * written from it.
+ * Every parameter the API knows, and which kinds of query take it. This is the one list: requests are checked against it and
+ * the API's description is written from it.
  */
 public enum QueryParameter {
 
@@ -85,6 +88,30 @@ public enum QueryParameter {
         this.type = type;
         this.description = description;
         this.example = example;
+    }
+
+    /** Those that a kind of query takes. */
+    static Set<QueryParameter> of(QueryKind kind) {
+        EnumSet<QueryParameter> all = EnumSet.of(TENANT, TIMEOUT, LABEL, LABELS, PREFIX, WHERE);
+        if (kind != QueryKind.LIVE) {
+            all.addAll(EnumSet.of(FROM, TO, LAST, PARTIAL, EXPLAIN));
+        }
+        switch (kind) {
+            case BUCKETS -> Collections.addAll(all, GRANULARITY, ORDER, LIMIT, CURSOR, FORMAT, SPREADSHEET);
+            case SERIES -> Collections.addAll(all, GRANULARITY, ORDER, LIMIT, FILL, TZ, CUMULATIVE, RATE, GROUP, GROUP_BY, BY,
+                    N, OTHER, LEAST, CONSISTENT, FORMAT, SPREADSHEET);
+            case TOTALS -> Collections.addAll(all, TZ, CONSISTENT);
+            case TOP -> Collections.addAll(all, BY, ORDER, N, CURSOR, TZ, GROUP_BY, LEAST, AGAINST, AGAINST_FROM, AGAINST_TO,
+                    CONSISTENT, FORMAT, SPREADSHEET);
+            case BUSIEST -> Collections.addAll(all, GRANULARITY, BY, N, PROFILE, TZ, FORMAT, SPREADSHEET);
+            case LIVE -> Collections.addAll(all, GRANULARITY, WINDOW);
+            case POSITION -> {
+                all.removeAll(EnumSet.of(LABELS, PREFIX, WHERE));
+                Collections.addAll(all, TZ, BY, ORDER, WITHIN, AROUND);
+            }
+            case COMPARE -> Collections.addAll(all, TZ, AGAINST, AGAINST_FROM, AGAINST_TO);
+        }
+        return all;
     }
 
     /** The name in requests. */

@@ -19,10 +19,6 @@ import dev.windrow.dataset.Granularity;
  */
 public record QueryPlan(List<Stage> stages) {
 
-    public QueryPlan {
-        stages = List.copyOf(stages);
-    }
-
     /** The same, of buckets that may change after their end, so that no kept pages are read. */
     public QueryPlan uncached() {
         return new QueryPlan(stages.stream().map(Stage::lagging).toList());
@@ -35,10 +31,6 @@ public record QueryPlan(List<Stage> stages) {
      * @param shards all that can hold items of the range
      */
     public record Stage(Granularity granularity, Instant until, List<ShardQuery> shards) {
-
-        public Stage {
-            shards = List.copyOf(shards);
-        }
 
         /** Of a range that ends where those of its shards do. */
         public Stage(Granularity granularity, List<ShardQuery> shards) {
@@ -108,11 +100,6 @@ public record QueryPlan(List<Stage> stages) {
 
         public static final ItemFilter ALL = new ItemFilter(List.of(), Optional.empty());
 
-        public ItemFilter {
-            labelPrefixes = List.copyOf(labelPrefixes);
-            values = List.copyOf(values);
-        }
-
         ItemFilter(List<String> labelPrefixes, Optional<String> except) {
             this(labelPrefixes, except, List.of());
         }
@@ -147,12 +134,7 @@ public record QueryPlan(List<Stage> stages) {
 
         private boolean hasWantedLabel(String key) {
             int label = key.indexOf(KeyCodec.SEPARATOR) + 1;
-            for (String prefix : labelPrefixes) {
-                if (key.startsWith(prefix, label)) {
-                    return true;
-                }
-            }
-            return false;
+            return labelPrefixes.stream().anyMatch(prefix -> key.startsWith(prefix, label));
         }
     }
 }

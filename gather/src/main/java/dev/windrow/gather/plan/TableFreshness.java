@@ -20,10 +20,6 @@ public record TableFreshness(Optional<Freshness> lanes, List<AbandonedLane> aban
 
     public static final TableFreshness UNKNOWN = new TableFreshness(Optional.empty(), List.of(), Optional.empty());
 
-    public TableFreshness {
-        abandoned = List.copyOf(abandoned);
-    }
-
     /** When the lanes were read; empty if they never could be. */
     public Optional<Instant> readAt() {
         return lanes.map(read -> Instant.ofEpochMilli(read.readMillis()));
@@ -76,10 +72,6 @@ public record TableFreshness(Optional<Freshness> lanes, List<AbandonedLane> aban
      * @param watermarks the granularities that lack some of that work
      */
     public record AbandonedLane(int number, String holder, List<Watermark> watermarks) {
-
-        public AbandonedLane {
-            watermarks = List.copyOf(watermarks);
-        }
 
         /** Whether a stage of a plan may lack some of that work. */
         boolean concerns(QueryPlan.Stage stage) {

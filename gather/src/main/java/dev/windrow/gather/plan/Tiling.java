@@ -29,11 +29,6 @@ public record Tiling(Granularity granularity, TimeRange range) {
      */
     private static final int MAX_FINER_BUCKETS = 2_000;
 
-    /** The tiles of a range if all buckets exist and are whole. */
-    static List<Tiling> of(List<Granularity> stored, TimeRange range) {
-        return of(stored, range, TableFreshness.UNKNOWN, Horizons.NONE);
-    }
-
     /**
      * The tiles of a range in order of time. From the start on from which a granularity lags, they are finer ones if these are
      * fresher and few enough.

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import dev.windrow.dataset.EventTimes;
 
 /** Reads instants, ranges and durations from parameters. Relative times count from the {@code now} given. */
-public final class TimeParameters {
+public record TimeParameters(Parameters parameters, Instant now) {
 
     private static final String NOW = "now";
     private static final List<QueryParameter> INSTANTS = List.of(QueryParameter.FROM, QueryParameter.TO,
@@ -36,9 +36,6 @@ public final class TimeParameters {
     /** A plus sign that was not written as %2B arrives as a space. */
     private static final Pattern LOST_PLUS = Pattern.compile("(:\\d\\d(?:\\.\\d+)?) (\\d\\d(?::?\\d\\d)?)$");
 
-    private final Parameters parameters;
-    private final Instant now;
-
     /** Periods of the calendar of a zone; weeks begin on Monday. */
     private enum CalendarPeriod {
         TODAY,
@@ -47,11 +44,6 @@ public final class TimeParameters {
         THIS_MONTH,
         LAST_MONTH,
         THIS_YEAR
-    }
-
-    TimeParameters(Parameters parameters, Instant now) {
-        this.parameters = parameters;
-        this.now = now;
     }
 
     /** The range of {@code from} and {@code to}, or {@code last}; all time if they are absent. */
@@ -210,13 +202,13 @@ public final class TimeParameters {
             return Optional.empty();
         }
         long count = Long.parseLong(matcher.group(1));
-        return Optional.of(switch (matcher.group(2)) {
-            case "s" -> Duration.ofSeconds(count);
-            case "m" -> Duration.ofMinutes(count);
-            case "h" -> Duration.ofHours(count);
-            case "d" -> Duration.ofDays(count);
-            default -> Duration.ofDays(7 * count);
-        });
+        return Optional.of(Duration.ofSeconds(count * switch (matcher.group(2)) {
+            case "s" -> 1;
+            case "m" -> 60;
+            case "h" -> 3_600;
+            case "d" -> 86_400;
+            default -> 7 * 86_400;
+        }));
     }
 
     private static Instant clamped(Instant time) {

@@ -38,29 +38,15 @@ import io.smallrye.mutiny.Uni;
  * Keeps pages of closed ranges for a while. A range is closed when it ended longer ago than events are usually late; one
  * that is later still is seen when the page is dropped. Consistent reads pass by, and so do pages that would take up too
  * much memory. Concurrent readers of one page each read it: sharing a read would tie one client's cancellation to another.
+ *
+ * @param closedAfter how long after its end a range counts as closed
+ * @param maxItems largest page that is kept
  */
-final class CachedShardReader implements ShardReader {
+record CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Duration closedAfter,
+        int maxItems) implements ShardReader {
 
     /** A thousand pages of this size, as many as are kept by default, take some 100 MB at most. */
     static final int MAX_PAGE_ITEMS = 500;
-
-    private final ShardReader reader;
-    private final PageCache cache;
-    private final Clock clock;
-    private final Duration closedAfter;
-    private final int maxItems;
-
-    /**
-     * @param closedAfter how long after its end a range counts as closed
-     * @param maxItems largest page that is kept
-     */
-    CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Duration closedAfter, int maxItems) {
-        this.reader = reader;
-        this.cache = cache;
-        this.clock = clock;
-        this.closedAfter = closedAfter;
-        this.maxItems = maxItems;
-    }
 
     /** Where pages are kept. */
     interface PageCache {
@@ -91,7 +77,7 @@ final class CachedShardReader implements ShardReader {
     }
 
     /** Pages in this process's memory, bounded in number and age by the cache's settings. */
-    static final class CaffeinePageCache implements CachedShardReader.PageCache {
+    static final class CaffeinePageCache implements PageCache {
 
         private final CaffeineCache pages;
 
@@ -102,19 +88,19 @@ final class CachedShardReader implements ShardReader {
         /** What a page depends on. */
         private record Key(String dataset, ShardQuery query, Optional<ShardPage.Position> after, int limit) {
 
-            static Key of(ShardReader.Read read) {
+            static Key of(Read read) {
                 return new Key(read.dataset().name(), read.query(), read.after(), read.limit());
             }
         }
 
         @Override
-        public Uni<ShardPage> find(ShardReader.Read read) {
+        public Uni<ShardPage> find(Read read) {
             CompletableFuture<ShardPage> found = pages.getIfPresent(Key.of(read));
             return found == null ? Uni.createFrom().nullItem() : Uni.createFrom().completionStage(found);
         }
 
         @Override
-        public void keep(ShardReader.Read read, ShardPage page) {
+        public void keep(Read read, ShardPage page) {
             pages.put(Key.of(read), CompletableFuture.completedFuture(page));
         }
     }

@@ -9,8 +9,12 @@ import dev.windrow.base.Reason;
 import dev.windrow.base.SharedTimer.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
-/** The deadline of a query that reads several times, one after the other: all reads share the query's timeout. */
-public final class Deadline {
+/**
+ * The deadline of a query that reads several times, one after the other: all reads share the query's timeout.
+ *
+ * @param reads how many there may be, the next one included
+ */
+public record Deadline(Clock clock, Instant end, int reads) {
 
     /** What an answer is given beyond its deadline to be put together without the shards that missed it. */
     static final Duration GRACE = Duration.ofSeconds(1);
@@ -18,26 +22,12 @@ public final class Deadline {
     /** A share is no shorter: hardly any shard that works is slower than that. */
     private static final Duration MIN_SHARE = Duration.ofMillis(100);
 
-    private final Clock clock;
-    private final Instant end;
-    private final int reads;
-
-    private Deadline(Clock clock, Instant end, int reads) {
-        this.clock = clock;
-        this.end = end;
-        this.reads = reads;
-    }
-
     /** The deadline of a query that begins now. */
     public static Deadline after(Duration timeout, Clock clock) {
         return new Deadline(clock, clock.instant().plus(timeout), 1);
     }
 
-    /**
-     * The same for a read that others may have to follow.
-     *
-     * @param count how many there may be one after the other, this one included
-     */
+    /** The same for a read that others may have to follow: so many in all. */
     public Deadline firstOf(int count) {
         return new Deadline(clock, end, count);
     }
@@ -59,7 +49,7 @@ public final class Deadline {
      *
      * @param read is given the time that is left
      */
-    <T> Uni<T> read(Function<Duration, Uni<T>> read) {
+    public <T> Uni<T> read(Function<Duration, Uni<T>> read) {
         return Uni.createFrom().deferred(() -> {
             Duration left = Duration.between(clock.instant(), end);
             if (TimerDelays.isOver(left)) {

@@ -29,10 +29,6 @@ public record Execution<T>(T result, List<Read> reads, List<GatherReport> report
     public record Read(QueryPlan plan, GatherReport report, Duration waited, Duration gathered) {
     }
 
-    static <T> Execution<T> of(T result, Read read) {
-        return new Execution<>(result, List.of(read), List.of(read.report()));
-    }
-
     /** How the plan was read; the first where there are several. */
     public GatherReport report() {
         return reports.get(0);

@@ -27,10 +27,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 /** What happened while an answer was gathered. Thread-safe. */
 public final class GatherReport {
 
-    private final TableFreshness freshness;
-    private final Optional<Instant> asOf;
-    private final boolean lagging;
-    private final List<Expired> expired;
+    private final QueryOptions options;
+    private final QueryPlan plan;
     private final Map<Reason, SortedSet<String>> failures = new EnumMap<>(Reason.class);
     private int shards;
     private int failedShards;
@@ -40,25 +38,23 @@ public final class GatherReport {
     private double readUnits;
 
     GatherReport(QueryOptions options, QueryPlan plan) {
-        this.freshness = options.freshness().of(plan);
-        this.asOf = options.freshness().asOf(plan);
-        this.lagging = options.freshness().mayLag(plan);
-        this.expired = options.horizons().expired();
+        this.options = options;
+        this.plan = plan;
     }
 
     /** How fresh the buckets read are; abandoned lanes are those whose work these may lack. */
     public TableFreshness freshness() {
-        return freshness;
+        return options.freshness().of(plan);
     }
 
     /** Up to when claimed events are in the buckets read; empty if it is not known. */
     public Optional<Instant> asOf() {
-        return asOf;
+        return options.freshness().asOf(plan);
     }
 
     /** Whether the buckets read may lack events that are claimed, or it is not known. */
     public boolean isLagging() {
-        return lagging;
+        return options.freshness().mayLag(plan);
     }
 
     synchronized void addShards(int moreShards) {
@@ -103,6 +99,7 @@ public final class GatherReport {
                 .map(failure -> new Warning(failure.getKey().word(),
                         failure.getValue().size() + " of " + shards() + " shards failed: " + failure.getKey().meaning(),
                         List.copyOf(failure.getValue())));
+        TableFreshness freshness = freshness();
         Stream<Warning> lanes = freshness.failure().stream().map(reason -> new Warning(reason.word(),
                 "the journal's lanes could not be read: " + reason.meaning() + "; "
                         + freshness.readAt().map(read -> "asOf is based on the lanes read at " + read)
@@ -113,7 +110,8 @@ public final class GatherReport {
                         + (lane.holder().isEmpty() ? "" : ", last held by " + lane.holder() + ",")
                         + " may be missing: no writer is applying them",
                 List.of()));
-        return Stream.of(shards, lanes, abandoned, expired.stream().map(Warning::of)).flatMap(Function.identity()).toList();
+        return Stream.of(shards, lanes, abandoned, options.horizons().expired().stream().map(Warning::of))
+                .flatMap(Function.identity()).toList();
     }
 
     public synchronized int shards() {

@@ -1,18 +1,15 @@
 package dev.windrow.gather.read;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
@@ -26,9 +23,7 @@ import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.table.Label;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.subscription.UniEmitter;
-import io.smallrye.mutiny.subscription.UniSubscriber;
-import io.smallrye.mutiny.subscription.UniSubscription;
+import io.smallrye.mutiny.subscription.Cancellable;
 
 /**
  * One gather, top to bottom: the stages of the plan one after the other; in each, all shards are read at once, their pages
@@ -46,15 +41,15 @@ public final class GatherSession {
     private final GatherReport report;
 
     /**
-     * @param deadline when the answer must be there; a stream has the request's timeout for each wait instead
+     * @param timeLeft how long the shards may be waited for, each time that one is
      * @param timer ends waits for shards
      */
-    GatherSession(GatherRequest request, ShardReader reader, PageSizes pageSizes, Clock clock, Instant deadline,
+    GatherSession(GatherRequest request, ShardReader reader, PageSizes pageSizes, Supplier<Duration> timeLeft,
             ScheduledExecutorService timer) {
         this.request = request;
         this.reader = reader;
         this.pageSizes = pageSizes;
-        this.timeLeft = request.streamed() ? request.options()::timeout : () -> Duration.between(clock.instant(), deadline);
+        this.timeLeft = timeLeft;
         this.timer = timer;
         this.report = new GatherReport(request.options(), request.plan());
     }
@@ -145,9 +140,7 @@ public final class GatherSession {
             for (int i = 0; i < shards.size() && !cancelled; i++) {
                 ShardState shard = shards.get(i);
                 if (!shard.asked && merge.isBelow(i, low)) {
-                    int size = shard.pageSize(pageSize, largest);
-                    shard.read(reader.read(
-                            new ShardReader.Read(request.scope().dataset(), shard.query, shard.position, size)), size);
+                    shard.read(pageSize, largest);
                 }
             }
         }
@@ -160,23 +153,26 @@ public final class GatherSession {
             return wanted == Long.MAX_VALUE ? wanted : (long) Math.ceil(wanted * ((itemsRead + 1.0) / (itemsPassed + 1.0)));
         }
 
-        /** Whether they were in time. */
+        /** Whether they were in time; a failure is enough where nothing that follows can mend it. */
         private Uni<Boolean> starvedAnswered() {
-            if (TimerDelays.isOver(timeLeft.get())) {
+            Duration left = timeLeft.get();
+            if (TimerDelays.isOver(left)) {
                 return Uni.createFrom().item(false);
             }
-            return Uni.createFrom().emitter(emitter -> {
-                ReadLatch arrivals = new ReadLatch(emitter, !request.options().partial());
-                ScheduledFuture<?> expiry = timer.schedule(arrivals::expire,
-                        TimerDelays.atLeastShortest(timeLeft.get()).toNanos(), TimeUnit.NANOSECONDS);
-                emitter.onTermination(() -> expiry.cancel(false));
-                for (int i = 0; i < shards.size(); i++) {
-                    if (merge.isStarved(i)) {
-                        shards.get(i).await(arrivals);
-                    }
+            List<CompletableFuture<ShardPage>> reads = IntStream.range(0, shards.size()).filter(merge::isStarved)
+                    .mapToObj(i -> shards.get(i).outcome).toList();
+            CompletableFuture<Void> answered = CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new))
+                    .exceptionally(failure -> null);
+            if (!request.options().partial()) {
+                for (CompletableFuture<ShardPage> read : reads) {
+                    var unused = read.exceptionally(failure -> {
+                        answered.complete(null);
+                        return null;
+                    });
                 }
-                arrivals.allAdded();
-            });
+            }
+            return Uni.createFrom().completionStage(answered).replaceWith(true)
+                    .ifNoItem().after(TimerDelays.atLeastShortest(left)).on(timer).recoverWithItem(false);
         }
 
         /** The time is up: what is not here now is not part of the answer. */
@@ -192,22 +188,26 @@ public final class GatherSession {
         private void collect() {
             for (int i = 0; i < shards.size(); i++) {
                 ShardState shard = shards.get(i);
-                if (shard.takeEnded()) {
-                    ShardPage page = shard.page;
-                    Throwable failure = shard.failure;
-                    // The merge lets go of items one by one.
-                    shard.page = null;
-                    if (page != null) {
-                        report.read(page);
-                        report.dropped(page);
-                        itemsRead += page.scannedItems();
-                        itemsPassed += page.items().size();
-                        merge.feed(i, page.items(), page.next().isEmpty());
-                    } else if (failure != null) {
-                        fail(i, failure);
+                if (shard.asked && shard.outcome.isDone() && !shard.cancelled) {
+                    shard.asked = false;
+                    try {
+                        collect(i, shard.outcome.join());
+                    } catch (CompletionException failed) {
+                        fail(i, Objects.requireNonNull(failed.getCause()));
                     }
+                    // The merge lets go of items one by one.
+                    shard.outcome = new CompletableFuture<>();
                 }
             }
+        }
+
+        private void collect(int number, ShardPage page) {
+            report.read(page);
+            report.dropped(page);
+            itemsRead += page.scannedItems();
+            itemsPassed += page.items().size();
+            shards.get(number).ended(page);
+            merge.feed(number, page.items(), page.next().isEmpty());
         }
 
         private void fail(int number, Throwable failure) {
@@ -240,11 +240,8 @@ public final class GatherSession {
         }
     }
 
-    /**
-     * One shard of a stage: where its reading stands, and the read under way, if one is. One thread at a time drives it; the
-     * outcome of a read, and {@link #cancel}, may come from any.
-     */
-    static final class ShardState implements UniSubscriber<ShardPage> {
+    /** One shard of a stage: where its reading stands. One thread at a time drives it; {@link #cancel} may come from any. */
+    private final class ShardState {
 
         private static final int DRY_PAGE_GROWTH = 4;
 
@@ -252,172 +249,37 @@ public final class GatherSession {
         private Optional<ShardPage.Position> position = Optional.empty();
         private int requested;
         private int dryPage;
-        private volatile boolean asked;
-        private boolean ended;
-        private boolean cancelled;
-        private @Nullable ShardPage page;
-        private @Nullable Throwable failure;
-        private @Nullable UniSubscription subscription;
-        private @Nullable ReadLatch waiting;
+        private boolean asked;
+        /** Of the read under way, if one is; a read that is cancelled has none. */
+        private CompletableFuture<ShardPage> outcome = new CompletableFuture<>();
+        private volatile Cancellable reading = () -> {
+        };
+        private volatile boolean cancelled;
 
         ShardState(ShardQuery query) {
             this.query = query;
         }
 
-        /** The size of the next page: a page that a filter let nothing through of is followed by one several times as long. */
-        private int pageSize(int usual, int largest) {
-            return dryPage == 0 ? usual : Math.max(usual, Math.min(largest, DRY_PAGE_GROWTH * dryPage));
-        }
-
-        /** @param limit the page's */
-        void read(Uni<ShardPage> read, int limit) {
-            requested = limit;
+        /** Reads a page; one that a filter let nothing through of is followed by one several times as long. */
+        void read(int usual, int largest) {
+            requested = dryPage == 0 ? usual : Math.max(usual, Math.min(largest, DRY_PAGE_GROWTH * dryPage));
             asked = true;
-            read.subscribe().withSubscriber(this);
-        }
-
-        @Override
-        public void onSubscribe(UniSubscription read) {
-            boolean late;
-            synchronized (this) {
-                subscription = read;
-                late = cancelled;
-            }
-            if (late) {
-                read.cancel();
+            reading = reader.read(new ShardReader.Read(request.scope().dataset(), query, position, requested))
+                    .subscribe().with(outcome::complete, outcome::completeExceptionally);
+            if (cancelled) {
+                reading.cancel();
             }
         }
 
-        @Override
-        public void onItem(ShardPage item) {
-            end(item, null);
+        void ended(ShardPage page) {
+            position = page.next();
+            dryPage = page.items().isEmpty() ? requested : 0;
         }
 
-        @Override
-        public void onFailure(Throwable thrown) {
-            end(null, thrown);
-        }
-
-        private void end(@Nullable ShardPage item, @Nullable Throwable thrown) {
-            ReadLatch notified;
-            synchronized (this) {
-                page = item;
-                failure = thrown;
-                ended = true;
-                subscription = null;
-                notified = waiting;
-                waiting = null;
-            }
-            if (notified != null) {
-                notified.arrived(thrown != null);
-            }
-        }
-
-        /** Has the outcome of the read that is under way awaited, if one is, also if it is there already. */
-        void await(ReadLatch arrivals) {
-            boolean late;
-            boolean failed;
-            synchronized (this) {
-                if (!asked || cancelled) {
-                    return;
-                }
-                arrivals.add();
-                waiting = ended ? null : arrivals;
-                late = ended;
-                failed = failure != null;
-            }
-            if (late) {
-                arrivals.arrived(failed);
-            }
-        }
-
-        /** Whether the read under way has its outcome, page or failure, which is taken now. */
-        private synchronized boolean takeEnded() {
-            if (!asked || !ended || cancelled) {
-                return false;
-            }
-            asked = false;
-            ended = false;
-            if (page != null) {
-                position = page.next();
-                dryPage = page.items().isEmpty() ? requested : 0;
-            }
-            return true;
-        }
-
-        /**
-         * Gives up the read under way, for good. Who waits for it is not notified: a failure would reach those who have left.
-         */
+        /** Gives up the read under way, for good. */
         void cancel() {
-            UniSubscription running;
-            synchronized (this) {
-                running = subscription;
-                cancelled = true;
-                waiting = null;
-            }
-            if (running != null) {
-                running.cancel();
-            }
-        }
-    }
-
-    /**
-     * Waits for several reads: ends once the last of them has its outcome, the first has failed, or the time is over. Whatever
-     * happens at the same time, it ends once, and not before all reads were added: what follows must not run beside that.
-     * Thread-safe.
-     */
-    static final class ReadLatch {
-
-        private final UniEmitter<? super Boolean> emitter;
-        private final boolean failFast;
-        /** One is for the caller that adds them. */
-        private final AtomicInteger missing = new AtomicInteger(1);
-        private volatile boolean allAdded;
-        private volatile boolean failed;
-        private volatile boolean timeOver;
-
-        /**
-         * @param emitter is given whether the reads came in time
-         * @param failFast whether to end with the first failure, as nothing that follows can mend it
-         */
-        ReadLatch(UniEmitter<? super Boolean> emitter, boolean failFast) {
-            this.emitter = emitter;
-            this.failFast = failFast;
-        }
-
-        void add() {
-            missing.incrementAndGet();
-        }
-
-        void allAdded() {
-            allAdded = true;
-            countDown();
-        }
-
-        void arrived(boolean withFailure) {
-            if (withFailure && failFast) {
-                failed = true;
-            }
-            countDown();
-        }
-
-        void expire() {
-            timeOver = true;
-            endEarly();
-        }
-
-        private void countDown() {
-            if (missing.decrementAndGet() == 0) {
-                emitter.complete(true);
-            } else {
-                endEarly();
-            }
-        }
-
-        private void endEarly() {
-            if (allAdded && (failed || timeOver)) {
-                emitter.complete(!timeOver);
-            }
+            cancelled = true;
+            reading.cancel();
         }
     }
 
@@ -425,20 +287,15 @@ public final class GatherSession {
      * How many items to read from each shard at a time. Shards of a hash get about equal shares, so a page of a limited answer
      * reads from each its share plus slack of three standard deviations: nearly always enough, while the whole limit from each
      * would read (and pay for) as many times too much as there are shards. A shard that runs out is read again.
+     *
+     * @param maxBuffered about how many items of one answer may be held at a time, over all shards
      */
-    static final class PageSizes {
+    record PageSizes(int maxBuffered) {
 
         /** Largest page of an unlimited answer; with items of some hundred bytes still far below DynamoDB's 1 MB. */
         private static final int LARGEST = 1_000;
         private static final int SMALLEST = 10;
         private static final double SLACK_DEVIATIONS = 3;
-
-        private final int maxBuffered;
-
-        /** @param maxBuffered about how many items of one answer may be held at a time, over all shards */
-        PageSizes(int maxBuffered) {
-            this.maxBuffered = maxBuffered;
-        }
 
         /** The largest page of a shard, whatever is wanted. */
         public int largest(int shards) {

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -46,30 +47,30 @@ public final class Gatherer {
     private final ScheduledExecutorService timer;
     private final PageSizes pageSizes;
     private final BiConsumer<Dataset, GatherReport> ended;
-    private final GatherTracing tracing;
+    private final Tracer tracer;
     private final BiFunction<Dataset, Duration, Uni<Void>> check;
 
     /** One without tracing that reads any dataset. */
     public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
             BiConsumer<Dataset, GatherReport> ended) {
-        this(reader, limits, clock, timer, ended, GatherTracing.off(), (dataset, patience) -> Uni.createFrom().voidItem());
+        this(reader, limits, clock, timer, ended, OpenTelemetry.noop(), (dataset, patience) -> Uni.createFrom().voidItem());
     }
 
     /**
      * @param reader bounded in all by its own means
      * @param timer ends waits for shards, and for readers of streams who do not read
      * @param ended is given the dataset and the report of each answer or stream at its end, unless all of its shards failed
-     * @param tracing makes spans of gathers
+     * @param telemetry takes spans of gathers
      * @param check fails if a dataset must not be read; may take that long
      */
     public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
-            BiConsumer<Dataset, GatherReport> ended, GatherTracing tracing, BiFunction<Dataset, Duration, Uni<Void>> check) {
+            BiConsumer<Dataset, GatherReport> ended, OpenTelemetry telemetry, BiFunction<Dataset, Duration, Uni<Void>> check) {
         this.reader = reader;
         this.limits = limits;
         this.clock = clock;
         this.timer = timer;
         this.ended = ended;
-        this.tracing = tracing;
+        this.tracer = telemetry.getTracer("windrow-gatherer");
         this.check = check;
         this.answers = AdmissionQueue.ofPermits(limits.maxQueries(), limits.maxQueuedQueries(), "queries",
                 GatherException::new);
@@ -110,13 +111,14 @@ public final class Gatherer {
      */
     public <T> Uni<Execution<T>> ranked(GatherRequest request, int readsPerShard, Function<RankSession, Uni<T>> use) {
         return answer(request,
-                deadline -> new RankSession(request, bounded(request, readsPerShard), pageSizes, clock, deadline),
+                deadline -> new RankSession(request, bounded(request, readsPerShard), pageSizes,
+                        new Deadline(clock, deadline, 1)),
                 RankSession::report, use);
     }
 
     private <S, T> Uni<Execution<T>> answer(GatherRequest request, Function<Instant, S> sessionUntil,
             Function<S, GatherReport> reportOf, Function<S, Uni<T>> use) {
-        return tracing.around(request.scope(), Uni.createFrom().deferred(() -> {
+        return traced(request.scope(), Uni.createFrom().deferred(() -> {
             Instant received = clock.instant();
             Instant deadline = received.plus(request.options().timeout());
             return answers.run(() -> {
@@ -125,14 +127,31 @@ public final class Gatherer {
                 return checked(request).chain(() -> use.apply(session)).onItem().transform(result -> {
                     GatherReport report = reportOf.apply(session);
                     end(request, report);
-                    return Execution.of(result, new Execution.Read(request.plan(), report, Duration.between(received, begun),
-                            Duration.between(begun, clock.instant())));
+                    return new Execution<>(result, List.of(new Execution.Read(request.plan(), report,
+                            Duration.between(received, begun), Duration.between(begun, clock.instant()))), List.of(report));
                 }).onItemOrFailure().invoke((result, failure) -> overdue.ended());
             }).ifNoItem().after(request.options().timeout().plus(Deadline.GRACE)).failWith(() -> {
                 overdue.add(clock.instant());
                 return new GatherException(Reason.TIMED_OUT, "the query was not admitted before its deadline");
             });
         }));
+    }
+
+    /** Makes a span of a gather, within that of its request. */
+    private <T> Uni<Execution<T>> traced(DatasetScope scope, Uni<Execution<T>> gather) {
+        return Uni.createFrom().deferred(() -> {
+            Span span = tracer.spanBuilder("gather").setAttribute("windrow.dataset", scope.dataset().name())
+                    .setAttribute("windrow.tenant", scope.tenant()).startSpan();
+            return gather.onItem().invoke(result -> describe(span, result.report()))
+                    .onFailure().invoke(failure -> span.setStatus(StatusCode.ERROR, GatherException.reasonOf(failure).word()))
+                    .onTermination().invoke(() -> span.end());
+        });
+    }
+
+    private static void describe(Span span, GatherReport report) {
+        span.setAttribute("windrow.shards", report.shards()).setAttribute("windrow.pages", report.pages())
+                .setAttribute("windrow.items", report.items()).setAttribute("windrow.read_units", report.readUnits())
+                .setAttribute("windrow.complete", report.isComplete());
     }
 
     /**
@@ -143,7 +162,7 @@ public final class Gatherer {
      */
     public <T> Multi<T> stream(GatherRequest request, BiFunction<Multi<Bucket>, GatherReport, Multi<T>> use) {
         Multi<T> stream = streams.stream(() -> {
-            GatherSession gather = begin(request, clock.instant().plus(request.options().timeout()));
+            GatherSession gather = begin(request, request.options()::timeout);
             Multi<Bucket> buckets = gather.buckets().onCompletion().invoke(() -> end(request, gather.report()));
             return checked(request).onItem().transformToMulti(same -> use.apply(buckets, gather.report()));
         }, request.options().timeout());
@@ -174,7 +193,11 @@ public final class Gatherer {
     }
 
     private GatherSession begin(GatherRequest request, Instant deadline) {
-        return new GatherSession(request, bounded(request, 1), pageSizes, clock, deadline, timer);
+        return begin(request, () -> Duration.between(clock.instant(), deadline));
+    }
+
+    private GatherSession begin(GatherRequest request, Supplier<Duration> timeLeft) {
+        return new GatherSession(request, bounded(request, 1), pageSizes, timeLeft, timer);
     }
 
     /** Only so many reads of each shard are in flight, so where shards are few, none waits; and none is ever refused. */
@@ -202,24 +225,11 @@ public final class Gatherer {
      *
      * @param order the order of the answer; all shards of the plan are read in it
      * @param wanted how many buckets are wanted; {@link Long#MAX_VALUE} for all there are
-     * @param streamed whether the answer is handed on as it comes
      */
-    public record GatherRequest(DatasetScope scope, QueryPlan plan, Order order, long wanted,
-            boolean streamed, QueryOptions options) {
-
-        /** At most so many buckets, in order. */
-        public GatherRequest(DatasetScope scope, QueryPlan plan, Order order, long wanted,
-                QueryOptions options) {
-            this(scope, plan, order, wanted, false, options);
-        }
-
-        /** The same as a stream of any length: the timeout bounds each wait, not the whole answer. */
-        public GatherRequest asStream() {
-            return new GatherRequest(scope, plan, order, wanted, true, options);
-        }
+    public record GatherRequest(DatasetScope scope, QueryPlan plan, Order order, long wanted, QueryOptions options) {
 
         GatherRequest within(Duration left) {
-            return new GatherRequest(scope, plan, order, wanted, streamed, options.within(left));
+            return new GatherRequest(scope, plan, order, wanted, options.within(left));
         }
 
         public enum Order {
@@ -279,35 +289,6 @@ public final class Gatherer {
         /** From the first to the latest answer that was overdue, if none ended in between; one alone spans nothing. */
         synchronized Duration span() {
             return first == null || last == null ? Duration.ZERO : Duration.between(first, last);
-        }
-    }
-
-    /** Makes a span for each gather, within that of its request. */
-    record GatherTracing(Tracer tracer) {
-
-        static GatherTracing off() {
-            return with(OpenTelemetry.noop());
-        }
-
-        static GatherTracing with(OpenTelemetry telemetry) {
-            return new GatherTracing(telemetry.getTracer("windrow-gatherer"));
-        }
-
-        <T> Uni<Execution<T>> around(DatasetScope scope, Uni<Execution<T>> gather) {
-            return Uni.createFrom().deferred(() -> {
-                Span span = tracer.spanBuilder("gather").setAttribute("windrow.dataset", scope.dataset().name())
-                        .setAttribute("windrow.tenant", scope.tenant()).startSpan();
-                return gather.onItem().invoke(result -> describe(span, result.report()))
-                        .onFailure().invoke(failure -> span.setStatus(StatusCode.ERROR,
-                                GatherException.reasonOf(failure).word()))
-                        .onTermination().invoke(() -> span.end());
-            });
-        }
-
-        private static void describe(Span span, GatherReport report) {
-            span.setAttribute("windrow.shards", report.shards()).setAttribute("windrow.pages", report.pages())
-                    .setAttribute("windrow.items", report.items()).setAttribute("windrow.read_units", report.readUnits())
-                    .setAttribute("windrow.complete", report.isComplete());
         }
     }
 

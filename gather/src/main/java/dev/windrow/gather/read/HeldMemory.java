@@ -131,7 +131,7 @@ public final class HeldMemory {
 
         /** Measures of a label, or of one of its buckets. */
         public static long of(List<String> label, MeasureValues values) {
-            return ofLabel(label) + PER_MEASURE * values.count();
+            return ofLabel(label) + PER_MEASURE * values.values().size();
         }
 
         public static long ofLabel(List<String> label) {

@@ -48,8 +48,12 @@ public interface ItemReader {
     record Items(List<Map<String, String>> texts, double readUnits) {
     }
 
-    /** Reads items with BatchGetItem, a hundred per request, and retries passing failures and what DynamoDB leaves out. */
-    static final class DynamoItemReader implements ItemReader {
+    /**
+     * Reads items with BatchGetItem, a hundred per request, and retries passing failures and what DynamoDB leaves out.
+     *
+     * @param timeout how long an answer may take
+     */
+    record DynamoItemReader(AwsJsonClient client, String table, Duration timeout) implements ItemReader {
 
         private static final String TARGET = "DynamoDB_20120810.BatchGetItem";
         private static final ObjectMapper JSON = new ObjectMapper();
@@ -60,17 +64,6 @@ public interface ItemReader {
         private static final int MAX_TRIES = 5;
         private static final Duration PAUSE = Duration.ofMillis(25);
         private static final Duration MAX_PAUSE = Duration.ofMillis(500);
-
-        private final AwsJsonClient client;
-        private final String table;
-        private final Duration timeout;
-
-        /** @param timeout how long an answer may take */
-        DynamoItemReader(AwsJsonClient client, String table, Duration timeout) {
-            this.client = client;
-            this.table = table;
-            this.timeout = timeout;
-        }
 
         @Override
         public Uni<Items> read(List<ItemKey> keys, List<String> attributes, boolean consistent) {

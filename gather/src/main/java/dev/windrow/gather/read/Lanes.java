@@ -45,7 +45,7 @@ public final class Lanes {
 
     private static final StructuredLogger LOG = StructuredLogger.of(Lanes.class);
 
-    private final LaneReader reader;
+    private final Supplier<Uni<List<Lane>>> lanes;
     private final Clock clock;
     private final LongSupplier nanoTime;
     private final Duration timeout;
@@ -54,13 +54,14 @@ public final class Lanes {
     private final RefreshedValue<TableFreshness> freshness;
 
     /**
+     * @param lanes reads all that exist
      * @param refresh how long lanes are used before they are read again
      * @param abandonedAfter how long a lane with work may stay unchanged before it counts as abandoned
      * @param failures is given the failure of a read
      */
-    public Lanes(LaneReader reader, Clock clock, LongSupplier nanoTime, Duration refresh, Duration timeout,
+    public Lanes(Supplier<Uni<List<Lane>>> lanes, Clock clock, LongSupplier nanoTime, Duration refresh, Duration timeout,
             Duration abandonedAfter, Consumer<Throwable> failures) {
-        this.reader = reader;
+        this.lanes = lanes;
         this.clock = clock;
         this.nanoTime = nanoTime;
         this.timeout = timeout;
@@ -82,7 +83,7 @@ public final class Lanes {
     private Uni<TableFreshness> read() {
         long beginMillis = clock.millis();
         long beginNanos = nanoTime.getAsLong();
-        return reader.read().ifNoItem().after(timeout)
+        return lanes.get().ifNoItem().after(timeout)
                 .failWith(() -> new GatherException(Reason.TIMED_OUT, "the lanes were not read in time"))
                 .onItem().transform(lanes -> found(lanes, beginMillis, beginNanos))
                 .onFailure().recoverWithItem(this::failed);
@@ -171,34 +172,22 @@ public final class Lanes {
         }
     }
 
-    /** Reads the journal's lanes from the table. */
-    @FunctionalInterface
-    public interface LaneReader {
-
-        /**
-         * Reads all lanes that exist, with strong consistency, once subscribed to.
-         *
-         * @return those that exist; none in a table without a journal
-         */
-        Uni<List<Lane>> read();
-    }
-
     /**
      * Reads lanes as items of the table. Those that exist have the lowest numbers and stay for good, so it reads those it knows
      * and one more, and goes on only if that exists as well.
      */
-    public static final class DynamoLaneReader implements LaneReader {
+    static final class DynamoLaneReader {
 
         private final ItemReader items;
         private volatile int known;
 
         /** @param items retries passing failures */
-        public DynamoLaneReader(ItemReader items) {
+        DynamoLaneReader(ItemReader items) {
             this.items = items;
         }
 
-        @Override
-        public Uni<List<Lane>> read() {
+        /** All lanes that exist, with strong consistency; none in a table without a journal. */
+        Uni<List<Lane>> read() {
             return Uni.createFrom().deferred(() -> read(List.of(), 0, known + 1));
         }
 

@@ -1,9 +1,6 @@
 package dev.windrow.gather.read;
 
 import java.math.BigDecimal;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.base.Joined;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
-import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.dataset.Column;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryPlan;
@@ -41,17 +37,15 @@ public final class RankSession {
     private final GatherRequest request;
     private final ShardReader reader;
     private final PageSizes pageSizes;
-    private final Clock clock;
-    private final Instant deadline;
+    private final Deadline deadline;
     private final GatherReport report;
     private final Set<String> failed = ConcurrentHashMap.newKeySet();
 
     /** @param deadline when the answer must be there */
-    RankSession(GatherRequest request, ShardReader reader, PageSizes pageSizes, Clock clock, Instant deadline) {
+    RankSession(GatherRequest request, ShardReader reader, PageSizes pageSizes, Deadline deadline) {
         this.request = request;
         this.reader = reader;
         this.pageSizes = pageSizes;
-        this.clock = clock;
         this.deadline = deadline;
         this.report = new GatherReport(request.options(), request.plan());
         report.addShards(request.plan().stages().stream().mapToInt(stage -> stage.shards().size()).sum());
@@ -134,12 +128,7 @@ public final class RankSession {
 
     /** Bounds reads of the answer by its deadline. */
     public <T> Uni<T> inTime(Supplier<Uni<T>> reads) {
-        return Uni.createFrom().deferred(() -> {
-            Duration left = Duration.between(clock.instant(), deadline);
-            return TimerDelays.isOver(left)
-                    ? Uni.createFrom().failure(Deadline.late())
-                    : reads.get().ifNoItem().after(left).failWith(Deadline::late);
-        });
+        return deadline.read(left -> reads.get().ifNoItem().after(left).failWith(Deadline::late));
     }
 
     /**

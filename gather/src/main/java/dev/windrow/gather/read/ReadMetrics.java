@@ -3,8 +3,6 @@ package dev.windrow.gather.read;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import jakarta.inject.Singleton;
@@ -33,27 +31,24 @@ class ReadMetrics implements ReadListener {
         this.reads = Timer.builder("windrow.gather.reads").description("Pages read from shards").register(registry);
         this.hedges = Counter.builder("windrow.gather.hedged.reads").description("Hedged reads of slow shards")
                 .register(registry);
-        this.failures = new ReasonCounters(registry, "windrow.gather.read.failures", "Reads that failed, by reason");
-        this.incomplete = new ReasonCounters(registry, "windrow.gather.incomplete.answers",
+        this.failures = ReasonCounters.of(registry, "windrow.gather.read.failures", "Reads that failed, by reason");
+        this.incomplete = ReasonCounters.of(registry, "windrow.gather.incomplete.answers",
                 "Answers and streams that lack the data of some shards, by the reasons of these shards");
         this.datasets = datasets.all().stream()
-                .collect(Collectors.toMap(Dataset::name, dataset -> new DatasetCounters(registry, dataset)));
+                .collect(Collectors.toMap(Dataset::name, dataset -> DatasetCounters.of(registry, dataset)));
     }
 
-    /** At 0 from the start where it can be expected: Prometheus does not see the increase of a counter that appears. */
-    private static final class ReasonCounters {
+    private record ReasonCounters(MeterRegistry registry, String name, String description) {
 
-        private final Map<Reason, Counter> counters = new ConcurrentHashMap<>();
-        private final Function<Reason, Counter> counter;
-
-        ReasonCounters(MeterRegistry registry, String name, String description) {
-            this.counter = reason -> Counter.builder(name).description(description).tag("reason", reason.word())
-                    .register(registry);
-            Reason.of(Of.WORLD).forEach(this::of);
+        /** At 0 from the start where it can be expected: Prometheus does not see the increase of a counter that appears. */
+        static ReasonCounters of(MeterRegistry registry, String name, String description) {
+            ReasonCounters counters = new ReasonCounters(registry, name, description);
+            Reason.of(Of.WORLD).forEach(counters::of);
+            return counters;
         }
 
         Counter of(Reason reason) {
-            return counters.computeIfAbsent(reason, counter);
+            return Counter.builder(name).description(description).tag("reason", reason.word()).register(registry);
         }
     }
 
@@ -88,19 +83,15 @@ class ReadMetrics implements ReadListener {
      * Counters of one dataset. The tag {@code dataset} has as many values as there are declared datasets, all of them from the
      * start.
      */
-    private static final class DatasetCounters {
+    private record DatasetCounters(Counter complete, Counter incomplete, Counter items, Counter readUnits) {
 
-        private final Counter complete;
-        private final Counter incomplete;
-        private final Counter items;
-        private final Counter readUnits;
-
-        DatasetCounters(MeterRegistry registry, Dataset dataset) {
+        static DatasetCounters of(MeterRegistry registry, Dataset dataset) {
             String answers = "Answers and streams gathered, by whether they have all of their shards";
-            this.complete = counter("windrow.gather.answers", answers, dataset).tag("complete", "true").register(registry);
-            this.incomplete = counter("windrow.gather.answers", answers, dataset).tag("complete", "false").register(registry);
-            this.items = counter("windrow.gather.items", "Items read, before filters", dataset).register(registry);
-            this.readUnits = counter("windrow.gather.read.units", "Read units consumed", dataset).register(registry);
+            return new DatasetCounters(
+                    counter("windrow.gather.answers", answers, dataset).tag("complete", "true").register(registry),
+                    counter("windrow.gather.answers", answers, dataset).tag("complete", "false").register(registry),
+                    counter("windrow.gather.items", "Items read, before filters", dataset).register(registry),
+                    counter("windrow.gather.read.units", "Read units consumed", dataset).register(registry));
         }
 
         private static Counter.Builder counter(String name, String description, Dataset dataset) {

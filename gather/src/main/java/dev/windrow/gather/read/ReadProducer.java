@@ -1,10 +1,5 @@
 package dev.windrow.gather.read;
 
-import java.lang.annotation.Documented;
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,7 +9,6 @@ import java.util.function.LongSupplier;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
-import jakarta.inject.Qualifier;
 import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -31,10 +25,8 @@ import dev.windrow.base.SharedTimer;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.read.CachedShardReader.CaffeinePageCache;
 import dev.windrow.gather.read.Gatherer.FanoutLimits;
-import dev.windrow.gather.read.Gatherer.GatherTracing;
 import dev.windrow.gather.read.ItemReader.DynamoItemReader;
 import dev.windrow.gather.read.Lanes.DynamoLaneReader;
-import dev.windrow.gather.read.Lanes.LaneReader;
 import dev.windrow.gather.read.ReadConfig.NetworkConfig;
 import dev.windrow.gather.read.ReadConfig.TableConfig;
 import dev.windrow.gather.read.ShardRead.ResilientShardReader;
@@ -59,6 +51,7 @@ public class ReadProducer {
 
     /** As with the writer's: half of the latest requests. */
     private static final double OUTAGE_RATIO = 0.5;
+    private static final int LANE_READ_TRIES = 4;
 
     /**
      * What no operator has to choose, and tests want to be different.
@@ -75,34 +68,24 @@ public class ReadProducer {
     public record ReadSettings(int maxStreams, Duration slowClientTimeout, Duration attemptTimeout, int breakerReads,
             Duration breakerDelay, Duration lanesRefresh, Duration lanesTimeout, Duration abandonedAfter) {
 
-        /** Each holds a page or two, so the memory of all is small beside that of queries. */
-        private static final int MAX_STREAMS = 32;
-
-        /** Longer than a working client pauses. */
-        private static final Duration SLOW_CLIENT_TIMEOUT = Duration.ofSeconds(30);
-
-        /**
-         * A fifth of a query's usual deadline, which leaves time for retries; DynamoDB answers in milliseconds or not at all.
-         */
-        private static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(2);
-
-        /** Fewer than one wide query has in flight, so that it notices an outage itself. */
-        private static final int BREAKER_READS = 100;
-
-        /** Short to a person, and few reads of a table that recovers. */
-        private static final Duration BREAKER_DELAY = Duration.ofSeconds(2);
-
-        /** Answers are as of a second ago at worst, and lanes cost one read a second however many queries there are. */
-        private static final Duration LANES_REFRESH = Duration.ofSeconds(1);
-
-        /** A small part of a deadline: without it, queries are answered with the last lanes, and a warning. */
-        private static final Duration LANES_TIMEOUT = Duration.ofSeconds(1);
-
-        /** The limit of the writer's {@code windrow.writer.journal.lease}, after which another writer takes the lane over. */
-        private static final Duration ABANDONED_AFTER = Duration.ofMinutes(1);
-
-        public static final ReadSettings DEFAULTS = new ReadSettings(MAX_STREAMS, SLOW_CLIENT_TIMEOUT, ATTEMPT_TIMEOUT,
-                BREAKER_READS, BREAKER_DELAY, LANES_REFRESH, LANES_TIMEOUT, ABANDONED_AFTER);
+        public static final ReadSettings DEFAULTS = new ReadSettings(
+                // Each holds a page or two, so the memory of all is small beside that of queries.
+                32,
+                // Longer than a working client pauses.
+                Duration.ofSeconds(30),
+                // A fifth of a query's usual deadline, which leaves time for retries; DynamoDB answers in milliseconds or
+                // not at all.
+                Duration.ofSeconds(2),
+                // Fewer than one wide query has in flight, so that it notices an outage itself.
+                100,
+                // Short to a person, and few reads of a table that recovers.
+                Duration.ofSeconds(2),
+                // Answers are as of a second ago at worst, and lanes cost one read a second however many queries there are.
+                Duration.ofSeconds(1),
+                // A small part of a deadline: without it, queries are answered with the last lanes, and a warning.
+                Duration.ofSeconds(1),
+                // The limit of windrow.writer.journal.lease, after which another writer takes the lane over.
+                Duration.ofMinutes(1));
     }
 
     @Produces
@@ -153,12 +136,14 @@ public class ReadProducer {
 
     @Produces
     @Singleton
-    ShardReader shardReader(@Table ShardReader table, ReadConfig config, ReadSettings settings, ReadPermits permits,
+    ShardReader shardReader(AwsJsonClient client, TableConfig table, ReadConfig config, ReadSettings settings,
+            ReadPermits permits,
             ReadMetrics metrics, CachedShardReader.PageCache pages, Clock clock,
             @MainEventLoopGroup EventLoopGroup eventLoops) {
         CircuitBreaker breaker = new CircuitBreaker(settings.breakerReads(), OUTAGE_RATIO, settings.breakerDelay().toNanos(),
                 System::nanoTime);
-        ShardReader resilient = new ResilientShardReader(table, permits, RetryPolicy.usual(), breaker,
+        ShardReader resilient = new ResilientShardReader(
+                new DynamoShards(client, table.table(), settings.attemptTimeout()), permits, RetryPolicy.usual(), breaker,
                 Hedging.of(config.hedging()), new SharedTimer(eventLoops, System::nanoTime), System::nanoTime, metrics);
         return config.cache()
                 ? new CachedShardReader(resilient, pages, clock, config.closedAfter(), CachedShardReader.MAX_PAGE_ITEMS)
@@ -167,26 +152,22 @@ public class ReadProducer {
 
     @Produces
     @Singleton
-    Lanes lanes(LaneReader reader, ReadSettings settings, Clock clock, ReadMetrics metrics) {
-        return new Lanes(reader, clock, System::nanoTime, settings.lanesRefresh(), settings.lanesTimeout(),
-                settings.abandonedAfter(), metrics::failed);
-    }
-
-    @Produces
-    @Singleton
-    GatherTracing tracing(OpenTelemetry telemetry,
-            @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "false") boolean disabled) {
-        return disabled ? GatherTracing.off() : GatherTracing.with(telemetry);
+    Lanes lanes(AwsJsonClient client, ReadSettings settings, TableConfig table, Clock clock, ReadMetrics metrics) {
+        // One slow response must not use up the time of the whole read.
+        ItemReader items = new DynamoItemReader(client, table.table(), settings.lanesTimeout().dividedBy(LANE_READ_TRIES));
+        return new Lanes(new DynamoLaneReader(items)::read, clock, System::nanoTime, settings.lanesRefresh(),
+                settings.lanesTimeout(), settings.abandonedAfter(), metrics::failed);
     }
 
     @Produces
     @Singleton
     Gatherer gatherer(ShardReader reader, ReadConfig config, ReadSettings settings, Clock clock, ReadMetrics metrics,
-            GatherTracing tracing, RegisteredDatasets registered) {
+            OpenTelemetry telemetry, RegisteredDatasets registered,
+            @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "false") boolean untraced) {
         FanoutLimits limits = new FanoutLimits(readsPerQuery(config), config.maxQueries(), config.maxQueuedQueries(),
                 settings.maxStreams(), settings.slowClientTimeout(), FanoutLimits.MAX_ITEMS_PER_QUERY);
         return new Gatherer(reader, limits, clock, Infrastructure.getDefaultWorkerPool(), metrics::ended,
-                tracing, registered::requireSameKeys);
+                untraced ? OpenTelemetry.noop() : telemetry, registered::requireSameKeys);
     }
 
     @Produces
@@ -202,8 +183,6 @@ public class ReadProducer {
     @ApplicationScoped
     @RegisterForReflection(targets = CredentialsHttp.class)
     static class DynamoProducer {
-
-        private static final int LANE_READ_TRIES = 4;
 
         /** Probes of the table under way at a time. */
         private static final int RARE_REQUESTS = 8;
@@ -230,21 +209,6 @@ public class ReadProducer {
         AwsJsonClient wire(DynamoDbAsyncClient client, ReadConfig config, Clock clock, Vertx vertx, NetworkSettings network) {
             return new AwsJsonClientFactory(vertx, network, Infrastructure.getDefaultWorkerPool(), clock)
                     .dynamoDb(client, config.maxReads() + Math.max(8, config.maxReads() / 8));
-        }
-
-        @Produces
-        @Singleton
-        @Table
-        ShardReader table(AwsJsonClient client, ReadSettings settings, TableConfig table) {
-            return new DynamoShards(client, table.table(), settings.attemptTimeout());
-        }
-
-        @Produces
-        @Singleton
-        LaneReader lanes(AwsJsonClient client, ReadSettings settings, TableConfig table) {
-            // One slow response must not use up the time of the whole read.
-            return new DynamoLaneReader(
-                    new DynamoItemReader(client, table.table(), settings.lanesTimeout().dividedBy(LANE_READ_TRIES)));
         }
 
         @Produces
@@ -277,13 +241,5 @@ public class ReadProducer {
                     timeout.dividedBy(SLOW_PART).toNanos(), nanoTime);
             return new ReadPermits(AdmissionQueue.ofPermits(limit::current, maxWaiting, "reads", GatherException::new), limit);
         }
-    }
-
-    /** The {@link ShardReader} that reads the table itself, which all others are wrapped around. */
-    @Qualifier
-    @Documented
-    @Retention(RetentionPolicy.RUNTIME)
-    @Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER })
-    public @interface Table {
     }
 }

@@ -21,8 +21,14 @@ import io.vertx.redis.client.Response;
 /**
  * Pages in a Redis that several gatherers share, behind the memory of each. A Redis that is slow, full or gone is done
  * without: pages are then read from their shards.
+ *
+ * @param memory looked up first
+ * @param table whose pages these are
+ * @param patience how long an answer of Redis may take
+ * @param keep how long a page is kept
  */
-final class RedisPageCache implements CachedShardReader.PageCache {
+record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String table, Duration patience,
+        Duration keep) implements CachedShardReader.PageCache {
 
     private static final StructuredLogger LOG = StructuredLogger.of(RedisPageCache.class);
     private static final String PREFIX = "windrow:page:";
@@ -30,26 +36,6 @@ final class RedisPageCache implements CachedShardReader.PageCache {
     static final Duration PATIENCE = Duration.ofMillis(100);
     /** As in memory by default: late events show after this long. */
     static final Duration KEEP = Duration.ofMinutes(1);
-
-    private final CachedShardReader.PageCache memory;
-    private final Redis redis;
-    private final String table;
-    private final Duration patience;
-    private final Duration keep;
-
-    /**
-     * @param memory looked up first
-     * @param table whose pages these are
-     * @param patience how long an answer of Redis may take
-     * @param keep how long a page is kept
-     */
-    RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String table, Duration patience, Duration keep) {
-        this.memory = memory;
-        this.redis = redis;
-        this.table = table;
-        this.patience = patience;
-        this.keep = keep;
-    }
 
     @Override
     public Uni<ShardPage> find(ShardReader.Read read) {

@@ -1,10 +1,10 @@
 package dev.windrow.gather.read;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -54,10 +54,7 @@ public final class ShardMerge {
     /** @param count how many shards, numbered from 0 */
     public ShardMerge(int count, boolean descending) {
         this.descending = descending;
-        this.shards = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            shards.add(new Shard());
-        }
+        this.shards = Stream.generate(Shard::new).limit(count).toList();
         this.heap = new Shard[count];
         this.starved = count;
     }
@@ -176,29 +173,24 @@ public final class ShardMerge {
      */
     static final class KeyShardGroups {
 
-        private @Nullable String group;
-        private @Nullable MeasureValues values;
+        private @Nullable Group open;
 
         /** Takes the next item; returns the previous bucket if this item starts another one. */
         public Optional<Group> add(ShardItem item) {
-            String open = group;
-            MeasureValues sum = values;
-            if (open != null && sum != null && open.equals(item.group())) {
-                values = sum.combine(item.values());
+            Group last = open;
+            if (last != null && last.position().equals(item.group())) {
+                open = new Group(last.position(), last.values().combine(item.values()));
                 return Optional.empty();
             }
-            group = item.group();
-            values = item.values();
-            return open == null || sum == null ? Optional.empty() : Optional.of(new Group(open, sum));
+            open = new Group(item.group(), item.values());
+            return Optional.ofNullable(last);
         }
 
         /** Returns the last bucket, if there is one; no more items may follow. */
         public Optional<Group> end() {
-            String open = group;
-            MeasureValues sum = values;
-            group = null;
-            values = null;
-            return open == null || sum == null ? Optional.empty() : Optional.of(new Group(open, sum));
+            Group last = open;
+            open = null;
+            return Optional.ofNullable(last);
         }
 
         /**

@@ -42,7 +42,7 @@ final class ShardRead implements Admissible {
     private final Attempts first = new Attempts();
     private List<Attempts> hedges = List.of();
     private State state = State.WAITING;
-    private SharedTimer.@Nullable Timeout nextLook;
+    private volatile SharedTimer.@Nullable Timeout nextLook;
 
     private enum State {
         WAITING,
@@ -110,22 +110,13 @@ final class ShardRead implements Admissible {
     }
 
     /**
-     * Looks later whether to hedge.
+     * Looks later whether to hedge; not if the read has ended by then.
      *
      * @param delay after which a request is slow
      */
     private void lookAfter(Duration wait, Duration delay) {
-        if (isAbandoned()) {
-            return;
-        }
-        SharedTimer.Timeout look = reader.timer.after(wait, () -> hedge(wait, delay));
-        boolean late;
-        synchronized (this) {
-            nextLook = look;
-            late = state == State.ENDED;
-        }
-        if (late) {
-            look.cancel();
+        if (!isAbandoned()) {
+            nextLook = reader.timer.after(wait, () -> hedge(wait, delay));
         }
     }
 
@@ -182,24 +173,23 @@ final class ShardRead implements Admissible {
 
     private void end() {
         State was;
-        SharedTimer.Timeout look;
         synchronized (this) {
             was = state;
-            look = nextLook;
             state = State.ENDED;
         }
         if (was == State.WAITING) {
             reader.permits.permits().withdraw(this);
         } else if (was == State.RUNNING) {
             try {
-                cancel(look);
+                cancel();
             } finally {
                 reader.permits.permits().giveBack(this);
             }
         }
     }
 
-    private void cancel(SharedTimer.@Nullable Timeout look) {
+    private void cancel() {
+        SharedTimer.Timeout look = nextLook;
         if (look != null) {
             look.cancel();
         }
@@ -218,9 +208,9 @@ final class ShardRead implements Admissible {
         private long permission;
         private int retries;
         private boolean running;
-        private boolean cancelled;
+        private volatile boolean cancelled;
         private @Nullable UniSubscription request;
-        private SharedTimer.@Nullable Timeout pause;
+        private volatile SharedTimer.@Nullable Timeout pause;
 
         void start() {
             startedAt = reader.nanoTime.getAsLong();
@@ -277,7 +267,7 @@ final class ShardRead implements Admissible {
             reader.took(now - attemptedAt);
             reader.listener.read(read.dataset(), now - attemptedAt, page);
             reader.breaker.succeeded(permission);
-            if (!isCancelled()) {
+            if (!cancelled) {
                 answered(page, now - startedAt);
             }
         }
@@ -294,18 +284,14 @@ final class ShardRead implements Admissible {
             } else {
                 reader.breaker.succeeded(permission);
             }
-            if (isCancelled()) {
+            if (cancelled) {
                 return;
             }
             if (reader.retries.isRetried(failure, retries)) {
-                attemptLater();
+                pause = reader.timer.after(reader.retries.pause(retries++), this::attempt);
             } else {
                 failed(this, failure);
             }
-        }
-
-        private synchronized boolean isCancelled() {
-            return cancelled;
         }
 
         /** Ends an attempt; false if it was cancelled. */
@@ -316,18 +302,6 @@ final class ShardRead implements Admissible {
             return ran;
         }
 
-        private void attemptLater() {
-            SharedTimer.Timeout next = reader.timer.after(reader.retries.pause(retries++), this::attempt);
-            boolean late;
-            synchronized (this) {
-                pause = next;
-                late = cancelled;
-            }
-            if (late) {
-                next.cancel();
-            }
-        }
-
         /**
          * Gives up the attempt under way, and those to come. The trial of a circuit breaker goes on: all reads wait for its
          * outcome, and would wait for good if each trial were given up, as where a query ends with its first failed read.
@@ -335,14 +309,13 @@ final class ShardRead implements Admissible {
         void cancel() {
             boolean ran;
             UniSubscription sent;
-            SharedTimer.Timeout next;
             synchronized (this) {
                 ran = running && !reader.breaker.isTrial(permission);
                 sent = ran ? request : null;
-                next = pause;
                 running = running && !ran;
                 cancelled = true;
             }
+            SharedTimer.Timeout next = pause;
             if (next != null) {
                 next.cancel();
             }
@@ -358,35 +331,13 @@ final class ShardRead implements Admissible {
     /**
      * Reads shards with bounded concurrency, retries, a circuit breaker and hedges. Holds what all reads have in common; a
      * {@link ShardRead} is one of them. The shards share one circuit breaker: they are one table.
+     *
+     * @param table makes one attempt per read
+     * @param permits of reads; hedges take none, as there are few
+     * @param timer starts hedges and retries
      */
-    static final class ResilientShardReader implements ShardReader {
-
-        private final ShardReader table;
-        private final ReadPermits permits;
-        private final RetryPolicy retries;
-        private final CircuitBreaker breaker;
-        private final Hedging hedges;
-        private final SharedTimer timer;
-        private final LongSupplier nanoTime;
-        private final ReadListener listener;
-
-        /**
-         * @param table makes one attempt per read
-         * @param permits of reads; hedges take none, as there are few
-         * @param timer starts hedges and retries
-         */
-        ResilientShardReader(ShardReader table, ReadPermits permits, RetryPolicy retries, CircuitBreaker breaker,
-                Hedging hedges,
-                SharedTimer timer, LongSupplier nanoTime, ReadListener listener) {
-            this.table = table;
-            this.permits = permits;
-            this.retries = retries;
-            this.breaker = breaker;
-            this.hedges = hedges;
-            this.timer = timer;
-            this.nanoTime = nanoTime;
-            this.listener = listener;
-        }
+    record ResilientShardReader(ShardReader table, ReadPermits permits, RetryPolicy retries, CircuitBreaker breaker,
+            Hedging hedges, SharedTimer timer, LongSupplier nanoTime, ReadListener listener) implements ShardReader {
 
         @Override
         public Uni<ShardPage> read(Read read) {

@@ -30,7 +30,6 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.gather.http.Problems;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.read.GatherException;
-import dev.windrow.gather.read.GatherReport;
 import dev.windrow.gather.read.GatherReport.Warning;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
@@ -87,9 +86,8 @@ public class LineRenderer {
      */
     public RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, GatherRequest request,
             Function<Multi<Bucket>, Multi<? extends Row>> rows) {
-        return response(csv, problems.noted(gatherer.stream(request.asStream(),
+        return response(csv, problems.noted(gatherer.stream(request,
                 (buckets, report) -> lines(csv, columns, Layout.of(request.scope().named()), rows.apply(buckets),
-                        () -> requireComplete(report),
                         () -> new Summary(report.isComplete(), report.asOf().orElse(null), report.warnings())))));
     }
 
@@ -97,11 +95,11 @@ public class LineRenderer {
     public <R extends Row> RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, Layout layout,
             Uni<Page<R>> firstPage) {
         return response(csv, firstPage.onItem().transformToMulti(page -> {
+            Summary summary = new Summary(page.complete(), page.asOf(), page.warnings());
             if (csv != null) {
-                requireComplete(page);
+                requireComplete(summary);
             }
-            return lines(csv, columns, layout, Multi.createFrom().iterable(page.items()), () -> {
-            }, () -> new Summary(page.complete(), page.asOf(), page.warnings()));
+            return lines(csv, columns, layout, Multi.createFrom().iterable(page.items()), () -> summary);
         }));
     }
 
@@ -110,23 +108,20 @@ public class LineRenderer {
     }
 
     private Multi<byte[]> lines(@Nullable Csv csv, List<String> columns, Layout layout, Multi<? extends Row> rows,
-            Runnable requireComplete, Supplier<Summary> summary) {
+            Supplier<Summary> summary) {
         return csv != null
-                ? csv(csv.header(columns), rows.onItem().transform(row -> csv.line(row.cells(layout))), requireComplete)
+                ? csv(csv.header(columns), rows.onItem().transform(row -> csv.line(row.cells(layout))),
+                        () -> requireComplete(summary.get()))
                 : ndjson(rows.onItem().transform(row -> text(row) + "\n"), summary);
     }
 
-    private static void requireComplete(Page<?> page) {
-        if (!page.complete()) {
-            throw incomplete(page.warnings().stream().filter(warning -> !warning.shards().isEmpty())
-                    .flatMap(warning -> Reason.ofWord(warning.reason()).stream()).findFirst()
-                    .orElse(Reason.UNAVAILABLE));
+    private static void requireComplete(Summary summary) {
+        if (!summary.complete()) {
+            Reason reason = summary.warnings().stream().filter(warning -> !warning.shards().isEmpty())
+                    .flatMap(warning -> Reason.ofWord(warning.reason()).stream()).findFirst().orElse(Reason.UNAVAILABLE);
+            throw new GatherException(reason, "a shard failed (" + reason.word()
+                    + "), and CSV cannot mark an answer as incomplete; use JSON or NDJSON");
         }
-    }
-
-    private static GatherException incomplete(Reason reason) {
-        return new GatherException(reason, "a shard failed (" + reason.word()
-                + "), and CSV cannot mark an answer as incomplete; use JSON or NDJSON");
     }
 
     private Multi<byte[]> ndjson(Multi<String> lines, Supplier<Summary> summary) {
@@ -140,12 +135,6 @@ public class LineRenderer {
         return chunked(lines.onItem().transform(line -> first.getAndSet("") + line)
                 .onCompletion().invoke(requireComplete)
                 .onCompletion().ifEmpty().continueWith(header));
-    }
-
-    private static void requireComplete(GatherReport report) {
-        report.failures().keySet().stream().findFirst().ifPresent(reason -> {
-            throw incomplete(reason);
-        });
     }
 
     private static Multi<byte[]> chunked(Multi<String> lines) {
@@ -192,24 +181,19 @@ public class LineRenderer {
         }
     }
 
-    /** Writes lines of CSV as in RFC 4180: a header, CRLF, cells quoted where they need be, empty where there is no value. */
-    public static final class Csv {
+    /**
+     * Writes lines of CSV as in RFC 4180: a header, CRLF, cells quoted where they need be, empty where there is no value.
+     *
+     * @param spreadsheet whether to protect spreadsheets from formula injection: text that starts like a formula gets an
+     *        apostrophe in front, so that a producer's label is shown and not run. Numbers stay numbers. It begins with a
+     *        byte order mark.
+     */
+    public record Csv(boolean spreadsheet) {
 
         /** Characters with which spreadsheets start a formula, or which they drop before one. */
         private static final String FORMULAS = "=+-@\t\r\n";
         /** Without it, spreadsheets take UTF-8 for the encoding of their own system. */
         private static final String BYTE_ORDER_MARK = "\uFEFF";
-
-        private final boolean spreadsheet;
-
-        /**
-         * @param spreadsheet whether to protect spreadsheets from formula injection: text that starts like a formula gets an
-         *        apostrophe in front, so that a producer's label is shown and not run. Numbers stay numbers. It begins with a
-         *        byte order mark.
-         */
-        public Csv(boolean spreadsheet) {
-            this.spreadsheet = spreadsheet;
-        }
 
         String header(List<String> columns) {
             return (spreadsheet ? BYTE_ORDER_MARK : "") + line(columns);

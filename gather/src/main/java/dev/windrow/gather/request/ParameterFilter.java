@@ -1,5 +1,7 @@
 package dev.windrow.gather.request;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -34,6 +36,7 @@ import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Decimals;
+import dev.windrow.gather.http.PrometheusError;
 import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.QueryKind;
@@ -81,7 +84,7 @@ class ParameterFilter {
     Uni<@Nullable Response> read(ContainerRequestContext context, HttpServerRequest request) {
         Optional<QueryKind> query = QueryKind.ofPath(context.getUriInfo().getPath()).filter(QueryKind::isPostable);
         if (query.isEmpty()) {
-            return Uni.createFrom().nullItem();
+            return isPosted(context, request) ? readForm(context, request) : Uni.createFrom().nullItem();
         }
         QueryKind kind = query.get();
         switch (context.getMethod()) {
@@ -105,6 +108,23 @@ class ParameterFilter {
             default -> chooseFormat(kind, context, request, Map.of());
         }
         return Uni.createFrom().nullItem();
+    }
+
+    private static boolean isPosted(ContainerRequestContext context, HttpServerRequest request) {
+        return context.getMethod().equals(HttpMethod.POST) && PrometheusError.isPostable(request.path());
+    }
+
+    /** As Prometheus, with the parameters in the address alone if the body is said to be no form. */
+    private Uni<@Nullable Response> readForm(ContainerRequestContext context, HttpServerRequest request) {
+        context.setMethod(HttpMethod.GET);
+        MediaType type = context.getMediaType();
+        if (type == null || !type.isCompatible(MediaType.APPLICATION_FORM_URLENCODED_TYPE)) {
+            return Uni.createFrom().nullItem();
+        }
+        return caller.admitted().chain(() -> body(request)).onItem().transformToUni(body -> {
+            state.setMembers(RequestQuery.form(new String(body, UTF_8)));
+            return Uni.createFrom().nullItem();
+        });
     }
 
     /** A body without a type is read as JSON. */

@@ -76,6 +76,14 @@ public class RequestParser {
         return new QueryContext(limits, clock.instant().truncatedTo(ChronoUnit.MILLIS), state.freshness());
     }
 
+    /** The parameters of the present request: those of its address, and those of its body. */
+    public Map<String, List<String>> parameters() {
+        Map<String, List<String>> joined = new LinkedHashMap<>();
+        List.of(RequestQuery.parameters(request.request()), state.members()).forEach(part -> part.forEach(
+                (name, values) -> joined.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values)));
+        return joined;
+    }
+
     /** Makes a query of a request's parts. */
     @FunctionalInterface
     public interface QueryOf<Q> {
@@ -110,13 +118,7 @@ public class RequestParser {
      * measures by fewer attributes: by the first ones of the named dataset's label, or by none. It holds the same sums in fewer
      * series, so the roll-up with the fewest attributes that can answer, and is as fresh, is the cheapest to read.
      */
-    public static final class RollupChooser {
-
-        private final Datasets datasets;
-
-        public RollupChooser(Datasets datasets) {
-            this.datasets = datasets;
-        }
+    public record RollupChooser(Datasets datasets) {
 
         /**
          * Makes the query of the cheapest dataset that can answer it.

@@ -26,16 +26,10 @@ import dev.windrow.dataset.TenantNames;
  * The accepted keys. Keys are long and random, so a plain hash is enough to make a stolen file worthless; a slow hash would
  * protect only keys that people choose, at a cost to each request.
  */
-public final class ApiKeys {
+record ApiKeys(List<ApiKey> keys) {
 
     private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
     private static final Set<String> FIELDS = Set.of("sha256", "tenant");
-
-    private final List<ApiKey> keys;
-
-    ApiKeys(List<ApiKey> keys) {
-        this.keys = List.copyOf(keys);
-    }
 
     /**
      * Reads the file of keys:

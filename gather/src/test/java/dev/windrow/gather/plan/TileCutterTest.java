@@ -141,7 +141,7 @@ class TileCutterTest {
 
             List<Tiling> tiles = Tiling.of(stored, asked, freshness, Horizons.NONE);
 
-            List<Tiling> coarse = Tiling.of(stored, asked);
+            List<Tiling> coarse = Tiling.of(stored, asked, TableFreshness.UNKNOWN, Horizons.NONE);
             assertCovers(coarse, tiles);
             assertThat(asOf(freshness, tiles)).isAfterOrEqualTo(asOf(freshness, coarse));
             assertThat(tiles.size()).isLessThan(6 * stored.size());

@@ -23,13 +23,13 @@ class TilingTest {
 
     @Test
     void aYearIsOneBucket() {
-        assertThat(Tiling.of(STORED, range("2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z")))
+        assertThat(tiles(STORED, range("2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z")))
                 .containsExactly(new Tiling(Granularity.YEAR, range("2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z")));
     }
 
     @Test
     void edgesAreFiner() {
-        assertThat(Tiling.of(STORED.subList(0, 3), range("2026-11-18T22:58:30Z", "2026-11-20T01:01:00Z")))
+        assertThat(tiles(STORED.subList(0, 3), range("2026-11-18T22:58:30Z", "2026-11-20T01:01:00Z")))
                 .containsExactly(
                         new Tiling(Granularity.MINUTE, range("2026-11-18T22:59:00Z", "2026-11-18T23:00:00Z")),
                         new Tiling(Granularity.HOUR, range("2026-11-18T23:00:00Z", "2026-11-19T00:00:00Z")),
@@ -61,14 +61,14 @@ class TilingTest {
         for (int coarsest = 1; coarsest <= STORED.size(); coarsest++) {
             List<Granularity> stored = STORED.subList(0, coarsest);
 
-            assertThat(Tiling.of(stored, TimeRange.ALL)).containsExactly(
+            assertThat(tiles(stored, TimeRange.ALL)).containsExactly(
                     new Tiling(stored.get(coarsest - 1), TimeRange.ALL));
         }
     }
 
     @Test
     void weeksDoNotServeWhereMonthsAreTheFinest() {
-        assertThat(Tiling.of(List.of(Granularity.WEEK, Granularity.MONTH), range("2026-01-01T00:00:00Z",
+        assertThat(tiles(List.of(Granularity.WEEK, Granularity.MONTH), range("2026-01-01T00:00:00Z",
                 "2027-01-01T00:00:00Z"))).extracting(Tiling::granularity).containsExactly(Granularity.WEEK);
     }
 
@@ -90,13 +90,17 @@ class TilingTest {
             List<Instant> expected = events.stream()
                     .filter(event -> holds(asked, stored.get(0).floor(event))).toList();
 
-            List<Tiling> tiles = Tiling.of(stored, asked);
+            List<Tiling> tiles = tiles(stored, asked);
 
             assertThat(events.stream().filter(event -> tiles.stream()
                     .filter(tile -> holds(tile.range(), tile.granularity().floor(event))).count() == 1))
                     .as("seed %d: %s of %s", seed, asked, stored).containsExactlyElementsOf(expected);
             assertThat(tiles.stream().filter(tile -> tile.range().isEmpty())).as("seed %d", seed).isEmpty();
         }
+    }
+
+    private static List<Tiling> tiles(List<Granularity> stored, TimeRange range) {
+        return Tiling.of(stored, range, TableFreshness.UNKNOWN, Horizons.NONE);
     }
 
     private static Instant nearAnEnd(SplittableRandom random) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
-import dev.windrow.gather.read.Lanes.LaneReader;
+import dev.windrow.gather.read.Lanes.DynamoLaneReader;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.table.Freshness.Watermark;
@@ -50,7 +50,7 @@ class DynamoLaneReaderTest {
 
     @Test
     void allLanesAreReadHoweverManyThereAre() {
-        LaneReader reader = reader(aws.dynamoDbEndpoint());
+        DynamoLaneReader reader = reader(aws.dynamoDbEndpoint());
         for (int lane = 0; lane < TableSchema.MAX_LANES; lane++) {
             if (lane < 4 || lane > 60) {
                 assertThat(read(reader)).extracting(Lane::number).hasSize(lane);
@@ -76,7 +76,7 @@ class DynamoLaneReaderTest {
 
     @Test
     void lanesThatAreLeftOutAreReadAgain() {
-        LaneReader reader = reader(serve((request, body) -> request.response().end(requests.size() == 1
+        DynamoLaneReader reader = reader(serve((request, body) -> request.response().end(requests.size() == 1
                 ? answer("", key(0))
                 : body.toString().contains("~lane#0") ? answer("{\"pk\":{\"S\":\"~lane#0\"},\"beat\":{\"N\":\"4\"}}", "")
                         : answer("", ""))));
@@ -87,14 +87,14 @@ class DynamoLaneReaderTest {
 
     @Test
     void lanesThatAreAlwaysLeftOutAreAFailure() {
-        LaneReader reader = reader(serve((request, body) -> request.response().end(answer("", key(0)))));
+        DynamoLaneReader reader = reader(serve((request, body) -> request.response().end(answer("", key(0)))));
 
         assertThat(failure(reader).reason()).isEqualTo(Reason.THROTTLED);
     }
 
     @Test
     void whatIsDeniedIsNotTriedAgain() {
-        LaneReader reader = reader(serve((request, body) -> request.response().setStatusCode(400)
+        DynamoLaneReader reader = reader(serve((request, body) -> request.response().setStatusCode(400)
                 .end("{\"__type\":\"com.amazon.coral.service#AccessDeniedException\",\"Message\":\"no\"}")));
 
         assertThat(failure(reader).reason()).isEqualTo(Reason.ACCESS_DENIED);
@@ -104,7 +104,7 @@ class DynamoLaneReaderTest {
     @Test
     void aFailureThatPassesIsTriedAgain() {
         AtomicInteger tries = new AtomicInteger();
-        LaneReader reader = reader(serve((request, body) -> request.response()
+        DynamoLaneReader reader = reader(serve((request, body) -> request.response()
                 .setStatusCode(tries.incrementAndGet() < 3 ? 500 : 200).end(answer("", ""))));
 
         assertThat(read(reader)).isEmpty();
@@ -113,7 +113,7 @@ class DynamoLaneReaderTest {
 
     @Test
     void aLostResponseIsTriedAgain() {
-        LaneReader reader = reader(serve((request, body) -> {
+        DynamoLaneReader reader = reader(serve((request, body) -> {
             if (requests.size() > 1) {
                 request.response().end(answer("", ""));
             }
@@ -125,7 +125,7 @@ class DynamoLaneReaderTest {
 
     @Test
     void lanesInOtherWordsAreAFailure() {
-        LaneReader reader = reader(serve((request, body) -> request.response()
+        DynamoLaneReader reader = reader(serve((request, body) -> request.response()
                 .end(answer("{\"pk\":{\"S\":\"~lane#0\"},\"watermarks\":{\"S\":\"hour\"}}", ""))));
 
         assertThat(failure(reader)).hasMessageContaining("expected a granularity and three numbers, found 'hour'");
@@ -153,21 +153,21 @@ class DynamoLaneReaderTest {
         return AttributeValue.fromN(Long.toString(number));
     }
 
-    private static List<Lane> read(LaneReader reader) {
+    private static List<Lane> read(DynamoLaneReader reader) {
         return reader.read().await().atMost(Patience.LIMIT);
     }
 
-    private static GatherException failure(LaneReader reader) {
+    private static GatherException failure(DynamoLaneReader reader) {
         GatherException failure = catchThrowableOfType(GatherException.class, () -> read(reader));
         assertThat(failure).isNotNull();
         return failure;
     }
 
-    private LaneReader reader(URI endpoint) {
+    private DynamoLaneReader reader(URI endpoint) {
         return reader(endpoint, Patience.LIMIT);
     }
 
-    private LaneReader reader(URI endpoint, Duration timeout) {
+    private DynamoLaneReader reader(URI endpoint, Duration timeout) {
         try (ReaderConnection connection = new ReaderConnection(vertx, endpoint)) {
             return connection.lanes(timeout);
         }

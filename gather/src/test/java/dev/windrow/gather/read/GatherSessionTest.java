@@ -145,7 +145,7 @@ class GatherSessionTest {
     @Test
     void aSlowReaderOfAStreamSlowsTheReads() {
         FakeShards shards = new FakeShards(10, 10_000);
-        Multi<Bucket> stream = gatherer(shards).stream(shards.request(Long.MAX_VALUE, true).asStream(),
+        Multi<Bucket> stream = gatherer(shards).stream(shards.request(Long.MAX_VALUE, true),
                 (buckets, report) -> buckets);
 
         AssertSubscriber<Bucket> reader = stream.subscribe().withSubscriber(AssertSubscriber.create(50));
@@ -200,7 +200,7 @@ class GatherSessionTest {
     }
 
     private static AssertSubscriber<Bucket> stream(Gatherer gatherer, FakeShards shards, int demand) {
-        return gatherer.stream(shards.request(Long.MAX_VALUE, true).asStream(), (buckets, report) -> buckets).subscribe()
+        return gatherer.stream(shards.request(Long.MAX_VALUE, true), (buckets, report) -> buckets).subscribe()
                 .withSubscriber(AssertSubscriber.create(demand));
     }
 

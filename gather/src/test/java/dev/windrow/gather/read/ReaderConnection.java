@@ -9,7 +9,6 @@ import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.gather.read.ItemReader.DynamoItemReader;
 import dev.windrow.gather.read.Lanes.DynamoLaneReader;
-import dev.windrow.gather.read.Lanes.LaneReader;
 import dev.windrow.local.TestClients;
 import dev.windrow.table.TableSchema;
 import io.vertx.core.Vertx;
@@ -32,7 +31,7 @@ final class ReaderConnection implements AutoCloseable {
         return new DynamoShards(client(), TableSchema.TABLE, timeout);
     }
 
-    LaneReader lanes(Duration timeout) {
+    DynamoLaneReader lanes(Duration timeout) {
         return new DynamoLaneReader(new DynamoItemReader(client(), TableSchema.TABLE, timeout));
     }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -30,27 +31,16 @@ import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.TopK;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
 
-/** Computes an expression from the series that its selections found. */
-public final class Evaluator {
-
-    private final Map<Selection, List<Series>> selected;
-    private final int steps;
-    private final Runnable check;
-    private final LongConsumer held;
-
-    /**
-     * @param selected the series of each of the expression's selections
-     * @param steps how many values each series has, present or not
-     * @param check is run after each operator, as there may be many over many values; throws if there is no time for more
-     * @param held is given the estimated bytes of results that wait for others, less than zero when they are let go; throws if
-     *        there is no room for them
-     */
-    public Evaluator(Map<Selection, List<Series>> selected, int steps, Runnable check, LongConsumer held) {
-        this.selected = selected;
-        this.steps = steps;
-        this.check = check;
-        this.held = held;
-    }
+/**
+ * Computes an expression from the series that its selections found.
+ *
+ * @param selected the series of each of the expression's selections
+ * @param steps how many values each series has, present or not
+ * @param check is run after each operator, as there may be many over many values; throws if there is no time for more
+ * @param held is given the estimated bytes of results that wait for others, less than zero when they are let go; throws if
+ *        there is no room for them
+ */
+public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnable check, LongConsumer held) {
 
     /**
      * The series of a vector, in the order of their labels; those of an outermost {@code topk} at one time, largest first.
@@ -89,8 +79,8 @@ public final class Evaluator {
     /** Nothing is divided by a zero of a vector; by one of the query is an error. */
     private List<Series> calculated(Arithmetic arithmetic) {
         ArithmeticOperator operator = arithmetic.operator();
-        Combination defined = (left, right) -> operator.isUndefined(right) ? null : operator.apply(left, right);
-        Combination combination = arithmetic.right().isScalar() ? operator::apply : defined;
+        BiFunction<Number, Number, @Nullable Number> combination = (left, right) -> !arithmetic.right().isScalar()
+                && operator.isUndefined(right) ? null : operator.apply(left, right);
         return combined(arithmetic, operator.symbol(), combination).stream().map(Series::unnamed).toList();
     }
 
@@ -100,22 +90,20 @@ public final class Evaluator {
                 (left, right) -> !comparison.operator().holds(left, right) ? null : keepsRight ? right : left);
     }
 
-    /** What becomes of a value of the left and one of the right; null if nothing. */
-    private interface Combination {
-
-        @Nullable
-        Number of(Number left, Number right);
-    }
-
-    /** The combined values, with the labels of the left, or of the only vector. */
-    private List<Series> combined(Operation operation, String symbol, Combination combination) {
+    /**
+     * The combined values, with the labels of the left, or of the only vector.
+     *
+     * @param combination what becomes of a value of the left and one of the right; null if nothing
+     */
+    private List<Series> combined(Operation operation, String symbol,
+            BiFunction<Number, Number, @Nullable Number> combination) {
         Stream<Series> results;
         if (operation.left() instanceof Literal left) {
             results = series(operation.right()).stream()
-                    .map(series -> series.mapped(value -> combination.of(left.number(), value)));
+                    .map(series -> series.mapped(value -> combination.apply(left.number(), value)));
         } else if (operation.right() instanceof Literal right) {
             results = series(operation.left()).stream()
-                    .map(series -> series.mapped(value -> combination.of(value, right.number())));
+                    .map(series -> series.mapped(value -> combination.apply(value, right.number())));
         } else {
             results = matched(operation, symbol, combination);
         }
@@ -123,7 +111,8 @@ public final class Evaluator {
     }
 
     /** One to one, by all labels but the name. */
-    private Stream<Series> matched(Operation operation, String symbol, Combination combination) {
+    private Stream<Series> matched(Operation operation, String symbol,
+            BiFunction<Number, Number, @Nullable Number> combination) {
         List<Series> left = series(operation.left());
         // What was selected is held already; what was computed of it waits for the other operand.
         long waiting = operation.left() instanceof Selection ? 0
@@ -139,7 +128,7 @@ public final class Evaluator {
                 for (int step = 0; step < series.values().size(); step++) {
                     Number a = series.values().get(step);
                     Number b = partner.values().get(step);
-                    values.add(a == null || b == null ? null : combination.of(a, b));
+                    values.add(a == null || b == null ? null : combination.apply(a, b));
                 }
                 results.add(series.with(values));
             }
@@ -290,11 +279,6 @@ public final class Evaluator {
      * @param values one for each evaluation time, as in a {@link Expression.Literal}; null where there is none
      */
     public record Series(SortedMap<String, String> labels, List<? extends @Nullable Number> values) {
-
-        public Series {
-            labels = Collections.unmodifiableSortedMap(labels);
-            values = Collections.unmodifiableList(values);
-        }
 
         /** The number of values that are not null. */
         public int size() {

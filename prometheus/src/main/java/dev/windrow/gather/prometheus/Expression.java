@@ -71,12 +71,23 @@ public sealed interface Expression {
         }
     }
 
+    /** Computed from one vector. */
+    sealed interface OfVector extends Expression {
+
+        Expression of();
+
+        @Override
+        default Stream<Selection> selections() {
+            return of().selections();
+        }
+    }
+
     /**
      * Series put together.
      *
      * @param by the labels that are left
      */
-    record Aggregation(Operator operator, Set<String> by, Expression of) implements Expression {
+    record Aggregation(Operator operator, Set<String> by, Expression of) implements OfVector {
 
         /** How series are put together. */
         enum Operator {
@@ -86,11 +97,6 @@ public sealed interface Expression {
             AVG,
             COUNT
         }
-
-        @Override
-        public Stream<Selection> selections() {
-            return of.selections();
-        }
     }
 
     /**
@@ -99,21 +105,11 @@ public sealed interface Expression {
      * @param count how many; not negative
      * @param by of each group of series with the same values of these labels
      */
-    record TopK(int count, Set<String> by, Expression of) implements Expression {
-
-        @Override
-        public Stream<Selection> selections() {
-            return of.selections();
-        }
+    record TopK(int count, Set<String> by, Expression of) implements OfVector {
     }
 
     /** One, at each time at which a vector has no value. */
-    record Absent(SortedMap<String, String> labels, Expression of) implements Expression {
-
-        @Override
-        public Stream<Selection> selections() {
-            return of.selections();
-        }
+    record Absent(SortedMap<String, String> labels, Expression of) implements OfVector {
     }
 
     /** Two vectors, whose series are matched by all labels but the name, or a vector and a {@link Literal}. */
@@ -143,10 +139,6 @@ public sealed interface Expression {
      * @param matchers all of which a series must match
      */
     record Selector(List<LabelMatcher> matchers) {
-
-        public Selector {
-            matchers = List.copyOf(matchers);
-        }
 
         boolean selectsMetric(String name) {
             return matchers.stream().filter(Selector::isOfName).allMatch(matcher -> matcher.matches(name));
@@ -189,11 +181,6 @@ public sealed interface Expression {
      */
     record LabelMatcher(String label, boolean equality, boolean negative, boolean anyCase, Set<String> values,
             List<ValuePattern> patterns) {
-
-        public LabelMatcher {
-            values = Collections.unmodifiableSet(new LinkedHashSet<>(values));
-            patterns = List.copyOf(patterns);
-        }
 
         /** @param patterns of which one must match, or none if it is negative */
         static LabelMatcher of(String label, boolean negative, boolean anyCase, List<ValuePattern> patterns) {

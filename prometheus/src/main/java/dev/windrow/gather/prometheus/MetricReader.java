@@ -112,7 +112,7 @@ public class MetricReader {
             this.reads = new MetricRead(datasets, how.tenant(), series, how.options(), how.context());
             Granularity finest = reads.stored().get(0);
             if (finest.equals(Granularity.FOREVER) && selection.function() != RangeFunction.ALL_TIME) {
-                throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "dataset " + metric.dataset().name()
+                throw PromQl.invalid("dataset " + metric.dataset().name()
                         + " stores only all-time totals: leave out the range");
             }
             this.windows = Windows.of(times, selection, reads.stored(), reads.horizons());
@@ -207,46 +207,25 @@ public class MetricReader {
         }
 
         /**
-         * The read of everything in a range.
+         * The read of a range.
          *
          * @param range aligned to the finest granularity that exists at its start, and cut at its horizon
+         * @param undivided whose buckets no bound of a window divides; empty if none divides the range
          * @param expired why it is another range than without retention, if so
          */
-        RangeRead whole(TimeRange range, List<Expired> expired) {
+        RangeRead read(TimeRange range, Optional<Granularity> undivided, List<Expired> expired) {
             return rollups.choose(scope, labelsUsed(), read -> {
                 LabelSelection labels = read.consistentSelection(parameters);
+                List<Granularity> available = read.stored(labels);
                 Horizons horizons = Horizons.of(read, context).because(expired);
-                boolean possible = horizons.finest(read.stored(labels), range).isPresent();
-                return new RangeRead(read, labels, require(possible, range), Optional.empty(),
-                        QueryOptions.of(parameters, context, horizons));
+                Optional<Granularity> buckets = undivided.flatMap(whole -> available.stream().filter(candidate -> candidate
+                        .nestsIn(whole) && !horizons.of(candidate).isAfter(range.from())).reduce((finer, coarser) -> coarser));
+                if (undivided.isPresent() ? buckets.isEmpty() : horizons.finest(available, range).isEmpty()) {
+                    throw new InvalidInputException(Reason.INVALID_PARAMETER, QueryParameter.GRANULARITY.word(),
+                            "expected one whose buckets begin at " + range.from() + " and " + range.to());
+                }
+                return new RangeRead(read, labels, range, buckets, QueryOptions.of(parameters, context, horizons));
             });
-        }
-
-        /**
-         * The read of the buckets of a range.
-         *
-         * @param range aligned to the granularity
-         * @param granularity which no bound of a window divides
-         * @param expired why it is another range than without retention, if so
-         */
-        RangeRead buckets(TimeRange range, Granularity granularity, List<Expired> expired) {
-            return rollups.choose(scope, labelsUsed(), read -> {
-                LabelSelection labels = read.consistentSelection(parameters);
-                Horizons horizons = Horizons.of(read, context).because(expired);
-                List<Granularity> candidates = read.stored(labels).stream().filter(candidate -> candidate.nestsIn(granularity)
-                        && !horizons.of(candidate).isAfter(range.from())).toList();
-                require(!candidates.isEmpty(), range);
-                return new RangeRead(read, labels, range, Optional.of(candidates.get(candidates.size() - 1)),
-                        QueryOptions.of(parameters, context, horizons));
-            });
-        }
-
-        private static TimeRange require(boolean possible, TimeRange range) {
-            if (!possible) {
-                throw new InvalidInputException(Reason.INVALID_PARAMETER, QueryParameter.GRANULARITY.word(),
-                        "expected one whose buckets begin at " + range.from() + " and " + range.to());
-            }
-            return range;
         }
 
         /** What a roll-up is chosen by. */
@@ -259,8 +238,8 @@ public class MetricReader {
         }
 
         RangeRead query(Windows.Part part, Windows windows) {
-            List<Expired> expired = windows.horizons().expired();
-            return part.divided() ? buckets(part.range(), windows.coarsest(), expired) : whole(part.range(), expired);
+            return read(part.range(), part.divided() ? Optional.of(windows.coarsest()) : Optional.empty(),
+                    windows.horizons().expired());
         }
     }
 

@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.InvalidInputException;
-import dev.windrow.base.Reason;
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dataset.About;
@@ -77,7 +76,7 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         MeasureKind kind = measure.kind();
         String function = selection.function().word();
         if (selection.function() != RangeFunction.ALL_TIME && !kind.rangeFunctions().contains(function)) {
-            throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", function + " of a measure of type "
+            throw PromQl.invalid(function + " of a measure of type "
                     + kind.word() + " is not supported: " + name + " takes "
                     + (kind.rangeFunctions().isEmpty() ? "no function" : String.join(" and ", kind.rangeFunctions())));
         }
@@ -134,7 +133,7 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         public List<Metrics> selected(Selector selector) {
             ambiguous.forEach((name, why) -> {
                 if (selector.names(name)) {
-                    throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "the metric " + name + " " + why);
+                    throw PromQl.invalid("the metric " + name + " " + why);
                 }
             });
             return metrics.values().stream().filter(metric -> selector.selectsMetric(metric.name())).toList();
@@ -166,13 +165,8 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
 
         /** Whether a series is selected, by the values of its labels, or of the first of them that are in use. */
         boolean matches(List<String> values) {
-            for (int i = 0; i < values.size(); i++) {
-                String value = values.get(i);
-                if (!matchers.get(i).stream().allMatch(matcher -> matcher.matches(value))) {
-                    return false;
-                }
-            }
-            return true;
+            return IntStream.range(0, values.size())
+                    .allMatch(i -> matchers.get(i).stream().allMatch(matcher -> matcher.matches(values.get(i))));
         }
 
         List<String> kept(List<String> values) {
@@ -190,16 +184,9 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
 
         /** The values of the first labels, as far as each must have one: only these series are read. */
         List<String> firstValues() {
-            List<String> values = new ArrayList<>();
-            for (List<LabelMatcher> label : matchers) {
-                Optional<String> value = label.stream().flatMap(matcher -> matcher.single().stream())
-                        .filter(ValuePattern::isWhole).map(ValuePattern::prefix).findFirst();
-                if (value.isEmpty()) {
-                    break;
-                }
-                values.add(value.get());
-            }
-            return values;
+            return matchers.stream().map(label -> label.stream().flatMap(matcher -> matcher.single().stream())
+                    .filter(ValuePattern::isWhole).map(ValuePattern::prefix).findFirst())
+                    .takeWhile(Optional::isPresent).map(Optional::get).toList();
         }
 
         /** What the value after these begins with, if it must begin with anything. */

@@ -3,6 +3,7 @@ package dev.windrow.gather.prometheus;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -86,7 +87,7 @@ final class PromQl {
             if (rest.isKeyword("offset")) {
                 throw PromQl.invalid("expected offset once, right after a selector or its range");
             }
-            if (rest.kind() == Token.Kind.IDENTIFIER || rest.kind() == Token.Kind.RANGE || isOtherOperator(rest)) {
+            if (rest.kind() == Token.Kind.IDENTIFIER || rest.kind() == Token.Kind.RANGE || rest.is("^") || rest.is("@")) {
                 throw PromQl.unsupported(rest.kind() == Token.Kind.RANGE ? "a range here" : rest.text(),
                         "expressions are selectors, " + FUNCTIONS + ", " + AGGREGATIONS
                                 + ", + - * / % and == != < > <= >=");
@@ -109,10 +110,6 @@ final class PromQl {
                 throw PromQl.malformed("nothing after the selector", parser.tokens.peek());
             }
             return selector;
-        }
-
-        private static boolean isOtherOperator(Token token) {
-            return token.is("^") || token.is("@");
         }
 
         private Expression expression() {
@@ -223,16 +220,15 @@ final class PromQl {
             }
             Optional<RangeFunction> function = RangeFunction.of(name.text());
             // Functions are written as they are, aggregations in any case.
-            return switch (name.text().toLowerCase(Locale.ROOT)) {
-                case "sum" -> aggregation(Aggregation.Operator.SUM);
-                case "min" -> aggregation(Aggregation.Operator.MIN);
-                case "max" -> aggregation(Aggregation.Operator.MAX);
-                case "avg" -> aggregation(Aggregation.Operator.AVG);
-                case "count" -> aggregation(Aggregation.Operator.COUNT);
-                case "topk" -> topK();
-                default -> over(function.orElseThrow(() -> PromQl.unsupported(name.text(),
-                        "functions are " + FUNCTIONS + "; aggregations are " + AGGREGATIONS)));
-            };
+            String word = name.text().toUpperCase(Locale.ROOT);
+            Optional<Aggregation.Operator> aggregation = Arrays.stream(Aggregation.Operator.values())
+                    .filter(operator -> operator.name().equals(word)).findFirst();
+            if (aggregation.isPresent()) {
+                return aggregation(aggregation.get());
+            }
+            return word.equals("TOPK") ? topK()
+                    : over(function.orElseThrow(() -> PromQl.unsupported(name.text(),
+                            "functions are " + FUNCTIONS + "; aggregations are " + AGGREGATIONS)));
         }
 
         private Expression over(RangeFunction function) {
@@ -524,6 +520,10 @@ final class PromQl {
      */
     record StringLiteral(String text, int end) {
 
+        /** The letters of escapes of one character, and what they stand for. */
+        private static final String ESCAPES = "abfnrtv\\";
+        private static final String ESCAPED = "\u0007\b\f\n\r\t\u000b\\";
+
         /** @param begin index of the opening quote */
         static StringLiteral at(String query, int begin) {
             char quote = query.charAt(begin);
@@ -545,32 +545,17 @@ final class PromQl {
         /** Appends the character of an escape, and returns the index of the escape's last character. */
         private static int unescape(String query, int at, char quote, StringBuilder text) {
             char escape = at < query.length() ? query.charAt(at) : 0;
-            switch (escape) {
-                case 'a' -> text.append('\u0007');
-                case 'b' -> text.append('\b');
-                case 'f' -> text.append('\f');
-                case 'n' -> text.append('\n');
-                case 'r' -> text.append('\r');
-                case 't' -> text.append('\t');
-                case 'v' -> text.append('\u000b');
-                case '\\' -> text.append('\\');
-                case 'x' -> {
-                    return codePoint(query, at + 1, 2, text);
-                }
-                case 'u' -> {
-                    return codePoint(query, at + 1, 4, text);
-                }
-                case 'U' -> {
-                    return codePoint(query, at + 1, 8, text);
-                }
-                default -> {
-                    if (escape != quote) {
-                        throw badEscape(at);
-                    }
-                    text.append(quote);
-                }
+            int simple = ESCAPES.indexOf(escape);
+            if (simple >= 0 || escape == quote) {
+                text.append(simple >= 0 ? ESCAPED.charAt(simple) : quote);
+                return at;
             }
-            return at;
+            return codePoint(query, at + 1, switch (escape) {
+                case 'x' -> 2;
+                case 'u' -> 4;
+                case 'U' -> 8;
+                default -> throw badEscape(at);
+            }, text);
         }
 
         private static int codePoint(String query, int at, int digits, StringBuilder text) {

@@ -21,7 +21,7 @@ import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
 import dev.windrow.gather.prometheus.PromQl.PromDuration;
 
 /** Reads the parameters of Prometheus' API. Unknown ones are ignored, as Prometheus does: clients send some of their own. */
-final class PrometheusParameters {
+record PrometheusParameters(Map<String, List<String>> values, Instant now) {
 
     /** As in Prometheus; Grafana chooses its steps accordingly. */
     private static final int MAX_STEPS = 11_000;
@@ -35,14 +35,6 @@ final class PrometheusParameters {
     private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
     private static final BigDecimal EARLIEST = BigDecimal.valueOf(FIRST.getEpochSecond());
     private static final BigDecimal LATEST = BigDecimal.valueOf(TimeRange.END.getEpochSecond());
-
-    private final Map<String, List<String>> values;
-    private final Instant now;
-
-    PrometheusParameters(Map<String, List<String>> values, Instant now) {
-        this.values = values;
-        this.now = now;
-    }
 
     private List<String> all(String name) {
         return values.getOrDefault(name, List.of());

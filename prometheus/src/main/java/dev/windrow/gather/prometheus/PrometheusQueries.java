@@ -31,8 +31,6 @@ import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 
-import dev.windrow.base.InvalidInputException;
-import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Granularity;
@@ -104,7 +102,7 @@ class PrometheusQueries {
     private Optional<Metrics> metric(Selection selection) {
         List<Metrics> metrics = catalog.selected(selection.selector());
         if (metrics.size() > 1) {
-            throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "expected selectors of one metric each, found "
+            throw PromQl.invalid("expected selectors of one metric each, found "
                     + metrics.stream().map(Metrics::name).collect(Collectors.joining(", ")));
         }
         return metrics.stream().findFirst();
@@ -270,20 +268,10 @@ class PrometheusQueries {
     }
 
     /** Finds the series of several metrics that have data in a range, by one deadline, and collects an item of each. */
-    static final class SeriesSearch {
+    record SeriesSearch(Datasets datasets, Gatherer gatherer, Clock clock) {
 
         /** Maximum number of concurrent reads, so that a list of all datasets leaves room for other queries. */
         private static final int CONCURRENCY = 4;
-
-        private final Datasets datasets;
-        private final Gatherer gatherer;
-        private final Clock clock;
-
-        SeriesSearch(Datasets datasets, Gatherer gatherer, Clock clock) {
-            this.datasets = datasets;
-            this.gatherer = gatherer;
-            this.clock = clock;
-        }
 
         /** The items, each once, and what may be missing from them. */
         record Found<T>(Set<T> items, List<String> warnings) {
@@ -337,7 +325,7 @@ class PrometheusQueries {
             TimeRange asked = range(stored.get(0), from, to);
             List<Granularity> existing = read.horizons().stored(stored, asked);
             TimeRange aligned = range(existing.get(0), from, to);
-            RangeRead query = read.whole(read.horizons().cut(existing.get(0), aligned),
+            RangeRead query = read.read(read.horizons().cut(existing.get(0), aligned), Optional.empty(),
                     read.horizons().noting(stored, existing, asked, aligned).expired());
             return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()), deadline,
                     buckets -> buckets.collect().<Set<List<String>>> in(HashSet::new,
