@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -20,14 +21,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.http.ConnectionPool.EventLoopPools;
+import dev.windrow.http.ConnectionPool.Limits;
 import dev.windrow.http.HttpConnection.HttpExchange;
 import dev.windrow.http.HttpConnection.HttpResponse;
 import dev.windrow.testing.FreePort;
 import dev.windrow.testing.Patience;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -56,27 +61,28 @@ class HttpConnectionTest {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    @Test
-    void aConnectionIsUsedAgain() {
-        EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.write(OK + "body")), 1);
-
-        for (int i = 0; i < 3; i++) {
-            assertThat(body(pool)).isEqualTo("body");
-        }
-
-        assertThat(connections).hasValue(1);
+    /** A response with how often its connection is used for two requests. */
+    static List<Arguments> responses() {
+        return List.of(arguments(OK + "body", 1), arguments("HTTP/1.1 100 Continue\r\n\r\n" + OK + "body", 1),
+                arguments(OK.replace("content-length: 4", "transfer-encoding: chunked") + "2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n",
+                        1),
+                arguments("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 4\r\n\r\nbody", 2),
+                arguments("HTTP/1.0 200 OK\r\ncontent-length: 4\r\n\r\nbody", 2));
     }
 
-    @Test
-    void aResponseMayComeInAnyPieces() {
-        EventLoopPools.PoolAccess pool = pool(serve(socket -> {
-            String response = OK.replace("content-length: 4", "transfer-encoding: chunked") + "2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n";
-            write(socket, response, 0);
-        }), 1);
+    @ParameterizedTest
+    @MethodSource("responses")
+    void aConnectionIsUsedAgainUnlessTheServerClosesIt(String response, int expected) {
+        for (Consumer<NetSocket> answer : List.<Consumer<NetSocket>> of(socket -> socket.write(response),
+                socket -> write(socket, response, 0))) {
+            connections.set(0);
+            EventLoopPools.PoolAccess pool = pool(serve(answer), 1);
 
-        assertThat(body(pool)).isEqualTo("body");
-        assertThat(body(pool)).isEqualTo("body");
-        assertThat(connections).hasValue(1);
+            assertThat(body(pool)).isEqualTo("body");
+            assertThat(body(pool)).isEqualTo("body");
+
+            assertThat(connections).hasValue(expected);
+        }
     }
 
     /** Byte by byte, each when the one before has been sent. */
@@ -87,34 +93,12 @@ class HttpConnectionTest {
     }
 
     @Test
-    void anInterimResponseIsNotTheResponse() {
-        EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.write("HTTP/1.1 100 Continue\r\n\r\n" + OK + "body")), 1);
-
-        assertThat(body(pool)).isEqualTo("body");
-        assertThat(body(pool)).isEqualTo("body");
-    }
-
-    @Test
     void anotherProtocolIsTheEndOfTheConnection() {
         EventLoopPools.PoolAccess pool = pool(serve(socket -> socket
                 .write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: chat\r\n\r\nhello")), 1);
 
         assertThat(get(pool).handle((response, failure) -> failure == null ? response.status() : 0).join()).isIn(0, 101);
 
-        await().atMost(Patience.LIMIT).until(() -> open.get() == 0);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {
-            "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 4\r\n\r\nbody",
-            "HTTP/1.0 200 OK\r\ncontent-length: 4\r\n\r\nbody" })
-    void aConnectionThatTheServerClosesIsNotUsedAgain(String response) {
-        EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.write(response)), 1);
-
-        assertThat(body(pool)).isEqualTo("body");
-        assertThat(body(pool)).isEqualTo("body");
-
-        assertThat(connections).hasValue(2);
         await().atMost(Patience.LIMIT).until(() -> open.get() == 0);
     }
 
@@ -258,6 +242,28 @@ class HttpConnectionTest {
         assertThat(attempts).as("one more was begun for those that still waited").hasSize(3);
     }
 
+    /** One for each attempt would keep the last waiting for many attempts that hang, one after the other. */
+    @Test
+    void whereNoConnectionCanBeMadeNobodyWaitsForTheFailuresOfOthers() {
+        List<Promise<NetSocket>> attempts = new CopyOnWriteArrayList<>();
+        EventLoop loop = ((VertxInternal) vertx).createEventLoopContext().nettyEventLoop();
+        ConnectionPool pool = new ConnectionPool(loop, () -> {
+            attempts.add(Promise.promise());
+            return attempts.get(attempts.size() - 1).future();
+        }, new ConnectionPool.Limits(10, 2, 10, LONG), System::nanoTime);
+        List<Outcome> exchanges = Stream.generate(Outcome::new).limit(7).toList();
+        loop.submit(() -> exchanges.forEach(pool::borrow)).syncUninterruptibly();
+        assertThat(attempts).hasSize(2);
+
+        loop.submit(() -> attempts.get(0).fail("unreachable")).syncUninterruptibly();
+
+        assertThat(exchanges).map(exchange -> exchange.response.isCompletedExceptionally()).containsExactly(true, true, true,
+                true, true, true, false);
+        loop.submit(() -> attempts.get(1).fail("unreachable")).syncUninterruptibly();
+        assertThat(exchanges.get(6).response).isCompletedExceptionally();
+        assertThat(attempts).hasSize(2);
+    }
+
     @Test
     void aRequestThatCannotBeWrittenFailsAlone() {
         EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.write(OK + "body")), 1);
@@ -287,26 +293,15 @@ class HttpConnectionTest {
                 socket.write(OK + "body");
             }
         }), 1);
-        CompletableFuture<HttpResponse> unwanted = new CompletableFuture<>();
-        pool.run(() -> pool.pool().borrow(new Outcome() {
-            @Override
-            public void connected(HttpConnection connection) {
-                super.connected(connection);
-                connection.abandon();
-            }
-
-            @Override
-            public void answered(HttpResponse whole) {
-                unwanted.complete(whole);
-            }
-        }));
+        Outcome unwanted = new Abandoning();
+        pool.run(() -> pool.pool().borrow(unwanted));
         await().atMost(Patience.LIMIT).until(() -> requests.get() == 1);
         CompletableFuture<HttpResponse> next = get(pool);
 
         sockets.get(0).write(OK + "late");
 
         assertThat(next.join().body()).isEqualTo("body".getBytes(UTF_8));
-        assertThat(unwanted).isNotDone();
+        assertThat(unwanted.response).isNotDone();
     }
 
     @Test
@@ -316,13 +311,7 @@ class HttpConnectionTest {
                 socket.write(OK + "body");
             }
         }), 1);
-        pool.run(() -> pool.pool().borrow(new Outcome() {
-            @Override
-            public void connected(HttpConnection connection) {
-                super.connected(connection);
-                connection.abandon();
-            }
-        }));
+        pool.run(() -> pool.pool().borrow(new Abandoning()));
 
         assertThat(body(pool)).isEqualTo("body");
 
@@ -380,6 +369,15 @@ class HttpConnectionTest {
         @Override
         public void failed(Throwable failure) {
             response.completeExceptionally(failure);
+        }
+    }
+
+    /** One whose client goes away at once. */
+    private static final class Abandoning extends Outcome {
+        @Override
+        public void connected(HttpConnection connection) {
+            super.connected(connection);
+            connection.abandon();
         }
     }
 

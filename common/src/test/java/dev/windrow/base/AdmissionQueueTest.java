@@ -3,6 +3,7 @@ package dev.windrow.base;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,7 +27,9 @@ import dev.windrow.base.AdmissionQueue.Admissible;
 import dev.windrow.base.AdmissionQueue.Gate;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.AssertSubscriber;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import io.smallrye.mutiny.operators.AbstractUni;
 import io.smallrye.mutiny.subscription.UniSubscriber;
@@ -441,7 +444,7 @@ class AdmissionQueueTest {
     }
 
     @Test
-    void theLoopRunsOnAfterATaskThatThrew() {
+    void theLoopRunsOnAfterATaskThatThrewOrMetAnError() {
         // Given
         AtomicInteger runs = new AtomicInteger();
         DrainLoop[] loop = new DrainLoop[1];
@@ -449,32 +452,17 @@ class AdmissionQueueTest {
             if (runs.incrementAndGet() == 1) {
                 loop[0].run();
                 throw new IllegalStateException("first run");
+            } else if (runs.get() == 3) {
+                throw new StackOverflowError("third run");
             }
         });
 
         // When and then
         assertThatThrownBy(() -> loop[0].run()).hasMessage("first run");
         assertThat(runs).as("the wake-up during the first run is not lost").hasValue(2);
+        assertThatThrownBy(() -> loop[0].run()).isInstanceOf(StackOverflowError.class);
         loop[0].run();
-        assertThat(runs).hasValue(3);
-    }
-
-    @Test
-    void theLoopRunsOnAfterAnError() {
-        // Given
-        AtomicInteger runs = new AtomicInteger();
-        DrainLoop loop = new DrainLoop(() -> {
-            if (runs.incrementAndGet() == 1) {
-                throw new StackOverflowError("first run");
-            }
-        });
-
-        // When
-        assertThatThrownBy(loop::run).isInstanceOf(StackOverflowError.class).hasMessage("first run");
-        loop.run();
-
-        // Then
-        assertThat(runs).hasValue(2);
+        assertThat(runs).hasValue(4);
     }
 
     /** As a timer does that is given less than a millisecond. */
@@ -488,5 +476,101 @@ class AdmissionQueueTest {
     private static UniAssertSubscriber<String> run(AdmissionQueue queue, long weight, CompletableFuture<String> work) {
         return queue.run(weight, () -> Uni.createFrom().completionStage(work)).subscribe()
                 .withSubscriber(UniAssertSubscriber.create());
+    }
+
+    private static final Duration PATIENCE = Patience.LIMIT;
+
+    private final AdmissionQueue permits = AdmissionQueue.ofPermits(2, 1, "works", RefusedException::new);
+
+    @Test
+    void whereTheNextOneTakesLongToStartAnOutcomeIsDeliveredBefore() {
+        // Given
+        AdmissionQueue one = AdmissionQueue.ofPermits(1);
+        List<String> order = new ArrayList<>();
+        CompletableFuture<String> first = new CompletableFuture<>();
+        CompletableFuture<String> second = new CompletableFuture<>();
+        one.run(() -> Uni.createFrom().completionStage(first)).subscribe().with(item -> order.add("delivered"));
+        UniAssertSubscriber<String> failing = one.run(() -> {
+            order.add("started");
+            return Uni.createFrom().completionStage(second);
+        }).subscribe().withSubscriber(UniAssertSubscriber.create());
+        UniAssertSubscriber<String> last = one.run(() -> Uni.createFrom().item("last")).subscribe()
+                .withSubscriber(UniAssertSubscriber.create());
+
+        // When
+        first.complete("first");
+        second.completeExceptionally(new IllegalStateException("second"));
+
+        // Then
+        assertThat(order).containsExactly("delivered", "started");
+        failing.assertFailedWith(IllegalStateException.class, "second");
+        last.assertCompleted().assertItem("last");
+        assertThat(one.running()).isZero();
+    }
+
+    @Test
+    void aTaskThatFollowsFromADeliveredOutcomeFindsThePermitFree() {
+        AdmissionQueue one = AdmissionQueue.ofPermits(1, 0, "works", RefusedException::new);
+
+        String both = one.run(() -> Uni.createFrom().item("a"))
+                .chain(a -> one.run(() -> Uni.createFrom().item(a + "b"))).await().atMost(PATIENCE);
+
+        assertThat(both).isEqualTo("ab");
+        assertThat(one.running()).isZero();
+    }
+
+    @Test
+    void aStreamHoldsItsPermitUntilItEndsOrIsCancelled() {
+        AssertSubscriber<Integer> cancelled = permits.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe()
+                .withSubscriber(AssertSubscriber.create(1));
+        assertThat(permits.running()).isEqualTo(1);
+        cancelled.cancel();
+        assertThat(permits.running()).isZero();
+
+        permits.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe()
+                .withSubscriber(AssertSubscriber.create(9))
+                .assertCompleted().assertItems(1, 2, 3);
+        permits.stream(() -> Multi.createFrom().failure(new IllegalStateException("x")), PATIENCE).subscribe()
+                .withSubscriber(AssertSubscriber.create(9)).assertFailedWith(IllegalStateException.class);
+        assertThat(permits.running()).isZero();
+    }
+
+    @Test
+    void aRefusedStreamSaysWhy() {
+        AdmissionQueue none = AdmissionQueue.ofPermits(1, 0, "works", RefusedException::new);
+        none.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe().withSubscriber(AssertSubscriber.create(1));
+
+        AssertSubscriber<Object> refused = none.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe()
+                .withSubscriber(AssertSubscriber.create(1));
+
+        assertThat(refused.getFailure()).isInstanceOfSatisfying(RefusedException.class,
+                failure -> assertThat(failure.reason).isEqualTo(Reason.OVERLOADED));
+    }
+
+    @Test
+    void aStreamWaitsNoLongerThanItsTime() {
+        AdmissionQueue one = AdmissionQueue.ofPermits(1, 1, "works", RefusedException::new);
+        one.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe().withSubscriber(AssertSubscriber.create(1));
+
+        AssertSubscriber<Object> late = one.stream(() -> Multi.createFrom().nothing(), Duration.ofMillis(1)).subscribe()
+                .withSubscriber(AssertSubscriber.create(1)).awaitFailure(Patience.LIMIT);
+
+        assertThat(late.getFailure()).isInstanceOfSatisfying(RefusedException.class,
+                failure -> assertThat(failure.reason).isEqualTo(Reason.TIMED_OUT));
+        assertThat(one.waiting()).isZero();
+        assertThat(one.running()).isEqualTo(1);
+    }
+
+    /** What a service makes of a refusal. */
+    private static final class RefusedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final Reason reason;
+
+        RefusedException(Reason reason, String detail) {
+            super(detail);
+            this.reason = reason;
+        }
     }
 }

@@ -155,10 +155,4 @@ class EventTimesTest {
         assertThat(bounds.problem(SENT.plus(Duration.ofHours(2)), SENT)).hasValue(
                 "a time at most 90m after the message was sent at 2026-11-20T10:00:00Z, found 2026-11-20T12:00:00Z");
     }
-
-    @Test
-    void theBoundsThemselvesAreAccepted() {
-        assertThat(bounds.problem(SENT.minus(Duration.ofDays(30)), SENT)).isEmpty();
-        assertThat(bounds.problem(SENT.plus(Duration.ofMinutes(90)), SENT)).isEmpty();
-    }
 }
