@@ -1,7 +1,0 @@
-/**
- * Tests of the HTTP edge over raw sockets.
- */
-@NullMarked
-package dev.windrow.gather.http;
-
-import org.jspecify.annotations.NullMarked;
