@@ -37,13 +37,9 @@ final class MeterFilters implements MeterFilter {
     /** Those of RFC 9110 and PATCH. */
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE",
             "PATCH");
-    private static final String OTHER_METHOD = "OTHER";
 
     private static final String API = "/api/";
-    private static final String OTHER_OF_API = API + "other";
     private static final String PAGE = "/page/";
-    private static final String FILE_OF_PAGE = PAGE + "{file}";
-    private static final String OTHER = "UNKNOWN";
 
     private static final String DATASETS = "/api/v1/datasets";
     private static final String PROMETHEUS = "/api/v1/prometheus/api/v1/";
@@ -71,7 +67,7 @@ final class MeterFilters implements MeterFilter {
             return id;
         }
         List<Tag> tags = id.getTags().stream().map(tag -> switch (tag.getKey()) {
-            case METHOD -> Tag.of(METHOD, METHODS.contains(tag.getValue()) ? tag.getValue() : OTHER_METHOD);
+            case METHOD -> Tag.of(METHOD, METHODS.contains(tag.getValue()) ? tag.getValue() : "OTHER");
             case URI -> Tag.of(URI, uri(tag.getValue()));
             default -> tag;
         }).toList();
@@ -84,9 +80,9 @@ final class MeterFilters implements MeterFilter {
         }
         // Dashboards and alerts select what starts with this.
         if (uri.startsWith(API)) {
-            return OTHER_OF_API;
+            return API + "other";
         }
-        return uri.startsWith(PAGE) ? FILE_OF_PAGE : OTHER;
+        return uri.startsWith(PAGE) ? PAGE + "{file}" : "UNKNOWN";
     }
 
     /**

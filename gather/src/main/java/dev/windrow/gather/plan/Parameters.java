@@ -15,18 +15,10 @@ import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
 
 /** The parameters of one request: known to its operation, and each given once unless it may repeat. */
-public final class Parameters {
+public record Parameters(QueryKind operation, Map<QueryParameter, List<String>> values) {
 
     /** As many as fit into an {@code int}, whatever they are. */
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,9}");
-
-    private final QueryKind operation;
-    private final Map<QueryParameter, List<String>> values;
-
-    private Parameters(QueryKind operation, Map<QueryParameter, List<String>> values) {
-        this.operation = operation;
-        this.values = values;
-    }
 
     /**
      * Checks names and repetition.
@@ -56,10 +48,6 @@ public final class Parameters {
     private static InvalidInputException unknown(QueryKind operation, String name) {
         String known = operation.parameters().stream().map(QueryParameter::word).collect(Collectors.joining(", "));
         return new InvalidInputException(Reason.UNKNOWN_PARAMETER, Sanitized.line(name), "expected one of " + known);
-    }
-
-    public QueryKind operation() {
-        return operation;
     }
 
     public boolean has(QueryParameter parameter) {

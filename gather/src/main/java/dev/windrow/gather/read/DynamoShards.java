@@ -58,7 +58,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
     @Override
     public Uni<ShardPage> read(Read read) {
         ItemDecoder decoder = new ItemDecoder(read.dataset(), read.query());
-        return client.post(TARGET, request(read, decoder.attributes), timeout, new PageReader(decoder));
+        return client.post(TARGET, request(read, decoder.attributes), timeout, decoder);
     }
 
     /** Makes failures of a request the gatherer's, with the reasons of {@link AwsErrors}. */
@@ -217,26 +217,12 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         }
     }
 
-    /** Reads the page in an answer. */
-    private record PageReader(ItemDecoder decoder) implements AwsJsonClient.ResponseReader<ShardPage> {
-
-        @Override
-        public ShardPage read(AwsResponse answer) throws IOException {
-            answer.requireOk();
-            return page(answer.body(), decoder);
-        }
-
-        @Override
-        public Throwable failure(Throwable failure) {
-            return withReason(failure);
-        }
-    }
-
     /**
-     * Makes items of one dataset of the texts of their attributes. Items of the table get the key that they have in the index,
+     * Reads the page in an answer: makes items of one dataset of the texts of their attributes. Items of the table get the key
+     * that they have in the index,
      * so that items of several labels merge in the same order wherever they were read.
      */
-    private static final class ItemDecoder {
+    private static final class ItemDecoder implements AwsJsonClient.ResponseReader<ShardPage> {
 
         private final Dataset dataset;
         private final ShardQuery query;
@@ -263,6 +249,17 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
             int shard = table ? partitionKey.lastIndexOf(KeyCodec.SEPARATOR) : partitionKey.length();
             this.first = partitionKey.substring(label, shard);
             this.keyShard = partitionKey.substring(shard);
+        }
+
+        @Override
+        public ShardPage read(AwsResponse answer) throws IOException {
+            answer.requireOk();
+            return page(answer.body(), this);
+        }
+
+        @Override
+        public Throwable failure(Throwable failure) {
+            return withReason(failure);
         }
 
         /**

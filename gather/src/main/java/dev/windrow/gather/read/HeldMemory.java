@@ -126,9 +126,6 @@ public final class HeldMemory {
         private static final long PER_MEASURE = 80;
         private static final long PER_SAMPLE = 200;
 
-        private HeldSize() {
-        }
-
         /** Measures of a label, or of one of its buckets. */
         public static long of(List<String> label, MeasureValues values) {
             return ofLabel(label) + PER_MEASURE * values.values().size();

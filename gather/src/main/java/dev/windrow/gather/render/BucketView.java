@@ -113,9 +113,6 @@ public record BucketView(
     /** Renders measures and ratios as a map from name to number, in declared order. */
     public static final class MeasuresView {
 
-        private MeasuresView() {
-        }
-
         /** Those that have a number. */
         public static Map<String, @Nullable BigDecimal> present(MeasureValues values, List<Column> columns) {
             Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();

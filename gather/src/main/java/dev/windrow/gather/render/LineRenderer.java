@@ -164,9 +164,6 @@ public class LineRenderer {
         private static final MediaType LINES_AS_NDJSON = new MediaType("application", "vnd.windrow.lines",
                 Map.of(AS, "ndjson"));
 
-        private LineFormats() {
-        }
-
         /** The value of the header Accept that selects a stream. */
         public static String accept(boolean csv) {
             return (csv ? LINES_AS_CSV : LINES_AS_NDJSON).toString();
