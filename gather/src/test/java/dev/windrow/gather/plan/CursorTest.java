@@ -1,18 +1,26 @@
 package dev.windrow.gather.plan;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
+import dev.windrow.gather.plan.Cursor.TopCursor;
+import dev.windrow.gather.plan.RankPlan.RankOrder;
+import dev.windrow.table.Label;
 
 class CursorTest {
 
@@ -70,5 +78,60 @@ class CursorTest {
         Cursor cursor = new Cursor("2026-11-20T10:00:00Z#a", TimeRange.ALL);
 
         assertThat(Cursor.decoded(cursor.encoded("q"), "q")).isEqualTo(cursor);
+        assertThat(TopCursor.decoded(cursor("1", TimeRange.ALL).encoded("q"), "q").range()).isEqualTo(TimeRange.ALL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "0", "-0.5", "0.00", "12", "1E-130", "9.9999999999999999999999999999999999999E+125",
+            "-1.2345678901234567890123456789012345678E-130" })
+    void aCursorOfATopListComesBackUnchanged(String number) {
+        TopCursor cursor = cursor(number, RANGE);
+
+        TopCursor decoded = TopCursor.decoded(cursor.encoded("q"), "q");
+
+        assertThat(decoded.place().number()).isEqualByComparingTo(cursor.place().number());
+        assertThat(decoded.place().label()).isEqualTo(cursor.place().label());
+        assertThat(decoded.range()).isEqualTo(cursor.range());
+    }
+
+    /** A few characters must not become a gigabyte of digits. */
+    @ParameterizedTest
+    @ValueSource(strings = { "1E999999999", "-1E999999999", "1E-999999999", "0E-999999999", "0E999999999", "1E126", "1e2", "",
+            "-", "+1", "1.", "NaN", "123456789012345678901234567890123456789" })
+    void aForgedNumberIsRefused(String number) {
+        assertRefused(forged(number, "0", "3600"));
+    }
+
+    @Test
+    void aForgedNumberOfAnyLengthIsRefused() {
+        assertRefused(forged("0".repeat(5_000), "0", "3600"));
+        assertRefused(forged("0." + "0".repeat(5_000), "0", "3600"));
+        assertRefused(forged("1" + "0".repeat(126), "0", "3600"));
+        assertRefused(forged("0." + "0".repeat(130) + "1", "0", "3600"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "-31557014167219200, 3600", "0, 31556889864403199", "-604800, 3600", "0, 253402300801", "3600, 0", "x, 0" })
+    void aForgedRangeOfATopListIsRefused(String from, String to) {
+        assertRefused(forged("1", from, to));
+    }
+
+    private static void assertRefused(String text) {
+        assertThatThrownBy(() -> TopCursor.decoded(text, "q")).isInstanceOfSatisfying(InvalidInputException.class,
+                e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_CURSOR));
+    }
+
+    /** With the fingerprint of the query, which is no secret. */
+    private static String forged(String number, String from, String to) {
+        byte[] honest = Base64.getUrlDecoder().decode(cursor("1", RANGE).encoded("q"));
+        List<String> parts = new ArrayList<>(KeyCodec.decode(new String(honest, UTF_8)));
+        parts.set(2, from);
+        parts.set(3, to);
+        parts.set(4, number);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(KeyCodec.encode(parts).getBytes(UTF_8));
+    }
+
+    private static TopCursor cursor(String number, TimeRange range) {
+        return new TopCursor(new RankOrder.Place(new BigDecimal(number), Label.of("a#b", "")), range);
     }
 }

@@ -25,7 +25,7 @@ class HorizonsTest {
     private static final Instant NOW = Instant.parse("2026-11-25T10:00:30Z");
     private static final List<Granularity> ALL = List.of(Granularity.SECOND, Granularity.MINUTE, granularity("10-minutes"),
             Granularity.HOUR, Granularity.DAY, Granularity.WEEK, Granularity.MONTH, Granularity.YEAR, Granularity.FOREVER);
-    private static final Horizons KEPT = TileCutterTest.kept(NOW, "minute:30 hour:400");
+    private static final Horizons KEPT = TilingTest.kept(NOW, "minute:30 hour:400");
 
     @ParameterizedTest
     @CsvSource({ "minute, 2026-10-26T10:01:00Z", "hour, 2025-10-21T11:00:00Z", "day, 1969-12-29T00:00:00Z" })

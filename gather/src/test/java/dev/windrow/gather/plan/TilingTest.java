@@ -2,11 +2,16 @@ package dev.windrow.gather.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -14,12 +19,17 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Retention;
+import dev.windrow.table.Freshness;
+import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.testing.Seeds;
 
 class TilingTest {
 
     private static final List<Granularity> STORED = List.of(Granularity.MINUTE, Granularity.HOUR, Granularity.DAY,
             Granularity.WEEK, Granularity.MONTH, Granularity.YEAR, Granularity.FOREVER);
+    private static final Instant NOW = Instant.parse("2026-11-22T10:20:30Z");
+    private static final TimeRange LAST_WEEK = range("2026-11-16T00:00:00Z", "2026-11-23T00:00:00Z");
 
     @Test
     void aYearIsOneBucket() {
@@ -124,7 +134,195 @@ class TilingTest {
         return !start.isBefore(range.from()) && start.isBefore(range.to());
     }
 
+    @Test
+    void aSteadyStreamIsReadFromDaysThenHoursThenMinutes() {
+        TableFreshness freshness = lanes(lag("minute", "2026-11-22T10:20:00Z", 1), lag("hour", "2026-11-22T10:00:00Z", 25),
+                lag("day", "2026-11-22T00:00:00Z", 290));
+
+        assertThat(Tiling.of(STORED.subList(0, 3), LAST_WEEK, freshness, Horizons.NONE)).containsExactly(
+                new Tiling(Granularity.DAY, range("2026-11-16T00:00:00Z", "2026-11-22T00:00:00Z")),
+                new Tiling(Granularity.HOUR, range("2026-11-22T00:00:00Z", "2026-11-22T10:00:00Z")),
+                new Tiling(Granularity.MINUTE, range("2026-11-22T10:00:00Z", "2026-11-23T00:00:00Z")));
+    }
+
+    /** Minutes are gone from last week, but not from today. */
+    @Test
+    void finerBucketsAreReadWhereAllOfThemStillExist() {
+        TableFreshness freshness = lanes(lag("minute", "2026-11-22T10:20:00Z", 1), lag("hour", "2026-11-22T10:00:00Z", 25),
+                lag("day", "2026-11-20T00:00:00Z", 290));
+        Horizons horizons = kept(NOW, "minute:2 hour:4 day:10");
+
+        assertThat(Tiling.of(STORED.subList(0, 3), LAST_WEEK, freshness, horizons)).containsExactly(
+                new Tiling(Granularity.DAY, range("2026-11-16T00:00:00Z", "2026-11-20T00:00:00Z")),
+                new Tiling(Granularity.HOUR, range("2026-11-20T00:00:00Z", "2026-11-22T10:00:00Z")),
+                new Tiling(Granularity.MINUTE, range("2026-11-22T10:00:00Z", "2026-11-23T00:00:00Z")));
+        assertThat(Tiling.of(STORED.subList(0, 3), LAST_WEEK, freshness, kept(NOW, "minute:2 hour:2 day:10")))
+                .containsExactly(new Tiling(Granularity.DAY, LAST_WEEK));
+    }
+
+    @Test
+    void bucketsThatEndBeforeTheLagStayCoarse() {
+        TableFreshness freshness = lanes(lag("day", "2026-11-22T00:00:00Z", 290));
+        TimeRange before = range("2026-11-16T00:00:00Z", "2026-11-22T00:00:00Z");
+
+        assertThat(Tiling.of(STORED.subList(0, 3), before, freshness, Horizons.NONE))
+                .containsExactly(new Tiling(Granularity.DAY, before));
+    }
+
+    @Test
+    void coarseBucketsAreReadWhereThereAreNoFinerOnes() {
+        TableFreshness freshness = lanes(lag("day", "2026-11-22T00:00:00Z", 290));
+
+        assertThat(Tiling.of(List.of(Granularity.DAY), LAST_WEEK, freshness, Horizons.NONE))
+                .containsExactly(new Tiling(Granularity.DAY, LAST_WEEK));
+    }
+
+    @Test
+    void coarseBucketsAreReadWhereFinerOnesLagMore() {
+        TableFreshness freshness = lanes(lag("minute", "2026-11-22T10:20:00Z", 31), lag("hour", "2026-11-22T10:00:00Z", 30));
+
+        assertThat(Tiling.of(STORED.subList(0, 2), LAST_WEEK, freshness, Horizons.NONE))
+                .containsExactly(new Tiling(Granularity.HOUR, LAST_WEEK));
+    }
+
+    /**
+     * A writer that was killed leaves finer buckets that have what coarser ones lack, though its lane says the same of both. A
+     * sum must not read the coarser ones as soon as they are whole: it would fall.
+     */
+    @Test
+    void aRangeThatGrowsGoesOnToReadTheFinerBucketsThatItHasRead() {
+        TableFreshness freshness = lanes(lag("minute", "2026-11-22T10:20:00Z", 30), lag("hour", "2026-11-22T10:00:00Z", 30),
+                lag("day", "2026-11-22T00:00:00Z", 30));
+        List<Granularity> stored = STORED.subList(0, 3);
+        Instant lagging = Instant.parse("2026-11-22T10:00:00Z");
+
+        for (String end : List.of("2026-11-22T10:59:00Z", "2026-11-22T11:00:00Z", "2026-11-22T11:01:00Z",
+                "2026-11-22T23:59:00Z", "2026-11-23T00:00:00Z")) {
+            List<Tiling> tiles = Tiling.of(stored, range("2026-11-16T00:00:00Z", end), freshness, Horizons.NONE);
+
+            assertThat(tiles).allMatch(tile -> tile.granularity().equals(Granularity.MINUTE)
+                    || !tile.range().to().isAfter(lagging));
+        }
+    }
+
+    @Test
+    void anImportOfOldEventsDoesNotTurnDaysOfAYearIntoMinutes() {
+        TableFreshness freshness = lanes(lag("minute", "2026-01-01T00:00:00Z", 1), lag("day", "2026-01-01T00:00:00Z", 290));
+        TimeRange year = range("2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z");
+
+        assertThat(Tiling.of(List.of(Granularity.MINUTE, Granularity.DAY), year, freshness, Horizons.NONE))
+                .containsExactly(new Tiling(Granularity.DAY, year));
+        assertThat(Tiling.of(List.of(Granularity.HOUR, Granularity.DAY), range("2026-11-01T00:00:00Z",
+                "2027-01-01T00:00:00Z"), freshness, Horizons.NONE)).extracting(Tiling::granularity)
+                .containsExactly(Granularity.HOUR);
+    }
+
+    @Test
+    void allTimeIsReadFromYearsAndWhatTheyLackFromFinerBuckets() {
+        TableFreshness freshness = lanes(lag("forever", "1970-01-01T00:00:00Z", 290), lag("year", "2026-01-01T00:00:00Z", 290),
+                lag("month", "2026-11-01T00:00:00Z", 290), lag("day", "2026-11-22T00:00:00Z", 290));
+
+        assertThat(Tiling.of(List.of(Granularity.HOUR, Granularity.DAY, Granularity.MONTH, Granularity.YEAR,
+                Granularity.FOREVER), TimeRange.ALL, freshness, Horizons.NONE)).extracting(Tiling::granularity)
+                .containsExactly(Granularity.YEAR, Granularity.MONTH, Granularity.DAY, Granularity.HOUR);
+        assertThat(Tiling.of(List.of(Granularity.HOUR, Granularity.FOREVER), TimeRange.ALL, freshness, Horizons.NONE))
+                .as("hours since 1970 are too many").extracting(Tiling::granularity).containsExactly(Granularity.FOREVER);
+    }
+
+    @Test
+    void everyTilingIsAsFreshAsOrFresherThanThatOfCoarseBuckets() {
+        SplittableRandom random = new SplittableRandom(Seeds.seed("TilingTest"));
+        int fresher = 0;
+        for (int round = 0; round < 3_000; round++) {
+            List<Granularity> stored = new ArrayList<>(STORED);
+            stored.removeIf(granularity -> random.nextInt(3) == 0);
+            if (stored.isEmpty() || stored.get(0).equals(Granularity.FOREVER)) {
+                continue;
+            }
+            TableFreshness freshness = lanes(watermarks(random));
+            Instant from = NOW.minusSeconds(random.nextLong(random.nextInt(4) == 0 ? 60_000_000 : 400_000));
+            TimeRange asked = random.nextInt(9) == 0 ? TimeRange.ALL
+                    : new TimeRange(from, from.plusSeconds(random.nextLong(400_000)));
+
+            List<Tiling> tiles = Tiling.of(stored, asked, freshness, Horizons.NONE);
+
+            List<Tiling> coarse = Tiling.of(stored, asked, TableFreshness.UNKNOWN, Horizons.NONE);
+            assertCovers(coarse, tiles);
+            assertThat(asOf(freshness, tiles)).isAfterOrEqualTo(asOf(freshness, coarse));
+            assertThat(tiles.size()).isLessThan(6 * stored.size());
+            fresher += asOf(freshness, tiles).isAfter(asOf(freshness, coarse)) ? 1 : 0;
+        }
+        assertThat(fresher).as("cases in which it matters").isGreaterThan(300);
+    }
+
+    /** One after the other, aligned, from the same start to the same end. */
+    private static void assertCovers(List<Tiling> expected, List<Tiling> tiles) {
+        assertThat(tiles.isEmpty()).isEqualTo(expected.isEmpty());
+        for (int i = 0; i < tiles.size(); i++) {
+            TimeRange range = tiles.get(i).range();
+            assertThat(range.isEmpty()).isFalse();
+            Instant reached = i == 0 ? expected.get(0).range().from() : tiles.get(i - 1).range().to();
+            boolean beforeAnyEvent = i == 0 && !range.from().isAfter(EventTimes.EARLIEST);
+            assertThat(beforeAnyEvent ? TimeRange.earlier(range.from(), reached) : range.from()).isEqualTo(reached);
+            boolean openEnds = range.from().equals(TimeRange.ALL.from()) || range.to().equals(TimeRange.END);
+            assertThat(openEnds || range.alignedTo(tiles.get(i).granularity()).equals(range)).isTrue();
+        }
+        if (!tiles.isEmpty()) {
+            assertThat(tiles.get(tiles.size() - 1).range().to()).isEqualTo(expected.get(expected.size() - 1).range().to());
+        }
+    }
+
+    private static Instant asOf(TableFreshness freshness, List<Tiling> tiles) {
+        return tiles.stream().map(tile -> freshness.asOf(tile.granularity(), tile.range().to()).orElseThrow())
+                .reduce(NOW, TimeRange::earlier);
+    }
+
+    private static Watermark[] watermarks(SplittableRandom random) {
+        return STORED.stream().filter(granularity -> random.nextInt(4) > 0).map(granularity -> new Watermark(granularity.name(),
+                1, NOW.minusSeconds(random.nextLong(300)).toEpochMilli(),
+                random.nextInt(20) == 0 ? Watermark.ANY_START
+                        : granularity.floor(NOW.minusSeconds(random.nextLong(random.nextInt(4) == 0 ? 40_000_000 : 200_000)))
+                                .getEpochSecond()))
+                .toArray(Watermark[]::new);
+    }
+
+    private static TableFreshness lanes(Watermark... watermarks) {
+        return new TableFreshness(Optional.of(new Freshness(NOW.toEpochMilli(), Arrays.asList(watermarks))), List.of(),
+                Optional.empty());
+    }
+
+    private static Watermark lag(String granularity, String start, long seconds) {
+        return new Watermark(granularity, 1, NOW.minusSeconds(seconds).toEpochMilli(), Instant.parse(start).getEpochSecond());
+    }
+
     private static TimeRange range(String from, String to) {
         return new TimeRange(Instant.parse(from), Instant.parse(to));
+    }
+
+    /** @param days of retention, by granularity */
+    static Horizons kept(Instant now, String days) {
+        SortedMap<Granularity, Duration> kept = new TreeMap<>();
+        Arrays.stream(days.split(" ", -1)).map(pair -> pair.split(":", -1)).forEach(pair -> kept
+                .put(Granularity.parse(pair[0]).orElseThrow(), Duration.ofDays(Integer.parseInt(pair[1]))));
+        return new Horizons(new Retention(kept), now, List.of());
+    }
+
+    @Test
+    void allTimeHoldsEveryStart() {
+        for (Granularity granularity : new Granularity[] { Granularity.SECOND, Granularity.WEEK, Granularity.MONTH,
+                Granularity.YEAR, Granularity.FOREVER }) {
+            TimeRange all = TimeRange.ALL.alignedTo(granularity);
+
+            Instant first = granularity.floor(Instant.EPOCH);
+            Instant last = granularity.floor(Instant.parse("9999-12-31T23:59:59Z"));
+            assertThat(all.from()).as(granularity.name()).isBeforeOrEqualTo(first);
+            assertThat(all.to()).as(granularity.name()).isAfter(last);
+        }
+    }
+
+    @Test
+    void theBucketOfAllTimeIsInNoLaterRange() {
+        assertThat(new TimeRange(Instant.parse("2026-11-20T10:00:00Z"), TimeRange.END).alignedTo(Granularity.FOREVER)
+                .isEmpty()).isTrue();
     }
 }

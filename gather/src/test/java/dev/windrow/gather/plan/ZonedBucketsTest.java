@@ -1,16 +1,23 @@
 package dev.windrow.gather.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.plan.ZonedBuckets.ZonedSources;
 
 class ZonedBucketsTest {
 
@@ -60,5 +67,111 @@ class ZonedBucketsTest {
         assertThat(days.canBeBuiltFrom(Granularity.MINUTE, day)).isTrue();
         assertThat(days.canBeBuiltFrom(Granularity.parse("30-minutes").orElseThrow(), day)).as("it crosses the change")
                 .isFalse();
+    }
+
+    private static final Instant NOVEMBER = Instant.parse("2026-11-01T00:00:00Z");
+
+    @Test
+    void eachRangeHasTheCoarsestGranularityThatFits() {
+        ZonedSources london = sources("Europe/London", "day", "hour day");
+
+        assertThat(london.of(new TimeRange(NOVEMBER, Instant.parse("2026-11-03T00:00:00Z")))).isEqualTo(Granularity.DAY);
+        assertThat(london.of(new TimeRange(Instant.parse("2026-10-20T23:00:00Z"), NOVEMBER))).isEqualTo(Granularity.HOUR);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "UTC                 | day   | hour day           | day 1969-12-29T00:00:00Z",
+            "Europe/London       | day   | hour day           | hour 1969-12-29T00:00:00Z",
+            "Australia/Lord_Howe | day   | 30-minutes hour    | 30-minutes 1969-12-29T00:00:00Z",
+            "America/Caracas     | day   | minute hour        | hour 2016-05-02T04:00:00Z, minute 1969-12-29T00:00:00Z",
+            "America/Caracas     | month | minute hour        | hour 2016-06-01T04:00:00Z, minute 1969-12-29T00:00:00Z",
+            "America/Caracas     | day   | hour               | hour 2016-05-02T04:00:00Z",
+            "Africa/Monrovia     | day   | minute hour        | hour 1972-01-08T00:00:00Z",
+            "Africa/Monrovia     | day   | second day         | day 1972-01-08T00:00:00Z, second 1969-12-29T00:00:00Z",
+            "Europe/London       | hour  | minute hour        | hour 1969-12-29T00:00:00Z",
+    })
+    void aSearchBackGoesOnWithAnotherGranularityWhereTheOffsetChangesForGood(String zone, String granularity, String stored,
+            String expected) {
+        ZonedSources sources = sources(zone, granularity, stored);
+        Instant end = sources.buckets().ceiling(NOVEMBER);
+
+        List<Tiling> parts = sources.search(new TimeRange(TimeRange.ALL.from(), end), true);
+
+        assertThat(parts.stream().map(part -> part.granularity() + " " + part.range().from())).containsExactly(
+                expected.split(", "));
+        assertThat(parts.get(0).range().to()).isEqualTo(end);
+        assertThat(sources.reach(new TimeRange(TimeRange.ALL.from(), end), true))
+                .isEqualTo(parts.get(parts.size() - 1).range().from());
+    }
+
+    /** Days of Berlin are made of hours, while these exist; where winter's are made of days in London, those go on. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "UTC           | week | hour day | hour:2 day:400 | day 2025-10-27T00:00:00Z",
+            "Europe/Berlin | day  | hour day | hour:30 day:400 | hour 2026-10-25T23:00:00Z",
+            "Europe/London | day  | hour day | hour:40 day:400 | hour 2026-10-15T23:00:00Z",
+            "Europe/London | day  | hour day | hour:30 day:400 | day 2026-10-26T00:00:00Z",
+            "Europe/London | day  | hour day | hour:20 | day 2026-10-26T00:00:00Z",
+    })
+    void aSearchEndsAtTheHorizon(String zone, String granularity, String stored, String kept, String expected) {
+        ZonedSources sources = new ZonedSources(sources(zone, granularity, stored).buckets(), sources(zone, granularity,
+                stored).stored(), TilingTest.kept(Instant.parse("2026-11-24T10:00:00Z"), kept));
+        Instant end = sources.buckets().ceiling(Instant.parse("2026-11-20T00:00:00Z"));
+
+        List<Tiling> parts = sources.search(new TimeRange(TimeRange.ALL.from(), end), true);
+
+        assertThat(parts.stream().map(part -> part.granularity() + " " + part.range().from())).containsExactly(
+                expected.split(", "));
+    }
+
+    @Test
+    void aSearchForwardEndsWhereNothingFits() {
+        ZonedSources caracas = sources("America/Caracas", "day", "hour");
+        TimeRange after = new TimeRange(Instant.parse("2000-01-01T04:00:00Z"), TimeRange.END);
+
+        List<Tiling> parts = caracas.search(after, false);
+
+        assertThat(parts).containsExactly(
+                new Tiling(Granularity.HOUR, new TimeRange(after.from(), Instant.parse("2007-12-09T04:00:00Z"))));
+        assertThat(caracas.reach(after, false)).isEqualTo("2007-12-09T04:00:00Z");
+        assertThat(sources("America/Caracas", "day", "minute hour").reach(after, false)).isEqualTo(TimeRange.END);
+    }
+
+    @Test
+    void aSearchFromTheEndOfTimeIsShort() {
+        ZonedSources london = sources("Europe/London", "day", "hour day");
+        TimeRange all = new TimeRange(TimeRange.ALL.from(), Instant.parse("9999-12-01T00:00:00Z"));
+
+        assertThat(london.search(all, true)).containsExactly(new Tiling(Granularity.HOUR, all));
+        assertThat(sources("Pacific/Norfolk", "day", "hour").reach(all, true)).isEqualTo("2015-10-04T13:00:00Z");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            "Europe/London, day, false",
+            "Europe/London, hour, true",
+            "Australia/Lord_Howe, hour, false",
+            "Africa/Monrovia, minute, true",
+            "Atlantic/Reykjavik, day, true",
+    })
+    void aSearchNeedsWhatFitsTheNearestYear(String zone, String stored, boolean possible) {
+        ZonedSources sources = sources(zone, "day", stored);
+        TimeRange before = new TimeRange(TimeRange.ALL.from(), sources.buckets().ceiling(NOVEMBER));
+
+        if (possible) {
+            sources.requireSearchable(before, true);
+        } else {
+            assertThatThrownBy(() -> sources.requireSearchable(before, true)).isInstanceOf(InvalidInputException.class)
+                    .hasMessageStartingWith(
+                            "granularity: expected one that can be built from the available ones (" + stored + ")");
+        }
+    }
+
+    private static ZonedSources sources(String zone, String granularity, String stored) {
+        return new ZonedSources(
+                new ZonedBuckets(Granularity.parse(granularity).orElseThrow(),
+                        zone.equals("UTC") ? ZoneOffset.UTC : ZoneId.of(zone)),
+                Arrays.stream(stored.split(" ")).map(name -> Granularity.parse(name).orElseThrow()).toList(), Horizons.NONE);
     }
 }

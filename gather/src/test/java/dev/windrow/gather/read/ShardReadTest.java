@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
+import dev.windrow.gather.read.ShardRead.RetryPolicy;
 import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.testing.Seeds;
 import io.smallrye.mutiny.Uni;
@@ -313,5 +317,44 @@ class ShardReadTest {
         assertThat(reads.running).hasValue(0);
         assertThat(reads.permits.running()).isZero();
         assertThat(reads.permits.waiting()).isZero();
+    }
+
+    private static final RandomGenerator RANDOM = Seeds.random("ShardReadTest");
+
+    private final RetryPolicy backoff = new RetryPolicy(1, Duration.ofMillis(20), Duration.ofMillis(100), () -> RANDOM);
+
+    @Test
+    void pausesDoubleAndVaryByHalfOfTheFirst() {
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(backoff.pause(0).toMillis()).isBetween(10L, 30L);
+            assertThat(backoff.pause(1).toMillis()).isBetween(30L, 50L);
+            assertThat(backoff.pause(2).toMillis()).isBetween(70L, 90L);
+        }
+    }
+
+    @Test
+    void noPauseIsLongerThanTheMaximum() {
+        for (int retry = 3; retry < 1_000; retry++) {
+            assertThat(backoff.pause(retry).toMillis()).isBetween(90L, 100L);
+        }
+        RetryPolicy constant = new RetryPolicy(1, Duration.ofMillis(20), Duration.ofMillis(20), () -> RANDOM);
+        for (int retry = 0; retry < 100; retry++) {
+            assertThat(constant.pause(retry).toMillis()).isBetween(10L, 20L);
+        }
+    }
+
+    @Test
+    void everyPauseOfTheRangeOccurs() {
+        Set<Long> drawn = new HashSet<>();
+        for (int i = 0; i < 10_000; i++) {
+            drawn.add(backoff.pause(0).toMillis());
+        }
+
+        assertThat(drawn).hasSize(21);
+    }
+
+    @Test
+    void noPauseIsPossible() {
+        assertThat(new RetryPolicy(1, Duration.ZERO, Duration.ZERO, () -> RANDOM).pause(5)).isZero();
     }
 }
