@@ -59,7 +59,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
         Optional<String> eventType = yaml.field("event-type").parsed(DatasetDeclaration::shortText, "an event type");
         List<String> label = label();
         int partition = partition(label.size());
-        List<Granularity> granularities = granularities("granularities", true);
+        List<Granularity> granularities = granularities(yaml.field("granularities").requiredElements());
         List<Granularity> index = index(granularities);
         MeasureDeclaration.Declared measures = MeasureDeclaration.read(yaml.field("measures"));
         ScatterStrategy strategy = choice("scatter-strategy", ScatterStrategy.values(), ScatterStrategy::word,
@@ -68,32 +68,27 @@ record DatasetDeclaration(String name, YamlField yaml) {
         int keyShards = yaml.field("key-shards").integer(1, Dataset.MAX_KEY_SHARDS, 1);
         Dedupe dedupe = choice("dedupe", Dedupe.values(), Dedupe::word, Dedupe.MESSAGE);
         EventTimeBounds accept = acceptance(yaml.field("accept"));
-        Optional<Instant> completeSince = yaml.field("complete-since").isAbsent()
-                ? Optional.empty()
-                : yaml.field("complete-since").parsed(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
+        Instant completeSince = yaml.field("complete-since").optional(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
         SortedMap<String, Condition> where = ConditionDeclaration.readAll(yaml.field("where"));
         boolean whole = eventType.isPresent() && scatter.isPresent() && !granularities.isEmpty();
         if (!whole) {
             return Optional.empty();
         }
         Dataset dataset = new Dataset(name, eventType.get(), label, partition, granularities, index, keyShards,
-                measures.measures(), measures.columns(), scatter.get(), dedupe, accept, completeSince.orElse(null), List.of(),
+                measures.measures(), measures.columns(), scatter.get(), dedupe, accept, completeSince, List.of(),
                 about(yaml), where, retention(granularities, yaml.field("retention")));
         return Optional.of(dataset.withRanks(RankDeclaration.read(dataset, yaml.field("rank"))));
     }
 
     private static About about(YamlField field) {
-        YamlField unit = field.field("unit");
         return new About(text(field.field("title"), MAX_TITLE), text(field.field("description"), MAX_DESCRIPTION),
-                unit.isAbsent() ? null
-                        : unit.parsed(text -> Optional.of(text).filter(any -> UNIT.matcher(any).matches()),
-                                "bytes, seconds, percent or the code of a currency such as EUR").orElse(null));
+                field.field("unit").optional(text -> Optional.of(text).filter(any -> UNIT.matcher(any).matches()),
+                        "bytes, seconds, percent or the code of a currency such as EUR"));
     }
 
     private static @Nullable String text(YamlField field, int maxLength) {
-        return field.isAbsent() ? null
-                : field.parsed(text -> Optional.of(text).filter(any -> !any.isBlank() && any.length() <= maxLength),
-                        "a text of 1 to " + maxLength + " characters").orElse(null);
+        return field.optional(text -> Optional.of(text).filter(any -> !any.isBlank() && any.length() <= maxLength),
+                "a text of 1 to " + maxLength + " characters");
     }
 
     static void requireName(YamlField field, String name) {
@@ -103,15 +98,8 @@ record DatasetDeclaration(String name, YamlField yaml) {
     }
 
     private List<String> label() {
-        List<String> label = new ArrayList<>();
-        for (YamlField element : yaml.field("label").presentElements()) {
-            element.parsed(DatasetDeclaration::shortText, "the name of an event attribute").ifPresent(attribute -> {
-                if (label.contains(attribute)) {
-                    element.problem("expected each attribute once, found '" + attribute + "' again");
-                }
-                label.add(attribute);
-            });
-        }
+        List<String> label = YamlField.distinct(yaml.field("label").presentElements(), DatasetDeclaration::shortText,
+                "the name of an event attribute");
         if (label.size() > MAX_LABEL_PARTS) {
             yaml.field("label").problem("expected at most " + MAX_LABEL_PARTS + " attributes, found " + label.size());
         }
@@ -127,23 +115,12 @@ record DatasetDeclaration(String name, YamlField yaml) {
         return partition.integer(1, attributes - 1, attributes);
     }
 
-    private List<Granularity> granularities(String field, boolean required) {
-        YamlField list = yaml.field(field);
-        Set<Granularity> seen = new HashSet<>();
-        List<Granularity> granularities = new ArrayList<>();
-        for (YamlField element : required ? list.requiredElements() : list.elements()) {
-            element.parsed(Granularity::parse, Granularity.EXPECTED).ifPresent(granularity -> {
-                if (!seen.add(granularity)) {
-                    element.problem("expected each granularity once, found " + granularity + " again");
-                }
-                granularities.add(granularity);
-            });
-        }
-        return granularities;
+    private static List<Granularity> granularities(List<YamlField> elements) {
+        return YamlField.distinct(elements, Granularity::parse, Granularity.EXPECTED);
     }
 
     private List<Granularity> index(List<Granularity> granularities) {
-        List<Granularity> index = granularities("index", false);
+        List<Granularity> index = granularities(yaml.field("index").elements());
         for (Granularity granularity : index) {
             if (!granularities.contains(granularity)) {
                 yaml.field("index").problem("expected only granularities of the dataset, found " + granularity);
@@ -153,13 +130,10 @@ record DatasetDeclaration(String name, YamlField yaml) {
     }
 
     private <T> T choice(String field, T[] values, Function<T, String> word, T absent) {
-        YamlField choice = yaml.field(field);
-        if (choice.isAbsent()) {
-            return absent;
-        }
-        String words = Arrays.stream(values).map(word).collect(Collectors.joining(" or "));
-        return choice.parsed(text -> Arrays.stream(values).filter(value -> word.apply(value).equals(text)).findFirst(),
-                words).orElse(absent);
+        T chosen = yaml.field(field).optional(
+                text -> Arrays.stream(values).filter(value -> word.apply(value).equals(text)).findFirst(),
+                Arrays.stream(values).map(word).collect(Collectors.joining(" or ")));
+        return chosen == null ? absent : chosen;
     }
 
     private static EventTimeBounds acceptance(YamlField field) {
@@ -169,7 +143,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
     }
 
     private static @Nullable Duration limit(YamlField field) {
-        return field.isAbsent() ? null : field.parsed(DatasetDeclaration::duration, DURATION_EXPECTED).orElse(null);
+        return field.optional(DatasetDeclaration::duration, DURATION_EXPECTED);
     }
 
     private static Retention retention(List<Granularity> granularities, YamlField field) {
@@ -376,9 +350,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
         }
 
         private static @Nullable BigDecimal bound(YamlField field) {
-            return field.isAbsent() ? null
-                    : field.parsed(text -> Optional.ofNullable(Decimals.parse(text)).filter(Decimals::fits), "a number")
-                            .orElse(null);
+            return field.optional(text -> Optional.ofNullable(Decimals.parse(text)).filter(Decimals::fits), "a number");
         }
     }
 
@@ -434,21 +406,9 @@ record DatasetDeclaration(String name, YamlField yaml) {
         }
 
         private List<Granularity> granularities(YamlField field) {
-            if (field.isAbsent()) {
-                return dataset.index();
-            }
-            List<Granularity> granularities = new ArrayList<>();
-            for (YamlField element : field.requiredElements()) {
-                element.parsed(Granularity::parse, Granularity.EXPECTED).ifPresent(granularity -> {
-                    if (!dataset.isIndexed(granularity)) {
-                        element.problem("expected only granularities that are indexed, found " + granularity);
-                    } else if (granularities.contains(granularity)) {
-                        element.problem("expected each granularity once, found " + granularity + " again");
-                    }
-                    granularities.add(granularity);
-                });
-            }
-            return granularities;
+            return field.isAbsent() ? dataset.index()
+                    : YamlField.distinct(field.requiredElements(), text -> Granularity.parse(text).filter(dataset::isIndexed),
+                            "one of the indexed granularities " + dataset.index());
         }
     }
 

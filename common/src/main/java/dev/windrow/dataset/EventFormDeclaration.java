@@ -55,13 +55,11 @@ record EventFormDeclaration(YamlField yaml) {
         Optional<String> type = yaml.field("type").parsed(DatasetDeclaration::shortText, "an event type");
         type.filter(isCounted.negate()).ifPresent(unknown -> yaml.field("type")
                 .problem("expected a type that a dataset counts or ignore-types lists, found '" + unknown + "'"));
-        YamlField each = yaml.field("each");
-        String elements = each.isAbsent() ? null
-                : each.parsed(DatasetDeclaration::shortText, "the name of a field of the message").orElse(null);
+        String elements = yaml.field("each").optional(DatasetDeclaration::shortText, "the name of a field of the message");
         List<Requirement> when = requirements();
         Optional<Time> time = time(yaml.field("time"));
         List<Path> id = yaml.field("id").isAbsent() ? List.of() : paths(yaml.field("id"));
-        Path tenant = yaml.field("tenant").isAbsent() ? null : path(yaml.field("tenant")).orElse(null);
+        Path tenant = yaml.field("tenant").optional(EventFormDeclaration::parsedPath, PATH_EXPECTED);
         TreeMap<String, Source> attributes = attributes();
         return type.isEmpty() || time.isEmpty() || when.isEmpty() ? Optional.empty()
                 : Optional.of(new EventForm(type.get(), elements, when, time.get(), id, tenant, attributes));
@@ -89,11 +87,9 @@ record EventFormDeclaration(YamlField yaml) {
         field.requireKnownFields("path", "format", "zone");
         Optional<Path> path = path(field.field("path"));
         YamlField format = field.field("format");
-        YamlField zone = field.field("zone");
         Format written = format.isAbsent() ? null : format(format);
-        ZoneId in = zone.isAbsent() ? null
-                : zone.parsed(EventFormDeclaration::zone, "a region such as Europe/Berlin or an offset such as +01:00")
-                        .orElse(null);
+        ZoneId in = field.field("zone").optional(EventFormDeclaration::zone,
+                "a region such as Europe/Berlin or an offset such as +01:00");
         return path.map(where -> new Time(where, written, in));
     }
 

@@ -112,6 +112,23 @@ final class YamlField {
         return value;
     }
 
+    /** The same, or null if absent. */
+    <T> @Nullable T optional(Function<String, Optional<T>> parser, String expectation) {
+        return isAbsent() ? null : parsed(parser, expectation).orElse(null);
+    }
+
+    /** What a parser makes of the elements of a list, each once. */
+    static <T> List<T> distinct(List<YamlField> elements, Function<String, Optional<T>> parser, String expectation) {
+        List<T> values = new ArrayList<>();
+        elements.forEach(element -> element.parsed(parser, expectation).ifPresent(value -> {
+            if (values.contains(value)) {
+                element.problem("expected each once, found '" + value + "' again");
+            }
+            values.add(value);
+        }));
+        return values;
+    }
+
     /** A whole number in a closed range, or the default if absent. */
     int integer(int from, int to, int absent) {
         if (isAbsent()) {
