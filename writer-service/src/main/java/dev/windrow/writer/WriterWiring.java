@@ -163,7 +163,7 @@ public class WriterWiring {
                 TableWriter.ofBuckets(new Target(dynamo, health, progress::bucketWritten), store, registry, timer,
                         System::nanoTime),
                 TableWriter.ofLanes(new Target(dynamo, health, progress::laneWritten), Transport.LANE_REQUESTS, registry,
-                        random, System::nanoTime),
+                        System::nanoTime),
                 progress.reads(health.watching(dynamo)), RankKeys.of(datasets), ItemExpiry.of(datasets));
         JournalRun run = new JournalRun(new JournalWriter(journalSettings(datasets, random)), tracing.around(table), queues,
                 queues, Clock.systemUTC(), System::nanoTime, Infrastructure.getDefaultWorkerPool());

@@ -67,6 +67,17 @@ public final class ItemUpdate {
         return this;
     }
 
+    /** Adds a condition on a number that the item must have. */
+    ItemUpdate require(String attribute, String comparison, long number) {
+        return require(name(attribute) + " " + comparison + " " + value(Attribute.number(number)));
+    }
+
+    /** Adds the condition that the item lacks a number, or that it is below a limit. */
+    ItemUpdate requireBelow(String attribute, long limit) {
+        String name = name(attribute);
+        return require("(attribute_not_exists(" + name + ") OR " + name + " < " + value(Attribute.number(limit)) + ")");
+    }
+
     /** The receipt has the item's state after the update. */
     ItemUpdate returningItem() {
         returnsItem = true;

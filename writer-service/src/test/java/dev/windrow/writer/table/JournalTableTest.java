@@ -1,6 +1,7 @@
 package dev.windrow.writer.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,11 +27,12 @@ import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.LaneUpdate;
-import dev.windrow.writer.table.JournalItems.ClaimItems;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableReads;
+import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import dev.windrow.writer.table.TableWrites.WriteResult;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -124,7 +127,7 @@ class JournalTableTest {
     void aRecordOfSoManyChunksIsItsFirstOne(String chunks) {
         // Given
         TableReads reads = (partitionKey, sortKey) -> Uni.createFrom()
-                .item(Map.of(ClaimItems.DATA, AttributeValue.fromB(SdkBytes.fromUtf8String("data")), ClaimItems.CHUNKS,
+                .item(Map.of(JournalItems.DATA, AttributeValue.fromB(SdkBytes.fromUtf8String("data")), JournalItems.CHUNKS,
                         AttributeValue.fromN(chunks)));
 
         // When
@@ -159,6 +162,42 @@ class JournalTableTest {
 
         // Then
         assertThat(written).singleElement().satisfies(update -> assertThat(update.attributes()).contains("r_best"));
+    }
+
+    @Test
+    void laneWritesAreTriedAgainUntilTheyAreAnswered() {
+        // Given
+        FakeWrites lanes = FakeWrites.failing(new WriteFailedException(Reason.THROTTLED, "slow down"),
+                new WriteFailedException(Reason.TIMED_OUT, "late"), new WriteFailedException(Reason.ACCESS_DENIED, "denied"));
+        JournalTable table = new JournalTable(lanes, lanes, NO_READS, RankKeys.NONE, ItemExpiry.NONE);
+
+        // When
+        Answer answer = table.send(new Request.RenewLane(UPDATE)).await().atMost(SOON);
+
+        // Then
+        assertThat(answer).isEqualTo(Answer.DONE);
+        assertThat(lanes.calls()).isEqualTo(4);
+    }
+
+    /** Otherwise a stopped journal would send for as long as the table is away. */
+    @Test
+    void noWriteIsTriedAgainAfterItIsCancelled() {
+        // Given
+        AtomicInteger calls = new AtomicInteger();
+        TableWrites lanes = write -> {
+            calls.incrementAndGet();
+            return Uni.createFrom().failure(new WriteFailedException(Reason.UNAVAILABLE, "away"));
+        };
+        JournalTable table = new JournalTable(lanes, lanes, NO_READS, RankKeys.NONE, ItemExpiry.NONE);
+        var waiting = table.send(new Request.RenewLane(UPDATE)).subscribe().withSubscriber(UniAssertSubscriber.create());
+        await().atMost(SOON).until(() -> calls.get() >= 2);
+
+        // When
+        waiting.cancel();
+
+        // Then
+        AtomicInteger before = new AtomicInteger(-1);
+        await().atMost(SOON).pollInterval(Duration.ofMillis(300)).until(() -> before.getAndSet(calls.get()) == calls.get());
     }
 
     private static JournalTable table(TableReads reads) {
