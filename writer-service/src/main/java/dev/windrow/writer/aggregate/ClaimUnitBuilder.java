@@ -23,7 +23,6 @@ import dev.windrow.dataset.MeasureValue;
 import dev.windrow.dataset.Retention;
 import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.writer.aggregate.SeriesResolver.Series;
-import dev.windrow.writer.aggregate.Totals.TotalsByStart;
 import dev.windrow.writer.decode.EventCollector.MessageRejectedException;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.EventSink;
@@ -196,16 +195,17 @@ public final class ClaimUnitBuilder implements EventSink {
             grow(UNIT_BYTES);
             unit = new UnitDraft(id, index);
             units.put(id, unit);
-        } else if (byEvent && unit.openedBy() != index) {
+        } else if (byEvent && unit.openedBy != index) {
             // The same event twice in one message.
             return;
         }
         events[plan.number()]++;
         noteAbsent(plan, event);
-        UnitDraft.OfSeries sum = unit.of(series);
+        UnitDraft.OfSeries sum = unit.sums.get(series);
         if (sum == null) {
             grow(series.heapBytes());
-            sum = unit.open(plan, series);
+            sum = new UnitDraft.OfSeries(plan);
+            unit.sums.put(series, sum);
         }
         if (sum.add(event)) {
             grow(plan.bucketBytes() + plan.dataset().granularities().size() * (ITEM_BYTES + plan.bucketBytes()));
@@ -279,7 +279,8 @@ public final class ClaimUnitBuilder implements EventSink {
         static final class OfSeries {
 
             private final AggregationPlan plan;
-            private final TotalsByStart base = new TotalsByStart();
+            /** In order of time; most messages touch one base bucket of a series. */
+            private final List<Totals> base = new ArrayList<>(1);
             private Instant latest = Instant.MIN;
 
             OfSeries(AggregationPlan plan) {
@@ -289,7 +290,7 @@ public final class ClaimUnitBuilder implements EventSink {
             /** Adds an event. @return whether it is the first of its base bucket */
             boolean add(Event event) {
                 int before = base.size();
-                base.at(plan.base().floor(event.time().getEpochSecond())).add(plan.measures(), event);
+                Totals.at(base, plan.base().floor(event.time().getEpochSecond())).add(plan.measures(), event);
                 latest = event.time().isAfter(latest) ? event.time() : latest;
                 return base.size() > before;
             }
@@ -307,22 +308,6 @@ public final class ClaimUnitBuilder implements EventSink {
             this.openedBy = openedBy;
         }
 
-        int openedBy() {
-            return openedBy;
-        }
-
-        /** The sums of a series; null if it has none yet. */
-        @Nullable
-        OfSeries of(Series series) {
-            return sums.get(series);
-        }
-
-        OfSeries open(AggregationPlan plan, Series series) {
-            OfSeries opened = new OfSeries(plan);
-            sums.put(series, opened);
-            return opened;
-        }
-
         /**
          * The unit, its buckets in all granularities. Buckets that were over when the message was sent are left out, whenever
          * it is delivered: DynamoDB never deletes an item that expired more than five years ago.
@@ -331,12 +316,8 @@ public final class ClaimUnitBuilder implements EventSink {
          */
         ClaimUnit build(Instant sent, RandomGenerator random) {
             List<Addition> additions = new ArrayList<>(sums.size());
-            sums.forEach((series, sum) -> {
-                List<Granularity> granularities = sum.plan.dataset().granularities();
-                for (int i = 0; i < granularities.size(); i++) {
-                    add(series, sum, granularities.get(i), sent, random, additions);
-                }
-            });
+            sums.forEach((series, sum) -> sum.plan.dataset().granularities()
+                    .forEach(granularity -> add(series, sum, granularity, sent, random, additions)));
             return new ClaimUnit(id, additions);
         }
 
@@ -344,16 +325,16 @@ public final class ClaimUnitBuilder implements EventSink {
                 List<Addition> additions) {
             List<Measure> measures = sum.plan.measures();
             Retention retention = sum.plan.dataset().retention();
-            TotalsByStart coarser = sum.base;
+            List<Totals> buckets = sum.base;
             if (!granularity.equals(sum.plan.base())) {
-                coarser = new TotalsByStart();
-                for (int i = 0; i < sum.base.size(); i++) {
-                    coarser.at(granularity.floor(sum.base.start(i))).add(measures, sum.base.totals(i));
+                buckets = new ArrayList<>(1);
+                for (Totals totals : sum.base) {
+                    Totals.at(buckets, granularity.floor(totals.start())).add(measures, totals);
                 }
             }
-            for (int i = 0; i < coarser.size(); i++) {
-                List<Change> changes = changes(sum.plan, coarser.totals(i));
-                long start = coarser.start(i);
+            for (Totals totals : buckets) {
+                List<Change> changes = changes(sum.plan, totals);
+                long start = totals.start();
                 if (!changes.isEmpty() && !retention.isOver(granularity, Instant.ofEpochSecond(start), sent)) {
                     additions.add(new Addition(
                             sum.plan.knownItems().of(series, granularity, start, sum.timeIn(granularity, start), random),
@@ -397,7 +378,7 @@ public final class ClaimUnitBuilder implements EventSink {
         public Aggregation(Datasets datasets, long maxHeapBytes, RandomGenerator random) {
             List<Dataset> all = datasets.all();
             this.datasets = all.size();
-            this.plansByType = IntStream.range(0, all.size()).mapToObj(i -> new AggregationPlan(all.get(i), i, all.size()))
+            this.plansByType = IntStream.range(0, all.size()).mapToObj(i -> AggregationPlan.of(all.get(i), i, all.size()))
                     .collect(Collectors.groupingBy(plan -> plan.dataset().eventType()));
             this.maxHeapBytes = maxHeapBytes;
             this.random = random;

@@ -142,7 +142,7 @@ public final class Applicator {
             for (Cell cell : ofItem) {
                 keys.add(cell.key());
                 for (Part part : cell.parts()) {
-                    additions.add(new Addition(cell.key().item(), cell.tier().granularity(), part.changes()));
+                    additions.add(new Addition(cell.key().item(), cell.tier().granularity, part.changes()));
                     spans.add(new JournalRecord.Span(part.first(), part.last(), part.claimedMillis()));
                 }
             }
@@ -268,9 +268,7 @@ public final class Applicator {
     }
 
     private void refuse(Cell cell, Request.BucketUpdate request, Answer.Refused refused) {
-        long first = cell.oldest();
-        long last = cell.newestUnderWay();
-        refusals.add(new Refusal(cell.key(), cell.tier().granularity(), first, last, cell.oldestMillis(),
+        refusals.add(new Refusal(cell.key(), cell.tier().granularity, cell.oldest(), cell.newestUnderWay(), cell.oldestMillis(),
                 request.changes(), refused.reason(), refused.detail()));
     }
 
@@ -364,13 +362,8 @@ public final class Applicator {
         }
 
         private long first(boolean promptOnly) {
-            long first = position + 1;
-            for (GranularityProgress tier : tiers.values()) {
-                if (!tier.isWhole() && (tier.isPrompt() || !promptOnly)) {
-                    first = Math.min(first, tier.oldest());
-                }
-            }
-            return first;
+            return tiers.values().stream().filter(tier -> !tier.isWhole() && (tier.prompt || !promptOnly))
+                    .mapToLong(tier -> tier.cellsByOldest.firstKey()).reduce(position + 1, Math::min);
         }
 
         /** The granularities that lag. */
@@ -378,8 +371,9 @@ public final class Applicator {
             List<Watermark> watermarks = new ArrayList<>();
             for (GranularityProgress tier : tiers.values()) {
                 if (!tier.isWhole()) {
-                    watermarks.add(new Watermark(tier.granularity(), tier.oldest() - 1, tier.oldestMillis(),
-                            BucketKey.startSeconds(tier.earliestSortKey()).orElse(Watermark.ANY_START)));
+                    watermarks.add(new Watermark(tier.granularity, tier.cellsByOldest.firstKey() - 1,
+                            tier.cellsByMillis.firstKey(),
+                            BucketKey.startSeconds(tier.cellsBySortKey.firstKey()).orElse(Watermark.ANY_START)));
                 }
             }
             return watermarks;
@@ -410,16 +404,8 @@ public final class Applicator {
             this.prompt = writeEvery.isPrompt(granularity);
         }
 
-        String granularity() {
-            return granularity;
-        }
-
         long writeEveryNanos() {
             return writeEveryNanos;
-        }
-
-        boolean isPrompt() {
-            return prompt;
         }
 
         /** What a cell lacks counts from now on. */
@@ -438,24 +424,6 @@ public final class Applicator {
 
         boolean isWhole() {
             return cellsByOldest.isEmpty();
-        }
-
-        /**
-         * When the oldest additions were claimed that some cell lacks, in milliseconds since the epoch; only if it is not
-         * whole.
-         */
-        long oldestMillis() {
-            return cellsByMillis.firstKey();
-        }
-
-        /** The first position that some cell lacks, or that holds deferred additions of one; only if it is not whole. */
-        long oldest() {
-            return cellsByOldest.firstKey();
-        }
-
-        /** The sort key of the earliest bucket that lacks something; only if it is not whole. */
-        String earliestSortKey() {
-            return cellsBySortKey.firstKey();
         }
     }
 

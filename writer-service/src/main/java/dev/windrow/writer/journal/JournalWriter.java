@@ -14,7 +14,6 @@ import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Request.Answer;
-import dev.windrow.writer.journal.Request.QueueRequest;
 import dev.windrow.writer.journal.Request.TableRequest;
 
 /**
@@ -211,8 +210,12 @@ public final class JournalWriter {
         request.answered(answer, new Answers(now));
     }
 
-    public void done(QueueRequest request, Now now) {
-        request.done(new Answers(now));
+    /** Parked additions are in the dead-letter queue. */
+    public void sent(Request.SendParked letter) {
+        HeldLane lane = held(letter.lane());
+        if (lane != null) {
+            lane.parkings().sent(letter);
+        }
     }
 
     /** Gives each answer to whoever waits for it; one that nobody waits for any more changes nothing. */
@@ -259,21 +262,6 @@ public final class JournalWriter {
             if (lane != null) {
                 lane.applicator().answer(update, answer, now.nanos());
             }
-        }
-
-        void sent(Request.SendParked letter) {
-            HeldLane lane = held(letter.lane());
-            if (lane != null) {
-                lane.parkings().sent(letter);
-            }
-        }
-
-        void sent(Request.SendUnclaimable unclaimable) {
-            messages.unclaimableSent(unclaimable.message(), now);
-        }
-
-        void deleted() {
-            messages.deletions().deleted();
         }
     }
 

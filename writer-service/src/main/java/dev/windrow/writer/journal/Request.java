@@ -2,7 +2,6 @@ package dev.windrow.writer.journal;
 
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
@@ -40,16 +39,7 @@ public sealed interface Request {
         void answered(A answer, JournalWriter.Answers to);
     }
 
-    /** A request to the queues; its answer is that it is done. */
-    sealed interface QueueRequest extends Request {
-
-        CompletionStage<Answer.Done> sendTo(Queues queues);
-
-        /** Says that it is done to whoever waits for it. */
-        void done(JournalWriter.Answers to);
-    }
-
-    /** What others should know. It has no answer. */
+    /** What others should know, or do when they can. It has no answer. */
     sealed interface Report extends Request {
 
         void to(Reports reports);
@@ -348,37 +338,21 @@ public sealed interface Request {
      * @param changes what was to be added
      */
     record SendParked(int lane, long first, long last, ClaimId id, BucketItem item, String granularity,
-            List<Change> changes, Reason reason, String detail) implements QueueRequest {
+            List<Change> changes, Reason reason, String detail) implements Request {
 
         public SendParked {
             changes = List.copyOf(changes);
         }
-
-        @Override
-        public CompletionStage<Answer.Done> sendTo(Queues queues) {
-            return queues.send(this);
-        }
-
-        @Override
-        public void done(JournalWriter.Answers to) {
-            to.sent(this);
-        }
     }
 
     /**
-     * Sends a whole message to the dead-letter queue, as DynamoDB never takes the claim of a part of it. Answer:
-     * {@link Answer.Done}.
+     * Says that DynamoDB never takes the claim of a part of a message: once the rest is claimed, the whole message becomes a
+     * dead letter. No answer.
      */
-    record SendUnclaimable(JournalMessage message, String detail) implements QueueRequest {
+    record RefuseMessage(JournalMessage message, String detail) implements Report {
         @Override
-        public CompletionStage<Answer.Done> sendTo(Queues queues) {
+        public void to(Reports reports) {
             message.refused(detail);
-            return CompletableFuture.completedFuture(Answer.DONE);
-        }
-
-        @Override
-        public void done(JournalWriter.Answers to) {
-            to.sent(this);
         }
     }
 
@@ -391,19 +365,13 @@ public sealed interface Request {
     }
 
     /**
-     * Ends a message that is claimed: what of it was rejected is sent to the dead-letter queue, and then it is deleted.
-     * Answer: {@link Answer.Done}, even if it could not be deleted: it is redelivered then.
+     * Ends a message that is claimed: what of it was rejected is sent to the dead-letter queue, and then it is deleted. No
+     * answer: if it could not be deleted, it is redelivered.
      */
-    record DeleteMessage(JournalMessage message) implements QueueRequest {
+    record DeleteMessage(JournalMessage message) implements Report {
         @Override
-        public CompletionStage<Answer.Done> sendTo(Queues queues) {
+        public void to(Reports reports) {
             message.delete();
-            return CompletableFuture.completedFuture(Answer.DONE);
-        }
-
-        @Override
-        public void done(JournalWriter.Answers to) {
-            to.deleted();
         }
     }
 

@@ -21,7 +21,6 @@ import dev.windrow.writer.journal.JournalWriter.JournalStatus;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
-import dev.windrow.writer.journal.Request.QueueRequest;
 import dev.windrow.writer.journal.Request.TableRequest;
 import io.smallrye.mutiny.Uni;
 
@@ -172,8 +171,8 @@ public final class JournalRun {
             report.to(reports);
         } else if (request instanceof TableRequest<?> asked) {
             ask(asked);
-        } else if (request instanceof QueueRequest asked) {
-            await(asked, asked.sendTo(queues).toCompletableFuture(), done -> journal.done(asked, now()));
+        } else if (request instanceof Request.SendParked letter) {
+            await(letter, queues.send(letter).toCompletableFuture(), done -> journal.sent(letter));
         }
     }
 
