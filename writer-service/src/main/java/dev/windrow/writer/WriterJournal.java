@@ -41,7 +41,7 @@ import dev.windrow.writer.queue.InFlightMessages;
 import dev.windrow.writer.queue.InFlightMessages.MessageFailure;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.queue.MessageCompletion;
-import dev.windrow.writer.queue.ReasonCounters;
+import dev.windrow.writer.queue.QueueMetrics.ReasonCounters;
 import dev.windrow.writer.table.JournalRun;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
 import io.micrometer.core.instrument.Counter;
@@ -159,7 +159,6 @@ public final class WriterJournal {
         journal.stop();
     }
 
-    /** Completes a message as the journal says. */
     private final class Received implements JournalMessage {
 
         private final PendingMessage pending;
@@ -374,7 +373,6 @@ public final class WriterJournal {
         }
     }
 
-    /** Metrics of the journal. */
     public static final class JournalMetrics {
 
         private final MeterRegistry registry;

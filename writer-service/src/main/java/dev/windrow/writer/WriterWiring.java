@@ -59,13 +59,12 @@ import dev.windrow.writer.queue.QueueConfig;
 import dev.windrow.writer.queue.QueueMetrics;
 import dev.windrow.writer.queue.Visibility;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
+import dev.windrow.writer.table.DeclaredAttributes;
 import dev.windrow.writer.table.DynamoTable;
-import dev.windrow.writer.table.ItemExpiry;
 import dev.windrow.writer.table.JournalConfig;
 import dev.windrow.writer.table.JournalRun;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
 import dev.windrow.writer.table.JournalTable;
-import dev.windrow.writer.table.RankKeys;
 import dev.windrow.writer.table.StoreConfig;
 import dev.windrow.writer.table.TableHealth;
 import dev.windrow.writer.table.TableWriter;
@@ -164,9 +163,9 @@ public class WriterWiring {
                         System::nanoTime),
                 TableWriter.ofLanes(new Target(dynamo, health, progress::laneWritten), Transport.LANE_REQUESTS, registry,
                         System::nanoTime),
-                progress.reads(health.watching(dynamo)), RankKeys.of(datasets), ItemExpiry.of(datasets));
+                progress.reads(health.watching(dynamo)), DeclaredAttributes.of(datasets));
         JournalRun run = new JournalRun(new JournalWriter(journalSettings(datasets, random)), tracing.around(table), queues,
-                queues, Clock.systemUTC(), System::nanoTime, Infrastructure.getDefaultWorkerPool());
+                queues, Infrastructure.getDefaultWorkerPool());
         metrics.show(run);
         pendingBytes.set(() -> run.status().heapBytes());
         WriterJournal stage = new WriterJournal(run, queues, messages, completion, state::broken, System::nanoTime);

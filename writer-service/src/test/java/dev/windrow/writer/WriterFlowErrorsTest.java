@@ -148,7 +148,7 @@ class WriterFlowErrorsTest {
         JournalQueues queues = new JournalQueues(deadLetters, new JournalMetrics(registry),
                 Clock.systemUTC());
         JournalRun run = new JournalRun(new JournalWriter(UsualSettings.of("writer")),
-                Answering.table(request -> Uni.createFrom().nothing()), queues, queues, Clock.systemUTC(), System::nanoTime,
+                Answering.table(request -> Uni.createFrom().nothing()), queues, queues,
                 Runnable::run);
         return new WriterFlow(new MessageSource(new SqsReceiver(client, Duration.ZERO, Runnable::run), limiter,
                 1, Duration.ofSeconds(1), new Receives(receives), () -> true),

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dataset.Dedupe;
@@ -23,7 +24,6 @@ import dev.windrow.dataset.MeasureValue;
 import dev.windrow.dataset.Retention;
 import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.writer.aggregate.SeriesResolver.Series;
-import dev.windrow.writer.decode.EventCollector.MessageRejectedException;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.EventSink;
 import dev.windrow.writer.decode.MemoryBudget;
@@ -74,8 +74,6 @@ public final class ClaimUnitBuilder implements EventSink {
     private long builtBytes;
     private @Nullable ClaimId last;
     private int lastNumber;
-    private @Nullable String lastType;
-    private @Nullable List<AggregationPlan> lastPlans;
 
     /** @param datasets how many are declared */
     ClaimUnitBuilder(Map<String, List<AggregationPlan>> plansByType, int datasets, Message message, MemoryBudget allowance,
@@ -153,7 +151,7 @@ public final class ClaimUnitBuilder implements EventSink {
 
     @Override
     public @Nullable RejectedEvent take(int index, Event event) {
-        List<AggregationPlan> plans = plans(event.type());
+        List<AggregationPlan> plans = plansByType.get(event.type());
         if (plans == null) {
             return new RejectedEvent(index, Reason.UNKNOWN_EVENT_TYPE, "type", unknown(event.type()));
         }
@@ -176,15 +174,6 @@ public final class ClaimUnitBuilder implements EventSink {
             add(including.get(i), resolved.get(i), index, event);
         }
         return including.isEmpty() ? RejectedEvent.EXCLUDED : null;
-    }
-
-    private @Nullable List<AggregationPlan> plans(String type) {
-        // Most events of a message are of one type.
-        if (!type.equals(lastType)) {
-            lastType = type;
-            lastPlans = plansByType.get(type);
-        }
-        return lastPlans;
     }
 
     private void add(AggregationPlan plan, Series series, int index, Event event) {
@@ -262,7 +251,7 @@ public final class ClaimUnitBuilder implements EventSink {
     private void grow(long bytes) {
         heapBytes += bytes;
         if (heapBytes > maxHeapBytes) {
-            throw new MessageRejectedException(Reason.MESSAGE_TOO_LARGE, "message", "expected labels and buckets that take"
+            throw new InvalidInputException(Reason.MESSAGE_TOO_LARGE, "message", "expected labels and buckets that take"
                     + " at most " + maxHeapBytes + " bytes of memory, found more");
         }
         allowance.take(bytes);
@@ -275,7 +264,6 @@ public final class ClaimUnitBuilder implements EventSink {
         private final int openedBy;
         private final Map<Series, OfSeries> sums = new LinkedHashMap<>();
 
-        /** The sums of one series. */
         static final class OfSeries {
 
             private final AggregationPlan plan;

@@ -82,7 +82,6 @@ public final class Totals {
         }
     }
 
-    /** Adds the totals of another bucket. */
     void add(List<Measure> measures, Totals other) {
         count += other.count;
         for (int i = 0; i < other.wholes.length; i++) {

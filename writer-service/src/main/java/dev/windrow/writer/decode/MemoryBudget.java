@@ -4,10 +4,6 @@ package dev.windrow.writer.decode;
 @FunctionalInterface
 public interface MemoryBudget {
 
-    /** Unlimited. */
-    MemoryBudget UNLIMITED = bytes -> {
-    };
-
     /**
      * Takes more memory.
      *

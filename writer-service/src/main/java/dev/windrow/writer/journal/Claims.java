@@ -94,7 +94,6 @@ public final class Claims {
         return duplicates;
     }
 
-    /** The number of the unit that came last. */
     public long lastNumber() {
         return lastNumber;
     }

@@ -155,7 +155,6 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
             return same && measure.equals(other.measure);
         }
 
-        /** Both in one. */
         public Change with(Change other) {
             return new Change(measure, kind, kind.combine(value, other.value));
         }

@@ -109,7 +109,6 @@ final class LaneTaker {
         }
     }
 
-    /** Whether it is looked whether this record can be read by now. */
     boolean looksFor(Request.ReadRecord request) {
         return request.equals(looking);
     }

@@ -57,7 +57,6 @@ final class Recovery {
     /** The record that cannot be read; 0 if all can so far. */
     private long unreadable;
 
-    /** What is parked of one cell. */
     private record ParkedSum(CellKey key, String granularity, long firstMillis, List<Change> changes) {
     }
 

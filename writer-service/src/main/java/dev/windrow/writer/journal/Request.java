@@ -15,6 +15,7 @@ import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.Cuts.CutKey;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Slot.SlotContent;
 import dev.windrow.writer.journal.Slot.SlotUpdate;
@@ -36,7 +37,7 @@ public sealed interface Request {
         CompletionStage<A> sendTo(Table table);
 
         /** Gives its answer to whoever waits for it. */
-        void answered(A answer, JournalWriter.Answers to);
+        void answered(A answer, JournalWriter to, Now now);
     }
 
     /** What others should know, or do when they can. It has no answer. */
@@ -104,8 +105,8 @@ public sealed interface Request {
         }
 
         @Override
-        default void answered(Answer.OfWrite answer, JournalWriter.Answers to) {
-            to.written(this, answer);
+        default void answered(Answer.OfWrite answer, JournalWriter to, Now now) {
+            to.written(this, answer, now);
         }
     }
 
@@ -123,8 +124,8 @@ public sealed interface Request {
         CellKey cell();
 
         @Override
-        default void answered(Answer.OfUpdate answer, JournalWriter.Answers to) {
-            to.updated(this, answer);
+        default void answered(Answer.OfUpdate answer, JournalWriter to, Now now) {
+            to.updated(this, answer, now);
         }
     }
 
@@ -140,8 +141,8 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.LanesAre answer, JournalWriter.Answers to) {
-            to.lanes(this, answer);
+        public void answered(Answer.LanesAre answer, JournalWriter to, Now now) {
+            to.lanes(this, answer, now);
         }
     }
 
@@ -162,8 +163,8 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.LaneIs answer, JournalWriter.Answers to) {
-            to.acquired(this, answer);
+        public void answered(Answer.LaneIs answer, JournalWriter to, Now now) {
+            to.acquired(this, answer, now);
         }
     }
 
@@ -241,8 +242,8 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.CutIs answer, JournalWriter.Answers to) {
-            to.cut(this, answer);
+        public void answered(Answer.CutIs answer, JournalWriter to, Now now) {
+            to.cut(this, answer, now);
         }
     }
 
@@ -254,8 +255,8 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.RecordIs answer, JournalWriter.Answers to) {
-            to.record(this, answer);
+        public void answered(Answer.RecordIs answer, JournalWriter to, Now now) {
+            to.record(this, answer, now);
         }
     }
 
@@ -403,7 +404,6 @@ public sealed interface Request {
      */
     record ReportLane(int lane, Event event) implements Report {
 
-        /** What happened. */
         public enum Event {
             HELD,
             LOST,

@@ -6,16 +6,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicReference;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsJsonClient;
@@ -46,6 +46,7 @@ public final class DynamoTable implements TableWrites, TableReads {
     private static final String TRANSACT = "DynamoDB_20120810.TransactWriteItems";
     private static final String UPDATE = "DynamoDB_20120810.UpdateItem";
     private static final String GET = "DynamoDB_20120810.GetItem";
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String INDEX_OF_ARN = "/index/";
     private static final int BAD_REQUEST = 400;
     /** A label has up to 2,048 bytes, and a dead letter's detail holds the error as well. */
@@ -190,34 +191,22 @@ public final class DynamoTable implements TableWrites, TableReads {
 
     /** With what was throttled, as the response's reasons say (DynamoDB API reference, ThrottlingReason). */
     private static WriteFailedException failed(Reason reason, String detail, AwsResponse answer) throws IOException {
-        List<String> reasons = new ArrayList<>();
-        AtomicReference<String> resource = new AtomicReference<>("");
+        JsonNode throttled;
         try {
-            answer.readEach("ThrottlingReasons", json -> {
-                while (json.nextToken() == JsonToken.FIELD_NAME) {
-                    String field = json.currentName();
-                    boolean text = json.nextToken() == JsonToken.VALUE_STRING;
-                    if (text && field.equals("reason")) {
-                        reasons.add(json.getText());
-                    } else if (text && field.equals("resource")) {
-                        resource.set(json.getText());
-                    } else {
-                        json.skipChildren();
-                    }
-                }
-            });
+            throttled = JSON.readTree(answer.body()).path("ThrottlingReasons");
         } catch (JsonParseException e) {
             // A proxy between answers in words of its own.
-            reasons.clear();
+            return new WriteFailedException(reason, detail);
         }
+        List<String> reasons = throttled.findValues("reason").stream().filter(JsonNode::isTextual)
+                .map(JsonNode::textValue).toList();
         if (reasons.isEmpty()) {
             return new WriteFailedException(reason, detail);
         }
-        Throttling throttling = reasons.stream().allMatch(each -> each.endsWith("KeyRangeThroughputExceeded"))
-                ? Throttling.KEY
-                : Throttling.WHOLE;
-        return new WriteFailedException(reason, detail, WriteFailedException.WHOLE, throttling,
-                resource(Objects.requireNonNull(resource.get())));
+        return new WriteFailedException(reason, detail, WriteFailedException.WHOLE,
+                reasons.stream().allMatch(each -> each.endsWith("KeyRangeThroughputExceeded")) ? Throttling.KEY
+                        : Throttling.WHOLE,
+                resource(throttled.path(throttled.size() - 1).path("resource").asText()));
     }
 
     /** The index, or else the table, that an ARN names. */
@@ -229,25 +218,13 @@ public final class DynamoTable implements TableWrites, TableReads {
 
     private static List<CancellationReason> cancellations(AwsResponse answer) throws IOException {
         List<CancellationReason> all = new ArrayList<>();
-        answer.readEach("CancellationReasons", json -> all.add(cancellation(json)));
-        return all;
-    }
-
-    private static CancellationReason cancellation(JsonParser json) throws IOException {
-        String code = "";
-        String message = "";
-        Map<String, AttributeValue> item = Map.of();
-        while (json.nextToken() == JsonToken.FIELD_NAME) {
-            String field = json.currentName();
-            json.nextToken();
-            switch (field) {
-                case "Code" -> code = json.getValueAsString("");
-                case "Message" -> message = json.getValueAsString("");
-                case "Item" -> item = item(json);
-                default -> json.skipChildren();
-            }
+        for (JsonNode reason : JSON.readTree(answer.body()).path("CancellationReasons")) {
+            JsonParser item = reason.path("Item").traverse();
+            item.nextToken();
+            all.add(CancellationReason.builder().code(reason.path("Code").asText()).message(reason.path("Message").asText())
+                    .item(item(item)).build());
         }
-        return CancellationReason.builder().code(code).message(message).item(item).build();
+        return all;
     }
 
     /** The item in a field of the answer; an empty one if there is none. */

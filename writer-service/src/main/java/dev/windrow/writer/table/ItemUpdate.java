@@ -168,26 +168,27 @@ public final class ItemUpdate {
     }
 
     /** A value of an attribute, in DynamoDB's JSON. */
-    @FunctionalInterface
-    interface Attribute {
+    record Attribute(String type, Value value) {
 
-        /** Writes the value with its type. */
-        void write(JsonGenerator json) throws IOException;
+        interface Value {
+
+            void write(JsonGenerator json) throws IOException;
+        }
 
         static Attribute text(String text) {
-            return json -> typed(json, "S", () -> json.writeString(text));
+            return new Attribute("S", json -> json.writeString(text));
         }
 
         static Attribute number(long number) {
-            return json -> typed(json, "N", () -> json.writeString(Long.toString(number)));
+            return new Attribute("N", json -> json.writeString(Long.toString(number)));
         }
 
         static Attribute number(BigDecimal number) {
-            return json -> typed(json, "N", () -> json.writeString(Decimals.canonical(number)));
+            return new Attribute("N", json -> json.writeString(Decimals.canonical(number)));
         }
 
         static Attribute bytes(byte[] bytes) {
-            return json -> typed(json, "B", () -> json.writeBinary(bytes));
+            return new Attribute("B", json -> json.writeBinary(bytes));
         }
 
         /** An id of a slot. */
@@ -197,7 +198,7 @@ public final class ItemUpdate {
 
         /** A set of ids, at least one. */
         static Attribute ids(long[] ids) {
-            return json -> typed(json, "BS", () -> {
+            return new Attribute("BS", json -> {
                 json.writeStartArray();
                 for (long id : ids) {
                     json.writeBinary(bytesOf(id));
@@ -210,16 +211,12 @@ public final class ItemUpdate {
             return ByteBuffer.allocate(Long.BYTES).putLong(id).array();
         }
 
-        private static void typed(JsonGenerator json, String type, Body body) throws IOException {
+        /** Writes the value with its type. */
+        void write(JsonGenerator json) throws IOException {
             json.writeStartObject();
             json.writeFieldName(type);
-            body.write();
+            value.write(json);
             json.writeEndObject();
-        }
-
-        interface Body {
-
-            void write() throws IOException;
         }
     }
 }

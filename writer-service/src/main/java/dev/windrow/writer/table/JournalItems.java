@@ -206,8 +206,8 @@ public final class JournalItems {
     }
 
     /** Adds counts and sums, provided that the lane's position in the item is below the first. */
-    static ItemUpdate sums(Request.ApplySums sums, RankKeys ranks, ItemExpiry expiry) {
-        ItemUpdate update = positioned(sums.item(), ranks, expiry, sums.lane(), sums.first(), sums.last());
+    static ItemUpdate sums(Request.ApplySums sums, DeclaredAttributes declared) {
+        ItemUpdate update = positioned(sums.item(), declared, sums.lane(), sums.first(), sums.last());
         for (Change change : sums.changes()) {
             parts(change).forEach((part, number) -> update.add(part.attribute(change.measure()), number));
         }
@@ -233,7 +233,6 @@ public final class JournalItems {
         return best.value().compareTo(stored.value()) == 0 && Objects.equals(best.time(), stored.time());
     }
 
-    /** A measure's value in an item. */
     private record StoredParts(StoredItem item, String measure) implements PartReader {
 
         boolean hasAll(List<Part> parts) {
@@ -271,20 +270,20 @@ public final class JournalItems {
     }
 
     /** Sets the lane's position only, as if the additions up to it were applied. */
-    static ItemUpdate mark(int lane, Request.ParkItem.Mark mark, ItemExpiry expiry) {
-        return positioned(mark.item(), RankKeys.NONE, expiry, lane, mark.first(), mark.last());
+    static ItemUpdate mark(int lane, Request.ParkItem.Mark mark, DeclaredAttributes declared) {
+        return positioned(mark.item(), declared.withoutRanks(), lane, mark.first(), mark.last());
     }
 
-    private static ItemUpdate positioned(BucketItem item, RankKeys ranks, ItemExpiry expiry, int lane, long first,
+    private static ItemUpdate positioned(BucketItem item, DeclaredAttributes declared, int lane, long first,
             long last) {
         String position = TableSchema.lanePosition(lane);
-        return keyed(item, ranks, expiry).set(position, Attribute.number(last)).requireBelow(position, first);
+        return keyed(item, declared).set(position, Attribute.number(last)).requireBelow(position, first);
     }
 
     /** Replaces an extreme if it is beaten. */
-    static ItemUpdate extreme(Request.ApplyExtreme extreme, RankKeys ranks, ItemExpiry expiry) {
+    static ItemUpdate extreme(Request.ApplyExtreme extreme, DeclaredAttributes declared) {
         Change change = extreme.change();
-        ItemUpdate update = keyed(extreme.item(), ranks, expiry);
+        ItemUpdate update = keyed(extreme.item(), declared);
         Map<Part, Attribute> parts = parts(change);
         parts.forEach((part, number) -> update.set(part.attribute(change.measure()), number));
         // Written from its end: a part decides where those before it are equal.
@@ -301,12 +300,12 @@ public final class JournalItems {
     }
 
     /** The index keys are kept: an item that changed them would move between index partitions, at two writes instead of one. */
-    private static ItemUpdate keyed(BucketItem item, RankKeys ranks, ItemExpiry expiry) {
+    private static ItemUpdate keyed(BucketItem item, DeclaredAttributes declared) {
         ItemUpdate update = new ItemUpdate(item.partitionKey(), item.sortKey());
         // Set, not kept: this costs nothing where it is the same, and items follow what is declared.
-        ranks.attributes(item.partitionKey(), item.sortKey())
+        declared.ranks(item.partitionKey(), item.sortKey())
                 .forEach((attribute, key) -> update.set(attribute, Attribute.text(key)));
-        expiry.of(item.partitionKey(), item.sortKey())
+        declared.expiry(item.partitionKey(), item.sortKey())
                 .ifPresent(seconds -> update.set(TableSchema.TTL, Attribute.number(seconds)));
         IndexKey index = item.index();
         return index == null ? update
@@ -328,7 +327,6 @@ public final class JournalItems {
         return BigDecimal.valueOf(time.getEpochSecond()).add(BigDecimal.valueOf(time.getNano(), NANO_DIGITS));
     }
 
-    /** An item as read. */
     record StoredItem(Map<String, AttributeValue> attributes) implements LaneCodec.Attributes {
 
         boolean isEmpty() {

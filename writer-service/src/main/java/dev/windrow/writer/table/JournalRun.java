@@ -1,6 +1,6 @@
 package dev.windrow.writer.table;
 
-import java.time.Clock;
+import java.time.Instant;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
@@ -36,8 +35,6 @@ public final class JournalRun {
     private final JournalRequests table;
     private final Request.Queues queues;
     private final Request.Reports reports;
-    private final Clock clock;
-    private final LongSupplier nanoTime;
     private final Executor executor;
     private final Queue<Runnable> inputs = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pending = new AtomicInteger();
@@ -49,18 +46,13 @@ public final class JournalRun {
     private volatile boolean broken;
     private volatile MemoryShortage urgent = MemoryShortage.NONE;
 
-    /**
-     * @param clock written into the table, for expiry and people
-     * @param executor may run long computations
-     */
-    public JournalRun(JournalWriter journal, JournalRequests table, Request.Queues queues, Request.Reports reports, Clock clock,
-            LongSupplier nanoTime, Executor executor) {
+    /** @param executor may run long computations */
+    public JournalRun(JournalWriter journal, JournalRequests table, Request.Queues queues, Request.Reports reports,
+            Executor executor) {
         this.journal = journal;
         this.table = table;
         this.queues = queues;
         this.reports = reports;
-        this.clock = clock;
-        this.nanoTime = nanoTime;
         this.executor = executor;
         this.status = journal.status();
     }
@@ -109,8 +101,8 @@ public final class JournalRun {
         underWay.forEach(Runnable::run);
     }
 
-    private Now now() {
-        return new Now(nanoTime.getAsLong(), clock.millis());
+    private static Now now() {
+        return new Now(System.nanoTime(), Instant.now().toEpochMilli());
     }
 
     private void enter(Runnable input) {

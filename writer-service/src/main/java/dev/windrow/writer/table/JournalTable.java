@@ -41,24 +41,21 @@ public final class JournalTable implements JournalRequests, Request.Table {
     private final TableWrites updates;
     private final TableWrites lanes;
     private final TableReads reads;
-    private final RankKeys declared;
-    private final ItemExpiry expiry;
-    private volatile RankKeys ranks;
+    private final DeclaredAttributes declared;
+    private volatile DeclaredAttributes known;
 
     /**
      * @param updates of buckets, one attempt each
      * @param lanes of lanes, claims and cuts, one attempt each
      * @param reads one attempt each
-     * @param declared the leaderboards of the buckets that this writer claims
-     * @param expiry when these expire
+     * @param declared of the buckets that this writer claims
      */
-    public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, RankKeys declared, ItemExpiry expiry) {
+    public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, DeclaredAttributes declared) {
         this.updates = updates;
         this.lanes = lanes;
         this.reads = reads;
         this.declared = declared;
-        this.expiry = expiry;
-        this.ranks = declared;
+        this.known = declared;
     }
 
     @Override
@@ -68,13 +65,13 @@ public final class JournalTable implements JournalRequests, Request.Table {
 
     @Override
     public CompletionStage<Answer.OfUpdate> sums(Request.ApplySums sums) {
-        return update(JournalItems.sums(sums, ranks, expiry), item -> JournalItems.done(sums, item),
+        return update(JournalItems.sums(sums, known), item -> JournalItems.done(sums, item),
                 item -> new Answer.AppliedUpTo(JournalItems.position(sums.lane(), item)));
     }
 
     @Override
     public CompletionStage<Answer.OfUpdate> extreme(Request.ApplyExtreme extreme) {
-        return update(JournalItems.extreme(extreme, ranks, expiry), item -> Answer.DONE, item -> Answer.DONE);
+        return update(JournalItems.extreme(extreme, known), item -> Answer.DONE, item -> Answer.DONE);
     }
 
     /** Makes the answer to a request from an item. */
@@ -153,7 +150,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
         Request.ParkItem.Mark mark = park.mark();
         ItemUpdate lane = JournalItems.write(park.update());
         int number = park.update().lane();
-        return untilAnswered(write(List.of(lane, JournalItems.mark(number, mark, expiry)))
+        return untilAnswered(write(List.of(lane, JournalItems.mark(number, mark, known)))
                 .onFailure(ConditionFailedException.class).recoverWithItem(failure -> {
                     Lane found = lane(park, failure);
                     return found == null ? marked(number, item(failure, 1)) : new Answer.LaneIs(found);
@@ -213,7 +210,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
 
     private Uni<?> readRegistered() {
         return Uni.createFrom().deferred(() -> reads.read(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK))
-                .invoke(registry -> ranks = declared.withRegistered(registry));
+                .invoke(registry -> known = declared.withRegistered(registry));
     }
 
     @Override

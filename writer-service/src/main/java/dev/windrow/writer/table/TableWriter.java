@@ -2,7 +2,6 @@ package dev.windrow.writer.table;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
@@ -14,7 +13,7 @@ import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.CircuitBreaker;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Reason.Of;
-import dev.windrow.writer.queue.ReasonCounters;
+import dev.windrow.writer.queue.QueueMetrics.ReasonCounters;
 import dev.windrow.writer.table.RateLimit.HotKeys;
 import dev.windrow.writer.table.RateLimit.RateTurns;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
@@ -144,16 +143,6 @@ public final class TableWriter implements TableWrites {
         private final Counter conditions;
         private final Timer duration;
         private final ReasonCounters failures;
-        private final Map<Part, Counter> units = new ConcurrentHashMap<>();
-        private final Map<Part, Counter> throttles = new ConcurrentHashMap<>();
-
-        /** A dataset's part of the table or of an index; as many as there are. */
-        private record Part(String dataset, String resource) {
-
-            Counter.Builder tag(Counter.Builder counter) {
-                return counter.tag("dataset", dataset).tag("resource", resource);
-            }
-        }
 
         public WriteMetrics(MeterRegistry registry) {
             this.registry = registry;
@@ -167,36 +156,33 @@ public final class TableWriter implements TableWrites {
                     "Writes that failed, each attempt counted", Of.WORLD);
         }
 
-        private Counter counter(String name, String description) {
-            return Counter.builder(name).description(description).register(registry);
+        private Counter counter(String name, String description, String... tags) {
+            return Counter.builder(name).description(description).tags(tags).register(registry);
         }
 
         private void applied(TableWrite write, WriteResult result) {
             (write.transactional() ? transactions : updates).increment();
-            String dataset = write.dataset();
             double ofTable = result.units();
             for (Map.Entry<String, Double> index : result.indexUnits().entrySet()) {
-                units.computeIfAbsent(new Part(dataset, index.getKey()), this::units).increment(index.getValue());
+                units(write, index.getKey()).increment(index.getValue());
                 ofTable -= index.getValue();
             }
-            units.computeIfAbsent(new Part(dataset, TABLE), this::units).increment(ofTable);
+            units(write, TABLE).increment(ofTable);
         }
 
         private void failed(TableWrite write, WriteFailedException failure) {
             failures.increment(failure.reason());
             if (failure.reason() == Reason.THROTTLED) {
-                throttles.computeIfAbsent(new Part(write.dataset(), failure.throttled()), this::throttles).increment();
+                counter("windrow.writer.throttled.writes", "Writes that the table or an index throttled, each attempt counted",
+                        "dataset", write.dataset(), "resource", failure.throttled()).increment();
             }
         }
 
-        private Counter units(Part part) {
-            return part.tag(Counter.builder("windrow.writer.write.units")
-                    .description("Write units consumed from table and indexes, as reported by the table")).register(registry);
-        }
-
-        private Counter throttles(Part part) {
-            return part.tag(Counter.builder("windrow.writer.throttled.writes")
-                    .description("Writes that the table or an index throttled, each attempt counted")).register(registry);
+        /** The counter of a dataset's part of the table or of an index. */
+        private Counter units(TableWrite write, String resource) {
+            return counter("windrow.writer.write.units",
+                    "Write units consumed from table and indexes, as reported by the table",
+                    "dataset", write.dataset(), "resource", resource);
         }
     }
 }

@@ -23,7 +23,6 @@ public interface TableWrites {
      */
     Uni<WriteResult> write(TableWrite write);
 
-    /** Reads items of the table. */
     public interface TableReads {
 
         /**

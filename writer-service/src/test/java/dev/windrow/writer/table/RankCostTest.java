@@ -82,8 +82,7 @@ class RankCostTest {
         WriteResult result = table.write(TableWrite.single(JournalItems.sums(new Request.ApplySums(0,
                 new BucketItem("default#scores#Comet#0", "minute#2026-11-20T10:31:00Z",
                         new IndexKey("default#scores#minute#0", "2026-11-20T10:31:00Z#Comet#0")),
-                1, 1, List.of(new Change("plays", MeasureKind.COUNT, MeasureValue.ONE)), List.of()), RankKeys.NONE,
-                ItemExpiry.NONE)))
+                1, 1, List.of(new Change("plays", MeasureKind.COUNT, MeasureValue.ONE)), List.of()), DeclaredAttributes.NONE)))
                 .await().atMost(Patience.LIMIT);
 
         assertThat(result.units()).isEqualTo(2);

@@ -46,7 +46,7 @@ final class VirtualJournal {
         this.journal = new JournalWriter(new JournalSettings("virtual", Duration.ofSeconds(1), Duration.ofSeconds(20),
                 Duration.ofDays(15), Duration.ofSeconds(15), 64, 20_000, 1_000, ClaimLimits.DEFAULTS,
                 Duration.ofMinutes(1), new WriteEvery(waits), Duration.ZERO));
-        this.table = new JournalTable(writes, writes, reads, RankKeys.of(datasets), ItemExpiry.of(datasets));
+        this.table = new JournalTable(writes, writes, reads, DeclaredAttributes.of(datasets));
         this.start = start;
     }
 

@@ -19,6 +19,10 @@ import dev.windrow.writer.journal.ClaimUnit;
 /** Makes claim units the way the flow does: from message bodies. */
 public final class TestUnits {
 
+    /** As much memory as is asked for. */
+    public static final MemoryBudget UNLIMITED = bytes -> {
+    };
+
     private static final SourceQueue QUEUE = TestMessages.queue("test");
 
     private final EventDecoder decoder;
@@ -36,8 +40,8 @@ public final class TestUnits {
 
     /** What is claimed of one message. */
     public List<ClaimUnit> of(Message message) {
-        ClaimUnitBuilder units = aggregation.start(message, MemoryBudget.UNLIMITED);
-        decoder.decode(message, units, MemoryBudget.UNLIMITED);
+        ClaimUnitBuilder units = aggregation.start(message, UNLIMITED);
+        decoder.decode(message, units, UNLIMITED);
         return units.build();
     }
 }
