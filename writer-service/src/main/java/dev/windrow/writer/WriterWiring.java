@@ -5,12 +5,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 import jakarta.enterprise.context.ApplicationScoped;
@@ -125,9 +122,13 @@ public class WriterWiring {
     }
 
     WriterFlow assemble(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random) {
-        AtomicReference<LongSupplier> pendingBytes = new AtomicReference<>(() -> 0);
+        DeadLetters deadLetters = new DeadLetters(sqs, state.progress()::releasing);
+        JournalMetrics journalMetrics = new JournalMetrics(registry);
+        JournalQueues queues = new JournalQueues(deadLetters, journalMetrics, Clock.systemUTC());
+        JournalRun run = journalRun(datasets, timer, random, queues);
+        journalMetrics.show(run);
         InFlightLimiter limiter = new InFlightLimiter(InFlightLimiter.MAX_MESSAGES, source.maxBytes().asLongValue(),
-                () -> Objects.requireNonNull(pendingBytes.get()).getAsLong());
+                () -> run.status().heapBytes());
         state.progress().heldBackWhile(limiter::isFull);
         FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC(), datasets, limiter::isFull);
         QueueMetrics inFlight = new QueueMetrics(registry, limiter);
@@ -135,10 +136,10 @@ public class WriterWiring {
         FifoGroupTracker groups = new FifoGroupTracker();
         Acknowledger acknowledger = transport.acknowledger(timer, state.progress()::releasing);
         InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, inFlight);
-        DeadLetters deadLetters = new DeadLetters(sqs, state.progress()::releasing);
         MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger, deadLetters, inFlight);
         Visibility heartbeat = new Visibility(deadlines, limiter, acknowledger);
-        WriterJournal stage = journalStage(datasets, timer, random, messages, completion, deadLetters, pendingBytes);
+        WriterJournal stage = new WriterJournal(run, queues, messages, completion, state::broken, System::nanoTime);
+        state.lanelessIf(() -> !stage.hasLane());
         Aggregation aggregation = new Aggregation(datasets, halfOfMemory(source), random);
         DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, EventDecoder.TIME_LIMIT, System::nanoTime),
                 source.maxReceiveCount(), new ClaimRetention(journal.retention(), Clock.systemUTC()), messages, completion,
@@ -151,11 +152,8 @@ public class WriterWiring {
                 tick(), state::broken);
     }
 
-    private WriterJournal journalStage(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
-            InFlightMessages messages, MessageCompletion completion, DeadLetters deadLetters,
-            AtomicReference<LongSupplier> pendingBytes) {
-        JournalMetrics metrics = new JournalMetrics(registry);
-        JournalQueues queues = new JournalQueues(deadLetters, metrics, Clock.systemUTC());
+    private JournalRun journalRun(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
+            JournalQueues queues) {
         JournalProgress progress = new JournalProgress(state.progress(), state::isLaneless);
         DynamoTable dynamo = transport.table(config.table());
         JournalRequests table = new JournalTable(
@@ -164,13 +162,8 @@ public class WriterWiring {
                 TableWriter.ofLanes(new Target(dynamo, health, progress::laneWritten), Transport.LANE_REQUESTS, registry,
                         System::nanoTime),
                 progress.reads(health.watching(dynamo)), DeclaredAttributes.of(datasets));
-        JournalRun run = new JournalRun(new JournalWriter(journalSettings(datasets, random)), tracing.around(table), queues,
+        return new JournalRun(new JournalWriter(journalSettings(datasets, random)), tracing.around(table), queues,
                 queues, Infrastructure.getDefaultWorkerPool());
-        metrics.show(run);
-        pendingBytes.set(() -> run.status().heapBytes());
-        WriterJournal stage = new WriterJournal(run, queues, messages, completion, state::broken, System::nanoTime);
-        state.lanelessIf(() -> !stage.hasLane());
-        return stage;
     }
 
     private JournalSettings journalSettings(Datasets datasets, RandomGenerator random) {

@@ -367,16 +367,7 @@ public final class Claims {
         }
 
         List<JournalMessage> messages() {
-            List<JournalMessage> messages = new ArrayList<>();
-            MessageState last = null;
-            for (WaitingUnit unit : units) {
-                // Units of a message are neighbors.
-                if (unit.message() != last) {
-                    last = unit.message();
-                    messages.add(last.message());
-                }
-            }
-            return messages;
+            return units.stream().map(unit -> unit.message().message()).distinct().toList();
         }
 
     }

@@ -35,11 +35,6 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
     public record Span(long first, long last, long claimedMillis) {
     }
 
-    public JournalRecord {
-        additions = List.copyOf(additions);
-        spans = List.copyOf(spans);
-    }
-
     /** Of a claim. */
     public JournalRecord(long claimedMillis, List<Addition> additions) {
         this(claimedMillis, additions, List.of());
@@ -64,7 +59,6 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         private static final long CHANGE_BYTES = 150;
 
         public Addition {
-            changes = changes instanceof WholeSums ? changes : List.copyOf(changes);
             if (changes.isEmpty()) {
                 throw new IllegalArgumentException("an addition needs at least one change");
             }

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -280,15 +281,8 @@ public final class JournalWriter {
     }
 
     private List<HeldLane> held() {
-        List<HeldLane> held = new ArrayList<>(2);
-        if (seat != null) {
-            held.add(seat);
-        }
-        if (recovery != null) {
-            held.add(recovery.lane());
-        }
-        lingering.forEach(stuck -> held.add(stuck.lane()));
-        return held;
+        return Stream.concat(Stream.ofNullable(seat),
+                Stream.concat(Stream.ofNullable(recovery), lingering.stream()).map(Recovery::lane)).toList();
     }
 
     /** What a lane needs while it is held: updates, deferrals, parkings and renewals. */

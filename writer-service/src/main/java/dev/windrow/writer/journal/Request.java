@@ -199,12 +199,6 @@ public sealed interface Request {
     record ClaimMessages(LaneUpdate update, long position, int format, List<byte[]> chunks, List<SlotUpdate> slots,
             long expires, List<JournalMessage> messages, boolean deferral) implements LaneWrite {
 
-        public ClaimMessages {
-            chunks = List.copyOf(chunks);
-            slots = List.copyOf(slots);
-            messages = List.copyOf(messages);
-        }
-
         /** Of a claim. */
         public ClaimMessages(LaneUpdate update, long position, int format, List<byte[]> chunks, List<SlotUpdate> slots,
                 long expires, List<JournalMessage> messages) {
@@ -272,11 +266,6 @@ public sealed interface Request {
             implements
                 BucketUpdate {
 
-        public ApplySums {
-            changes = List.copyOf(changes);
-            extremes = List.copyOf(extremes);
-        }
-
         @Override
         public CellKey cell() {
             return new CellKey(item, null);
@@ -340,10 +329,6 @@ public sealed interface Request {
      */
     record SendParked(int lane, long first, long last, ClaimId id, BucketItem item, String granularity,
             List<Change> changes, Reason reason, String detail) implements Request {
-
-        public SendParked {
-            changes = List.copyOf(changes);
-        }
     }
 
     /**
@@ -456,18 +441,10 @@ public sealed interface Request {
          * @param held measures of which the item has an extreme at least as good as the one in the request
          */
         record DoneBeside(Set<String> held) implements OfUpdate {
-
-            public DoneBeside {
-                held = Set.copyOf(held);
-            }
         }
 
         /** The lanes that exist, in order. */
         record LanesAre(List<Lane> lanes) implements Answer {
-
-            public LanesAre {
-                lanes = List.copyOf(lanes);
-            }
         }
 
         /** The lane's current state. */
@@ -481,10 +458,6 @@ public sealed interface Request {
          * @param slots those whose conditions failed
          */
         record ClaimRefused(@Nullable Lane lane, List<SlotContent> slots) implements OfWrite {
-
-            public ClaimRefused {
-                slots = List.copyOf(slots);
-            }
         }
 
         /**
@@ -539,10 +512,5 @@ public sealed interface Request {
      */
     public record LaneUpdate(int lane, long epoch, long beat, long position, long applied, List<Watermark> watermarks,
             List<Parking> parkings) {
-
-        public LaneUpdate {
-            watermarks = List.copyOf(watermarks);
-            parkings = List.copyOf(parkings);
-        }
     }
 }

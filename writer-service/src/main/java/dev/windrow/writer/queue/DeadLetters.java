@@ -135,10 +135,6 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
     public record DeadLetter(Message message, int index, String body, Map<String, String> attributes, Reason reason,
             String detail) {
 
-        public DeadLetter {
-            attributes = Map.copyOf(attributes);
-        }
-
         /** One event of a message, uncompressed. */
         public static DeadLetter event(Message message, int index, String text, Map<String, String> attributes, Reason reason,
                 String detail) {
