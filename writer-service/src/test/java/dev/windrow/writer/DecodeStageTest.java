@@ -135,7 +135,7 @@ class DecodeStageTest {
                 }), metrics);
         return new DecodeStage(decoder, 90, claims, messages, completion,
                 new Aggregation(DATASETS, Long.MAX_VALUE, new Random(1)),
-                new WriterJournal(null, null, messages, completion, () -> {
-                }, System::nanoTime), new FlowMetrics(registry, Clock.systemUTC(), DATASETS, () -> false));
+                new WriterJournal(null, null, messages, completion, System::nanoTime),
+                new FlowMetrics(registry, Clock.systemUTC(), DATASETS, () -> false));
     }
 }

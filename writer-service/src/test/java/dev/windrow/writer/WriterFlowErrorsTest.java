@@ -155,7 +155,7 @@ class WriterFlowErrorsTest {
                 messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, Patience.LIMIT),
                 new DecodeQueue(limiter, workers, 2, 1_000, System::nanoTime,
                         (message, allowance) -> decoded.incrementAndGet()),
-                new WriterJournal(run, queues, messages, completion, () -> broken.set(true), System::nanoTime),
+                new WriterJournal(run, queues, messages, completion, System::nanoTime), run,
                 new MemoryPressure(limiter, 1_000_000, new QueueLag(Clock.systemUTC()), Duration.ofSeconds(4)),
                 TICK, () -> broken.set(true));
     }

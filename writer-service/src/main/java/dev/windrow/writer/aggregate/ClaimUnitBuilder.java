@@ -26,7 +26,7 @@ import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.writer.aggregate.SeriesResolver.Series;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.EventSink;
-import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;

@@ -1,5 +1,7 @@
 package dev.windrow.writer.aggregate;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -134,23 +136,8 @@ record SeriesResolver(long messageHash, Instant sent) {
                             + ", as dataset " + dataset.name() + " deduplicates by it");
         }
         // Their hash is that of UTF-8, in which all unpaired surrogates are one.
-        return isWellFormed(id) ? null
+        return UTF_8.newEncoder().canEncode(id) ? null
                 : new RejectedEvent(index, Reason.INVALID_TEXT, "id", "expected surrogates in pairs");
-    }
-
-    private static boolean isWellFormed(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (Character.isSurrogate(c)) {
-                boolean pair = Character.isHighSurrogate(c) && i + 1 < text.length()
-                        && Character.isLowSurrogate(text.charAt(i + 1));
-                if (!pair) {
-                    return false;
-                }
-                i++;
-            }
-        }
-        return true;
     }
 
     private static @Nullable RejectedEvent checkMeasures(List<Measure> measures, int index, Event event) {

@@ -30,6 +30,7 @@ import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.DecodeResult;
 import dev.windrow.writer.decode.EventDecoder.Envelope;
 import dev.windrow.writer.decode.EventDecoder.EventDefaults;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 import dev.windrow.writer.decode.FormReader.FormSet;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.Provenance;

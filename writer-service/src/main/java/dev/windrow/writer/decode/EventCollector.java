@@ -24,6 +24,7 @@ import dev.windrow.writer.decode.BodyReader.Span;
 import dev.windrow.writer.decode.EventDecoder.DecodeResult;
 import dev.windrow.writer.decode.EventDecoder.Envelope;
 import dev.windrow.writer.decode.EventDecoder.EventSink;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 
 /**
  * Collects what is read from one message: good events go to the sink, bad ones are kept with their text. A message with too

@@ -26,8 +26,8 @@ import dev.windrow.dataset.TenantNames;
 import dev.windrow.writer.decode.BodyReader.BodyKind;
 import dev.windrow.writer.decode.BodyReader.Reading;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.FormReader.FormSet;
-import dev.windrow.writer.decode.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.Message.HeapSize;
 import dev.windrow.writer.decode.Message.Provenance;
 
@@ -181,5 +181,28 @@ public final class EventDecoder {
 
         /** Drops all events so far: the message is read again, or none of it counts. */
         void restart();
+    }
+
+    /** The memory that the decoding of one message may take. It grows on demand. */
+    @FunctionalInterface
+    public interface MemoryBudget {
+
+        /**
+         * Takes more memory.
+         *
+         * @param bytes estimated size of what is needed in addition to what was taken before
+         * @throws MemoryBudgetExceededException if there is not that much now
+         */
+        void take(long bytes);
+
+        /** There is not enough memory now to decode a message; it must wait until other messages have ended. */
+        public static final class MemoryBudgetExceededException extends RuntimeException {
+
+            private static final long serialVersionUID = 1L;
+
+            public MemoryBudgetExceededException() {
+                super("memory budget exceeded", null, false, false);
+            }
+        }
     }
 }

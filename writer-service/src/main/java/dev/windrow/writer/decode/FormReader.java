@@ -27,6 +27,7 @@ import dev.windrow.dataset.EventForm.Source;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.EventDefaults;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 import dev.windrow.writer.decode.EventReader.ValueReader;
 import dev.windrow.writer.decode.Message.HeapSize;
 

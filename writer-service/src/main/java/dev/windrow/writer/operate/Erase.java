@@ -155,21 +155,13 @@ final class Erase {
     }
 
     private Map<Integer, Lane> readLanes() {
-        Map<Integer, CompletableFuture<Lane>> reads = new TreeMap<>();
-        for (int number = 0; number < Lane.MAX_LANES; number++) {
-            int lane = number;
-            Map<String, AttributeValue> key = JournalItems.key(TableSchema.lanePartitionKey(lane), TableSchema.LANE_SK);
-            reads.put(lane, dynamoDb.getItem(get -> get.tableName(table).key(key).consistentRead(true))
-                    .thenApply(found -> JournalItems.lane(lane, found.item())));
-        }
-        Map<Integer, Lane> lanes = new TreeMap<>();
-        reads.forEach((number, read) -> {
-            Lane lane = CommandClients.await(read);
-            if (lane.epoch() > 0 || !lane.isReadable()) {
-                lanes.put(number, lane);
-            }
-        });
-        return lanes;
+        List<CompletableFuture<Lane>> reads = IntStream.range(0, Lane.MAX_LANES)
+                .mapToObj(lane -> dynamoDb.getItem(get -> get.tableName(table).consistentRead(true)
+                        .key(JournalItems.key(TableSchema.lanePartitionKey(lane), TableSchema.LANE_SK)))
+                        .thenApply(found -> JournalItems.lane(lane, found.item())))
+                .toList();
+        return reads.stream().map(CommandClients::await).filter(lane -> lane.epoch() > 0 || !lane.isReadable())
+                .collect(Collectors.toMap(Lane::number, lane -> lane, (one, other) -> one, TreeMap::new));
     }
 
     /** What of the records that a lane had at first is not in its buckets now; empty if all is. */

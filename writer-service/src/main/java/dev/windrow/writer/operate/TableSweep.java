@@ -196,7 +196,7 @@ final class TableSweep {
         pacedNanos = time.nanos();
         do {
             Map<String, AttributeValue> start = last;
-            Page page = retried(() -> reads.apply(start));
+            Page page = retried(reads.apply(start), () -> reads.apply(start));
             pace(units(page.capacity, 0));
             PageChanges changes = new PageChanges(visitor);
             page.items.forEach(changes::visit);
@@ -220,10 +220,6 @@ final class TableSweep {
 
     private static double units(@Nullable ConsumedCapacity capacity, double unknown) {
         return capacity == null ? unknown : capacity.capacityUnits();
-    }
-
-    private <T> T retried(Supplier<CompletableFuture<T>> request) {
-        return retried(request.get(), request);
     }
 
     /** The answer to a request that was sent, or is sent again while it is throttled. */

@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 
 import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.AdmissionQueue.Gate;
-import dev.windrow.writer.decode.MemoryBudget;
-import dev.windrow.writer.decode.MemoryBudget.MemoryBudgetExceededException;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.HeapSize;
 import io.smallrye.mutiny.Uni;

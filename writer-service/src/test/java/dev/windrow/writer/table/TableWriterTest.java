@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
 import dev.windrow.testing.Patience;
+import dev.windrow.writer.table.TableWriter.StoreConfig;
+import dev.windrow.writer.table.TableWriter.TableHealth;
 import dev.windrow.writer.table.TableWriter.Target;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;

@@ -10,7 +10,7 @@ import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventDecoder;
-import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
