@@ -23,12 +23,10 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Measure;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
-import dev.windrow.writer.decode.BodyReader.BodyKind;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.decode.EventDecoder.DecodeResult;
-import dev.windrow.writer.decode.EventDecoder.Envelope;
-import dev.windrow.writer.decode.MemoryBudget;
-import dev.windrow.writer.decode.MemoryBudget.MemoryBudgetExceededException;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.Provenance;
 import dev.windrow.writer.decode.Message.SourceQueue;
@@ -38,7 +36,7 @@ import dev.windrow.writer.queue.InFlightMessages;
 import dev.windrow.writer.queue.InFlightMessages.MessageFailure;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.queue.MessageCompletion;
-import dev.windrow.writer.queue.ReasonCounters;
+import dev.windrow.writer.queue.QueueMetrics.ReasonCounters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -149,7 +147,6 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetent
         private final Counter ignored;
         private final List<Counter> aggregated;
         private final List<AbsentAttributes> absent;
-        private final Map<Form, Counter> decoded = new ConcurrentHashMap<>();
 
         /**
          * Of the oldest message of a queue's last receive.
@@ -157,10 +154,6 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetent
          * @param at when that receive ended
          */
         private record Age(double seconds, Instant at) {
-        }
-
-        /** How a message holds its events, and what those are wrapped in. */
-        private record Form(BodyKind kind, Envelope envelope) {
         }
 
         /**
@@ -181,9 +174,8 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetent
             this.events = counter("windrow.writer.events.decoded", "Valid events read from messages");
             this.ignored = counter("windrow.writer.events.ignored",
                     "Events dropped as the datasets' file ignores their type, or all datasets of it exclude them");
-            this.aggregated = datasets.all().stream().map(dataset -> Counter.builder("windrow.writer.events.aggregated")
-                    .description("Events aggregated, once for each dataset that they count in").tag("dataset", dataset.name())
-                    .register(registry)).toList();
+            this.aggregated = datasets.all().stream().map(dataset -> counter("windrow.writer.events.aggregated",
+                    "Events aggregated, once for each dataset that they count in", "dataset", dataset.name())).toList();
             this.absent = datasets.all().stream().map(dataset -> new AbsentAttributes(dataset, registry, clock.instant()))
                     .toList();
         }
@@ -220,7 +212,9 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetent
                     absent.get(i).add(i, count, units);
                 }
             }
-            decoded.computeIfAbsent(new Form(result.kind(), result.envelope()), this::counter).increment();
+            counter("windrow.writer.messages.decoded",
+                    "Messages read, by how they hold their events and what those are wrapped in",
+                    "kind", result.kind().word(), "envelope", result.envelope().word()).increment();
         }
 
         /**
@@ -281,14 +275,8 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetent
             }
         }
 
-        private Counter counter(Form form) {
-            return Counter.builder("windrow.writer.messages.decoded")
-                    .description("Messages read, by how they hold their events and what those are wrapped in")
-                    .tag("kind", form.kind.word()).tag("envelope", form.envelope.word()).register(registry);
-        }
-
-        private Counter counter(String name, String description) {
-            return Counter.builder(name).description(description).register(registry);
+        private Counter counter(String name, String description, String... tags) {
+            return Counter.builder(name).description(description).tags(tags).register(registry);
         }
     }
 }

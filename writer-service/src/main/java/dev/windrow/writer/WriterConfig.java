@@ -9,7 +9,6 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 import dev.windrow.aws.NetworkSettings;
-import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.SettingRange;
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -119,12 +118,8 @@ public interface WriterConfig {
         default NetworkSettings settings() {
             // The configuration includes the environment's variables by name.
             Config config = ConfigProvider.getConfig();
-            try {
-                return NetworkSettings.ofProcess(name -> config.getOptionalValue(name, String.class), caBundle());
-            } catch (InvalidInputException e) {
-                // Without a stack trace: the operator corrects the setting.
-                throw new ConfigurationException(e.getMessage());
-            }
+            return WriterService.withoutStackTrace(
+                    () -> NetworkSettings.ofProcess(name -> config.getOptionalValue(name, String.class), caBundle()));
         }
     }
 }

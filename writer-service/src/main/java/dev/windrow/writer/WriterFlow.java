@@ -18,6 +18,7 @@ import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
 import dev.windrow.writer.queue.MessageSource;
 import dev.windrow.writer.queue.Visibility;
+import dev.windrow.writer.table.JournalRun;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
@@ -35,6 +36,7 @@ public final class WriterFlow {
     private final InFlightDrain drain;
     private final DecodeQueue waiting;
     private final WriterJournal journal;
+    private final JournalRun run;
     private final MemoryPressure pressure;
     private final Duration tick;
     private final Runnable broken;
@@ -45,13 +47,15 @@ public final class WriterFlow {
      * @param broken is run when the flow cannot be relied upon any more, so that only a restart can help
      */
     WriterFlow(MessageSource source, InFlightMessages messages, Visibility heartbeat, InFlightDrain drain,
-            DecodeQueue waiting, WriterJournal journal, MemoryPressure pressure, Duration tick, Runnable broken) {
+            DecodeQueue waiting, WriterJournal journal, JournalRun run, MemoryPressure pressure, Duration tick,
+            Runnable broken) {
         this.source = source;
         this.messages = messages;
         this.heartbeat = heartbeat;
         this.drain = drain;
         this.waiting = waiting;
         this.journal = journal;
+        this.run = run;
         this.pressure = pressure;
         this.tick = tick;
         this.broken = broken;
@@ -121,7 +125,10 @@ public final class WriterFlow {
     }
 
     private void writeDue() {
-        journal.writeDue(pressure.urgency(waiting.isWaitingForWrites()));
+        if (run.isBroken()) {
+            broken.run();
+        }
+        run.tick(pressure.urgency(waiting.isWaitingForWrites()));
     }
 
     /** Pauses or resumes receiving. What is in memory is written either way. */
@@ -136,9 +143,9 @@ public final class WriterFlow {
      */
     public Uni<Integer> drain(Duration timeout) {
         source.stop();
-        journal.drain();
+        run.drain();
         writeDue();
-        return drain.drain(() -> received && journal.isDrained(), timeout).onTermination().invoke(journal::stop);
+        return drain.drain(() -> received && run.isDrained(), timeout).onTermination().invoke(run::stop);
     }
 
     /**

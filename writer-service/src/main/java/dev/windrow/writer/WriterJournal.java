@@ -24,11 +24,10 @@ import dev.windrow.base.StructuredLogger;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.WriterJournal.JournalMetrics;
 import dev.windrow.writer.decode.Decompression;
-import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.journal.ClaimUnit;
-import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.journal.JournalWriter.JournalStatus;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.ParkedLetter;
@@ -41,7 +40,7 @@ import dev.windrow.writer.queue.InFlightMessages;
 import dev.windrow.writer.queue.InFlightMessages.MessageFailure;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.queue.MessageCompletion;
-import dev.windrow.writer.queue.ReasonCounters;
+import dev.windrow.writer.queue.QueueMetrics.ReasonCounters;
 import dev.windrow.writer.table.JournalRun;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
 import io.micrometer.core.instrument.Counter;
@@ -70,18 +69,15 @@ public final class WriterJournal {
     private final JournalQueues queues;
     private final InFlightMessages messages;
     private final MessageCompletion completion;
-    private final Runnable broken;
     private final LongSupplier nanoTime;
     private volatile long heldAtNanos;
 
-    /** @param broken is run when the journal has stopped, so that only a restart can help */
     WriterJournal(JournalRun journal, JournalQueues queues, InFlightMessages messages, MessageCompletion completion,
-            Runnable broken, LongSupplier nanoTime) {
+            LongSupplier nanoTime) {
         this.journal = journal;
         this.queues = queues;
         this.messages = messages;
         this.completion = completion;
-        this.broken = broken;
         this.nanoTime = nanoTime;
         this.heldAtNanos = nanoTime.getAsLong();
     }
@@ -115,18 +111,6 @@ public final class WriterJournal {
         }
     }
 
-    /**
-     * Claims and applies what is due.
-     *
-     * @param urgent what short memory changes
-     */
-    void writeDue(MemoryShortage urgent) {
-        if (journal.isBroken()) {
-            broken.run();
-        }
-        journal.tick(urgent);
-    }
-
     /** Whether it holds a lane, without which nothing is claimed. */
     boolean hasLane() {
         return journal.status().lane() >= 0;
@@ -144,22 +128,6 @@ public final class WriterJournal {
         return now - heldAtNanos < LANELESS_NANOS;
     }
 
-    /** Makes everything due at once. */
-    void drain() {
-        journal.drain();
-    }
-
-    /** Whether a drain has nothing left to do but to complete messages. */
-    boolean isDrained() {
-        return journal.isDrained();
-    }
-
-    /** Gives up all attempts in flight, as nothing waits for them any more. */
-    void stop() {
-        journal.stop();
-    }
-
-    /** Completes a message as the journal says. */
     private final class Received implements JournalMessage {
 
         private final PendingMessage pending;
@@ -374,7 +342,6 @@ public final class WriterJournal {
         }
     }
 
-    /** Metrics of the journal. */
     public static final class JournalMetrics {
 
         private final MeterRegistry registry;

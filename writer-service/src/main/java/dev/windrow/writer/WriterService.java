@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import jakarta.enterprise.context.ApplicationScoped;
@@ -36,13 +37,13 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.DeadLetterOperations;
 import dev.windrow.writer.queue.DeadLetterOperations.ReplayResult;
-import dev.windrow.writer.queue.QueueConfig;
+import dev.windrow.writer.queue.MessageSource.QueueConfig;
 import dev.windrow.writer.queue.QueueMetrics.QueueDepths;
 import dev.windrow.writer.queue.QueueResolver;
 import dev.windrow.writer.table.DatasetRegistry;
-import dev.windrow.writer.table.JournalConfig;
 import dev.windrow.writer.table.JournalItems;
-import dev.windrow.writer.table.StoreConfig;
+import dev.windrow.writer.table.JournalRun.JournalConfig;
+import dev.windrow.writer.table.TableWriter.StoreConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
@@ -96,7 +97,7 @@ public class WriterService {
 
     void start(@Observes StartupEvent event) {
         checkSettings(ConfigProvider.getConfig().unwrap(SmallRyeConfig.class));
-        Datasets datasets = datasets();
+        Datasets datasets = withoutStackTrace(() -> DatasetsYaml.read(config.datasetsFile()));
         RandomGenerator random = new Random();
         WriterFlow assembled = assembly.assemble(datasets, timer, random);
         flow = assembled;
@@ -123,25 +124,19 @@ public class WriterService {
     }
 
     static void checkSettings(SmallRyeConfig config) {
-        try {
+        withoutStackTrace(() -> {
             SettingRanges.check(config, WriterConfig.class, QueueConfig.class, StoreConfig.class, JournalConfig.class);
-            config.getConfigMapping(JournalConfig.class).writeEveryGranularity();
-        } catch (InvalidInputException e) {
-            throw withoutStackTrace(e);
-        }
-    }
-
-    private Datasets datasets() {
-        try {
-            return DatasetsYaml.read(config.datasetsFile());
-        } catch (InvalidDatasetsException e) {
-            throw withoutStackTrace(e);
-        }
+            return config.getConfigMapping(JournalConfig.class).writeEveryGranularity();
+        });
     }
 
     /** The operator corrects the setting; where in the code it was noticed is of no use. */
-    private static ConfigurationException withoutStackTrace(RuntimeException invalid) {
-        return new ConfigurationException(invalid.getMessage());
+    static <T> T withoutStackTrace(Supplier<T> settings) {
+        try {
+            return settings.get();
+        } catch (InvalidInputException | InvalidDatasetsException e) {
+            throw new ConfigurationException(e.getMessage());
+        }
     }
 
     private void begin(WriterFlow assembled, Datasets datasets, List<SourceQueue> queues) {

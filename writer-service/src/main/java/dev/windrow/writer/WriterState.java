@@ -41,28 +41,29 @@ public class WriterState {
     private final Map<String, String> failingQueues = new ConcurrentHashMap<>();
     private volatile BooleanSupplier laneless = () -> true;
     private volatile String waitingFor = "queues";
-    private final FlowProgress progress;
+    private final LongSupplier nanoTime;
+    private final AtomicLong lastReceive;
+    private final AtomicLong lastRelease;
+    private volatile BooleanSupplier heldBack = () -> false;
 
     public WriterState() {
         this(System::nanoTime);
     }
 
     public WriterState(LongSupplier nanoTime) {
-        this.progress = new FlowProgress(nanoTime);
-    }
-
-    public FlowProgress progress() {
-        return progress;
+        this.nanoTime = nanoTime;
+        this.lastReceive = new AtomicLong(nanoTime.getAsLong());
+        this.lastRelease = new AtomicLong(nanoTime.getAsLong());
     }
 
     public void waiting(String problem) {
         waitingFor = problem;
-        progress.receiving();
+        receiving();
     }
 
     /** @return whether it may run: it was not told to drain meanwhile */
     public boolean running() {
-        progress.receiving();
+        receiving();
         return current.compareAndSet(Phase.STARTING, Phase.RUNNING);
     }
 
@@ -74,12 +75,12 @@ public class WriterState {
     /** Notes a receive that succeeded, also one without messages. */
     void received(SourceQueue queue) {
         failingQueues.remove(queue.url());
-        progress.receiving();
+        receiving();
     }
 
     void receiveFailed(SourceQueue queue) {
         failingQueues.put(queue.url(), queue.name());
-        progress.receiving();
+        receiving();
     }
 
     public void pause(boolean pausing) {
@@ -122,79 +123,52 @@ public class WriterState {
         return waitingFor;
     }
 
-    /**
-     * When the flow last made progress: when it last received, or, while full memory holds receives back, when it last tried to
-     * free some. Attempts count, failed or not: a queue or table that is down is no reason to restart. What goes on in a stuck
-     * flow as well, such as renewals of its lane and of visibility timeouts, does not count. Thread-safe.
-     */
-    public static final class FlowProgress {
+    /** @param receives whether a receive waits for memory */
+    public void heldBackWhile(BooleanSupplier receives) {
+        heldBack = receives;
+    }
 
-        private final LongSupplier nanoTime;
-        private final AtomicLong lastReceive;
-        private final AtomicLong lastRelease;
-        private volatile BooleanSupplier heldBack = () -> false;
+    /** A receive started, ended, or was left out in a pause. */
+    void receiving() {
+        lastReceive.set(nanoTime.getAsLong());
+    }
 
-        FlowProgress(LongSupplier nanoTime) {
-            this.nanoTime = nanoTime;
-            this.lastReceive = new AtomicLong(nanoTime.getAsLong());
-            this.lastRelease = new AtomicLong(nanoTime.getAsLong());
-        }
-
-        /** @param receives whether a receive waits for memory */
-        public void heldBackWhile(BooleanSupplier receives) {
-            heldBack = receives;
-        }
-
-        /** A receive started, ended, or was left out in a pause. */
-        void receiving() {
-            lastReceive.set(nanoTime.getAsLong());
-        }
-
-        /** An attempt that may free memory has ended, well or not: a claim, an update, a delete, a return or a dead letter. */
-        public void releasing() {
-            lastRelease.set(nanoTime.getAsLong());
-        }
-
-        /** Time since the flow last made progress, in nanoseconds. */
-        public long nanosSince() {
-            long now = nanoTime.getAsLong();
-            long sinceReceive = now - lastReceive.get();
-            return heldBack.getAsBoolean() ? Math.min(sinceReceive, now - lastRelease.get()) : sinceReceive;
-        }
+    /** An attempt that may free memory has ended, well or not: a claim, an update, a delete, a return or a dead letter. */
+    public void releasing() {
+        lastRelease.set(nanoTime.getAsLong());
     }
 
     /**
-     * Which of the journal's requests to the table are progress of the flow. Updates of buckets and claims are. Renewals of the
-     * lane and looks at other lanes are not, as they go on while nothing is claimed; but those that fail are, as claims wait
-     * until the table is back. For a writer that finds no free lane they are all there is to do, so they are progress, too.
-     *
-     * @param seatless whether the writer has no lane to claim on
+     * Nanoseconds since the flow last made progress: since it last received, or, while full memory holds receives back, since
+     * it
+     * last tried to free some. Attempts count, failed or not: a queue or table that is down is no reason to restart. What goes
+     * on in a stuck flow as well, such as renewals of its lane and of visibility timeouts, does not count.
      */
-    public record JournalProgress(FlowProgress progress, BooleanSupplier seatless) {
+    public long nanosSinceProgress() {
+        long now = nanoTime.getAsLong();
+        long sinceReceive = now - lastReceive.get();
+        return heldBack.getAsBoolean() ? Math.min(sinceReceive, now - lastRelease.get()) : sinceReceive;
+    }
 
-        public void bucketWritten(TableWrite write, @Nullable Throwable failure) {
-            progress.releasing();
-        }
+    /**
+     * A write of a lane or a cut has ended. Claims, which are transactions, are progress of the flow. Renewals of the lane and
+     * looks at other lanes are not, as they go on while nothing is claimed; but those that fail are, as claims wait until the
+     * table is back. For a writer that finds no free lane they are all there is to do, so they are progress, too.
+     */
+    public void laneWritten(TableWrite write, @Nullable Throwable failure) {
+        boolean upkeep = !write.transactional() && write.updates().get(0).sortKey().equals(TableSchema.LANE_SK);
+        ended(failure, !upkeep);
+    }
 
-        /** A write of a lane or a cut has ended; a claim is a transaction. */
-        public void laneWritten(TableWrite write, @Nullable Throwable failure) {
-            ended(failure, !isUpkeep(write));
-        }
+    /** Reads of lanes and records. */
+    public TableReads reads(TableReads reads) {
+        return (partitionKey, sortKey) -> reads.read(partitionKey, sortKey).onTermination()
+                .invoke((done, failure, cancelled) -> ended(failure, false));
+    }
 
-        /** Reads of lanes and records. */
-        public TableReads reads(TableReads reads) {
-            return (partitionKey, sortKey) -> reads.read(partitionKey, sortKey).onTermination()
-                    .invoke((done, failure, cancelled) -> ended(failure, false));
-        }
-
-        private void ended(@Nullable Throwable failure, boolean needed) {
-            if (needed || failure != null || seatless.getAsBoolean()) {
-                progress.releasing();
-            }
-        }
-
-        private static boolean isUpkeep(TableWrite write) {
-            return !write.transactional() && write.updates().get(0).sortKey().equals(TableSchema.LANE_SK);
+    private void ended(@Nullable Throwable failure, boolean needed) {
+        if (needed || failure != null || isLaneless()) {
+            releasing();
         }
     }
 
@@ -203,7 +177,7 @@ public class WriterState {
 
         @Override
         public void started() {
-            state.progress().receiving();
+            state.receiving();
         }
 
         @Override
@@ -220,7 +194,7 @@ public class WriterState {
 
         @Override
         public void passed() {
-            state.progress().receiving();
+            state.receiving();
         }
     }
 }

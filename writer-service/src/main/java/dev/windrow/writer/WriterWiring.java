@@ -5,12 +5,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 import jakarta.enterprise.context.ApplicationScoped;
@@ -36,7 +33,6 @@ import dev.windrow.writer.WriterFlow.QueueLag;
 import dev.windrow.writer.WriterJournal.ClaimTracing;
 import dev.windrow.writer.WriterJournal.JournalMetrics;
 import dev.windrow.writer.WriterJournal.JournalQueues;
-import dev.windrow.writer.WriterState.JournalProgress;
 import dev.windrow.writer.WriterState.ReceiveMonitor;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventDecoder;
@@ -54,21 +50,20 @@ import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
 import dev.windrow.writer.queue.MessageCompletion;
 import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
 import dev.windrow.writer.queue.MessageSource;
+import dev.windrow.writer.queue.MessageSource.QueueConfig;
 import dev.windrow.writer.queue.MessageSource.SqsReceiver;
-import dev.windrow.writer.queue.QueueConfig;
 import dev.windrow.writer.queue.QueueMetrics;
 import dev.windrow.writer.queue.Visibility;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
+import dev.windrow.writer.table.DeclaredAttributes;
 import dev.windrow.writer.table.DynamoTable;
-import dev.windrow.writer.table.ItemExpiry;
-import dev.windrow.writer.table.JournalConfig;
 import dev.windrow.writer.table.JournalRun;
+import dev.windrow.writer.table.JournalRun.JournalConfig;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
 import dev.windrow.writer.table.JournalTable;
-import dev.windrow.writer.table.RankKeys;
-import dev.windrow.writer.table.StoreConfig;
-import dev.windrow.writer.table.TableHealth;
 import dev.windrow.writer.table.TableWriter;
+import dev.windrow.writer.table.TableWriter.StoreConfig;
+import dev.windrow.writer.table.TableWriter.TableHealth;
 import dev.windrow.writer.table.TableWriter.Target;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
@@ -126,20 +121,24 @@ public class WriterWiring {
     }
 
     WriterFlow assemble(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random) {
-        AtomicReference<LongSupplier> pendingBytes = new AtomicReference<>(() -> 0);
+        DeadLetters deadLetters = new DeadLetters(sqs, state::releasing);
+        JournalMetrics journalMetrics = new JournalMetrics(registry);
+        JournalQueues queues = new JournalQueues(deadLetters, journalMetrics, Clock.systemUTC());
+        JournalRun run = journalRun(datasets, timer, random, queues);
+        journalMetrics.show(run);
         InFlightLimiter limiter = new InFlightLimiter(InFlightLimiter.MAX_MESSAGES, source.maxBytes().asLongValue(),
-                () -> Objects.requireNonNull(pendingBytes.get()).getAsLong());
-        state.progress().heldBackWhile(limiter::isFull);
+                () -> run.status().heapBytes());
+        state.heldBackWhile(limiter::isFull);
         FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC(), datasets, limiter::isFull);
         QueueMetrics inFlight = new QueueMetrics(registry, limiter);
         VisibilityDeadlines deadlines = new VisibilityDeadlines(System::nanoTime);
         FifoGroupTracker groups = new FifoGroupTracker();
-        Acknowledger acknowledger = transport.acknowledger(timer, state.progress()::releasing);
+        Acknowledger acknowledger = transport.acknowledger(timer, state::releasing);
         InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, inFlight);
-        DeadLetters deadLetters = new DeadLetters(sqs, state.progress()::releasing);
         MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger, deadLetters, inFlight);
         Visibility heartbeat = new Visibility(deadlines, limiter, acknowledger);
-        WriterJournal stage = journalStage(datasets, timer, random, messages, completion, deadLetters, pendingBytes);
+        WriterJournal stage = new WriterJournal(run, queues, messages, completion, System::nanoTime);
+        state.lanelessIf(() -> !stage.hasLane());
         Aggregation aggregation = new Aggregation(datasets, halfOfMemory(source), random);
         DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, EventDecoder.TIME_LIMIT, System::nanoTime),
                 source.maxReceiveCount(), new ClaimRetention(journal.retention(), Clock.systemUTC()), messages, completion,
@@ -147,31 +146,22 @@ public class WriterWiring {
         return new WriterFlow(new MessageSource(transport.receiver(), limiter, source.pollers(), settings.errorBackoff(),
                 new ReceiveMonitor(metrics, state), stage::hasLane),
                 messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, RETURN_TIMEOUT),
-                queue(limiter, decoding), stage, new MemoryPressure(limiter, halfOfMemory(source),
+                queue(limiter, decoding), stage, run, new MemoryPressure(limiter, halfOfMemory(source),
                         new QueueLag(Clock.systemUTC()), JournalSettings.BACKLOG_DELAY),
                 tick(), state::broken);
     }
 
-    private WriterJournal journalStage(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
-            InFlightMessages messages, MessageCompletion completion, DeadLetters deadLetters,
-            AtomicReference<LongSupplier> pendingBytes) {
-        JournalMetrics metrics = new JournalMetrics(registry);
-        JournalQueues queues = new JournalQueues(deadLetters, metrics, Clock.systemUTC());
-        JournalProgress progress = new JournalProgress(state.progress(), state::isLaneless);
+    private JournalRun journalRun(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
+            JournalQueues queues) {
         DynamoTable dynamo = transport.table(config.table());
         JournalRequests table = new JournalTable(
-                TableWriter.ofBuckets(new Target(dynamo, health, progress::bucketWritten), store, registry, timer,
+                TableWriter.ofBuckets(new Target(dynamo, health, (write, failure) -> state.releasing()), store, registry, timer,
                         System::nanoTime),
-                TableWriter.ofLanes(new Target(dynamo, health, progress::laneWritten), Transport.LANE_REQUESTS, registry,
-                        random, System::nanoTime),
-                progress.reads(health.watching(dynamo)), RankKeys.of(datasets), ItemExpiry.of(datasets));
-        JournalRun run = new JournalRun(new JournalWriter(journalSettings(datasets, random)), tracing.around(table), queues,
-                queues, Clock.systemUTC(), System::nanoTime, Infrastructure.getDefaultWorkerPool());
-        metrics.show(run);
-        pendingBytes.set(() -> run.status().heapBytes());
-        WriterJournal stage = new WriterJournal(run, queues, messages, completion, state::broken, System::nanoTime);
-        state.lanelessIf(() -> !stage.hasLane());
-        return stage;
+                TableWriter.ofLanes(new Target(dynamo, health, state::laneWritten), Transport.LANE_REQUESTS, registry,
+                        System::nanoTime),
+                state.reads(health.watching(dynamo)), DeclaredAttributes.of(datasets));
+        return new JournalRun(new JournalWriter(journalSettings(datasets, random)), tracing.around(table), queues,
+                queues, Infrastructure.getDefaultWorkerPool());
     }
 
     private JournalSettings journalSettings(Datasets datasets, RandomGenerator random) {

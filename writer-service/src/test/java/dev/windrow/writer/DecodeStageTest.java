@@ -28,7 +28,6 @@ import dev.windrow.writer.DecodeStage.ClaimRetention;
 import dev.windrow.writer.DecodeStage.FlowMetrics;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventDecoder;
-import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.Provenance;
 import dev.windrow.writer.queue.Acknowledger;
@@ -42,6 +41,7 @@ import dev.windrow.writer.queue.MessageCompletion;
 import dev.windrow.writer.queue.QueueMetrics;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 import dev.windrow.writer.testing.TestMessages;
+import dev.windrow.writer.testing.TestUnits;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -91,7 +91,7 @@ class DecodeStageTest {
                 TestMessages.message("{}", Map.of(), Instant.EPOCH));
 
         // When
-        stage.decode(pending, MemoryBudget.UNLIMITED);
+        stage.decode(pending, TestUnits.UNLIMITED);
 
         // Then
         assertThat(pending.isAbandoned()).isTrue();
@@ -135,7 +135,7 @@ class DecodeStageTest {
                 }), metrics);
         return new DecodeStage(decoder, 90, claims, messages, completion,
                 new Aggregation(DATASETS, Long.MAX_VALUE, new Random(1)),
-                new WriterJournal(null, null, messages, completion, () -> {
-                }, System::nanoTime), new FlowMetrics(registry, Clock.systemUTC(), DATASETS, () -> false));
+                new WriterJournal(null, null, messages, completion, System::nanoTime),
+                new FlowMetrics(registry, Clock.systemUTC(), DATASETS, () -> false));
     }
 }

@@ -22,7 +22,6 @@ import dev.windrow.testing.LogLines;
 import dev.windrow.writer.DecodeStage.FlowMetrics;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
-import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.testing.ReadMessage;
@@ -144,9 +143,9 @@ class FlowMetricsTest {
                 [{"type":"click","time":"2026-11-20T10:31:32Z","attributes":{"page":"/a"}},
                  {"type":"click","time":"2026-11-20T10:31:33Z","attributes":{"page":"/b"}}]""");
         ClaimUnitBuilder units = new Aggregation(DATASETS, Long.MAX_VALUE, new Random(1)).start(message,
-                MemoryBudget.UNLIMITED);
+                TestUnits.UNLIMITED);
 
-        metrics.decoded(ReadMessage.decoder(DATASETS).decode(message, units, MemoryBudget.UNLIMITED), units);
+        metrics.decoded(ReadMessage.decoder(DATASETS).decode(message, units, TestUnits.UNLIMITED), units);
 
         assertThat(registry.get("windrow.writer.events.decoded").counter().count()).isEqualTo(2);
         assertThat(registry.find("windrow.writer.events.aggregated").counters())
@@ -169,10 +168,10 @@ class FlowMetricsTest {
                 [{"type":"click","time":"2026-11-20T10:31:32Z","attributes":{"bytes":1}},
                  {"type":"click","time":"2026-11-20T10:31:33Z","attributes":{"bytes":null}}]""");
         ClaimUnitBuilder units = new Aggregation(datasets, Long.MAX_VALUE, new Random(1)).start(message,
-                MemoryBudget.UNLIMITED);
+                TestUnits.UNLIMITED);
 
         // When
-        flow.decoded(ReadMessage.decoder(datasets).decode(message, units, MemoryBudget.UNLIMITED), units);
+        flow.decoded(ReadMessage.decoder(datasets).decode(message, units, TestUnits.UNLIMITED), units);
 
         // Then
         assertThat(registry.find("windrow.writer.events.without.attribute").counters())

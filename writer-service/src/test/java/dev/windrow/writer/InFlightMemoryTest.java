@@ -24,7 +24,6 @@ import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.decode.EventDecoder.DecodeResult;
-import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
@@ -33,6 +32,7 @@ import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestMessage;
 import dev.windrow.writer.testing.TestMessages;
+import dev.windrow.writer.testing.TestUnits;
 
 /** What is held takes no more of the heap than it counts for, whatever the shape of the messages. */
 @Tag("slow")
@@ -115,8 +115,8 @@ class InFlightMemoryTest {
                 new Message(QUEUE, "id" + held.size(), "r".repeat(400), MessageBody.of(body),
                         Map.of(), Instant.EPOCH, Instant.EPOCH, 1, null));
         held.add(message);
-        ClaimUnitBuilder builder = aggregation.start(message.message(), MemoryBudget.UNLIMITED);
-        DecodeResult decoded = decoder.decode(message.message(), builder, MemoryBudget.UNLIMITED);
+        ClaimUnitBuilder builder = aggregation.start(message.message(), TestUnits.UNLIMITED);
+        DecodeResult decoded = decoder.decode(message.message(), builder, TestUnits.UNLIMITED);
         if (!decoded.rejections().isEmpty()) {
             message.reject(decoded);
         }

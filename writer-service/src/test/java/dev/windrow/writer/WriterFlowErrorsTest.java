@@ -148,14 +148,14 @@ class WriterFlowErrorsTest {
         JournalQueues queues = new JournalQueues(deadLetters, new JournalMetrics(registry),
                 Clock.systemUTC());
         JournalRun run = new JournalRun(new JournalWriter(UsualSettings.of("writer")),
-                Answering.table(request -> Uni.createFrom().nothing()), queues, queues, Clock.systemUTC(), System::nanoTime,
+                Answering.table(request -> Uni.createFrom().nothing()), queues, queues,
                 Runnable::run);
         return new WriterFlow(new MessageSource(new SqsReceiver(client, Duration.ZERO, Runnable::run), limiter,
                 1, Duration.ofSeconds(1), new Receives(receives), () -> true),
                 messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, Patience.LIMIT),
                 new DecodeQueue(limiter, workers, 2, 1_000, System::nanoTime,
                         (message, allowance) -> decoded.incrementAndGet()),
-                new WriterJournal(run, queues, messages, completion, () -> broken.set(true), System::nanoTime),
+                new WriterJournal(run, queues, messages, completion, System::nanoTime), run,
                 new MemoryPressure(limiter, 1_000_000, new QueueLag(Clock.systemUTC()), Duration.ofSeconds(4)),
                 TICK, () -> broken.set(true));
     }

@@ -1,14 +1,14 @@
 package dev.windrow.writer.aggregate;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,91 +22,47 @@ import dev.windrow.table.SeriesKey;
 import dev.windrow.writer.aggregate.SeriesResolver.Series;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.IndexKey;
+import dev.windrow.writer.journal.JournalRecord.Measured;
 import dev.windrow.writer.journal.JournalRecord.WholeSums;
 
 /**
  * How a dataset is aggregated. Events are summed in base buckets, the coarsest from which all granularities can be derived,
  * so that the work per event does not grow with the number of granularities.
+ *
+ * @param number of the dataset among all, from 0
+ * @param summed its measures, if all are counts and sums, and not too many; else none
+ * @param bucketBytes estimated heap size of one base bucket
  */
-public final class AggregationPlan {
+record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measured> summed, SeriesCache knownSeries,
+        BucketItemCache knownItems, long bucketBytes) {
 
     /** A bucket's totals, and its place among others. */
     private static final long BUCKET_BYTES = 96;
     /** A measure's value with its number; most sums take less. */
     private static final long VALUE_BYTES = 112;
 
-    private final Dataset dataset;
-    private final int number;
-    private final Granularity base;
-    private final List<Measure> measures;
-    private final List<WholeSums.Summed> summed;
-    private final SeriesCache knownSeries;
-    private final BucketItemCache knownItems;
-    private final long bucketBytes;
-
-    /**
-     * @param number of the dataset among all, from 0
-     * @param datasets number of datasets, which share the memory for cached series and items
-     */
-    AggregationPlan(Dataset dataset, int number, int datasets) {
-        this.dataset = dataset;
-        this.number = number;
-        this.base = base(dataset.granularities());
-        this.measures = dataset.measures();
-        this.summed = measures.size() <= WholeSums.MAX_MEASURES && measures.stream().allMatch(measure -> measure.kind().isSum())
-                ? measures.stream().map(measure -> new WholeSums.Summed(measure.name(), measure.kind())).toList()
-                : List.of();
-        this.knownSeries = new SeriesCache(dataset, datasets);
-        this.knownItems = new BucketItemCache(dataset, datasets);
-        this.bucketBytes = BUCKET_BYTES
-                + VALUE_BYTES * measures.stream().filter(measure -> !measure.countsAll()).count();
-    }
-
-    public Dataset dataset() {
-        return dataset;
-    }
-
-    int number() {
-        return number;
+    /** @param datasets number of datasets, which share the memory for cached series and items */
+    static AggregationPlan of(Dataset dataset, int number, int datasets) {
+        List<Measure> measures = dataset.measures();
+        boolean whole = measures.size() <= WholeSums.MAX_MEASURES
+                && measures.stream().allMatch(measure -> measure.kind().isSum());
+        return new AggregationPlan(dataset, number, base(dataset.granularities()),
+                whole ? measures.stream().map(measure -> new Measured(measure.name(), measure.kind())).toList() : List.of(),
+                new SeriesCache(dataset, datasets), new BucketItemCache(dataset, datasets),
+                BUCKET_BYTES + VALUE_BYTES * measures.stream().filter(measure -> !measure.countsAll()).count());
     }
 
     /** In declared order; totals hold their values in the same order. */
-    public List<Measure> measures() {
-        return measures;
-    }
-
-    /** Its measures, if all are counts and sums, and not too many; else none. */
-    List<WholeSums.Summed> summed() {
-        return summed;
-    }
-
-    SeriesCache knownSeries() {
-        return knownSeries;
-    }
-
-    BucketItemCache knownItems() {
-        return knownItems;
-    }
-
-    Granularity base() {
-        return base;
-    }
-
-    /** Estimated heap size of one base bucket. */
-    long bucketBytes() {
-        return bucketBytes;
+    List<Measure> measures() {
+        return dataset.measures();
     }
 
     private static Granularity base(List<Granularity> granularities) {
-        List<Granularity> candidates = new ArrayList<>(granularities);
-        candidates.addAll(List.of(Granularity.DAY, Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND));
-        candidates.sort(Collections.reverseOrder());
-        for (Granularity candidate : candidates) {
-            if (granularities.stream().allMatch(candidate::nestsIn)) {
-                return candidate;
-            }
-        }
-        throw new IllegalStateException("seconds nest in every granularity");
+        return Stream
+                .concat(granularities.stream(),
+                        Stream.of(Granularity.DAY, Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND))
+                .filter(candidate -> granularities.stream().allMatch(candidate::nestsIn)).max(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     /** The recently used series of a dataset. Bounded: all are dropped when there are too many. Thread-safe. */

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dataset.Dedupe;
@@ -23,11 +24,9 @@ import dev.windrow.dataset.MeasureValue;
 import dev.windrow.dataset.Retention;
 import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.writer.aggregate.SeriesResolver.Series;
-import dev.windrow.writer.aggregate.Totals.TotalsByStart;
-import dev.windrow.writer.decode.EventCollector.MessageRejectedException;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.EventSink;
-import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
@@ -75,8 +74,6 @@ public final class ClaimUnitBuilder implements EventSink {
     private long builtBytes;
     private @Nullable ClaimId last;
     private int lastNumber;
-    private @Nullable String lastType;
-    private @Nullable List<AggregationPlan> lastPlans;
 
     /** @param datasets how many are declared */
     ClaimUnitBuilder(Map<String, List<AggregationPlan>> plansByType, int datasets, Message message, MemoryBudget allowance,
@@ -154,7 +151,7 @@ public final class ClaimUnitBuilder implements EventSink {
 
     @Override
     public @Nullable RejectedEvent take(int index, Event event) {
-        List<AggregationPlan> plans = plans(event.type());
+        List<AggregationPlan> plans = plansByType.get(event.type());
         if (plans == null) {
             return new RejectedEvent(index, Reason.UNKNOWN_EVENT_TYPE, "type", unknown(event.type()));
         }
@@ -179,15 +176,6 @@ public final class ClaimUnitBuilder implements EventSink {
         return including.isEmpty() ? RejectedEvent.EXCLUDED : null;
     }
 
-    private @Nullable List<AggregationPlan> plans(String type) {
-        // Most events of a message are of one type.
-        if (!type.equals(lastType)) {
-            lastType = type;
-            lastPlans = plansByType.get(type);
-        }
-        return lastPlans;
-    }
-
     private void add(AggregationPlan plan, Series series, int index, Event event) {
         boolean byEvent = plan.dataset().dedupe() == Dedupe.EVENT_ID;
         ClaimId id = byEvent ? eventId(event) : messageId(index / MAX_EVENTS);
@@ -196,16 +184,17 @@ public final class ClaimUnitBuilder implements EventSink {
             grow(UNIT_BYTES);
             unit = new UnitDraft(id, index);
             units.put(id, unit);
-        } else if (byEvent && unit.openedBy() != index) {
+        } else if (byEvent && unit.openedBy != index) {
             // The same event twice in one message.
             return;
         }
         events[plan.number()]++;
         noteAbsent(plan, event);
-        UnitDraft.OfSeries sum = unit.of(series);
+        UnitDraft.OfSeries sum = unit.sums.get(series);
         if (sum == null) {
             grow(series.heapBytes());
-            sum = unit.open(plan, series);
+            sum = new UnitDraft.OfSeries(plan);
+            unit.sums.put(series, sum);
         }
         if (sum.add(event)) {
             grow(plan.bucketBytes() + plan.dataset().granularities().size() * (ITEM_BYTES + plan.bucketBytes()));
@@ -262,7 +251,7 @@ public final class ClaimUnitBuilder implements EventSink {
     private void grow(long bytes) {
         heapBytes += bytes;
         if (heapBytes > maxHeapBytes) {
-            throw new MessageRejectedException(Reason.MESSAGE_TOO_LARGE, "message", "expected labels and buckets that take"
+            throw new InvalidInputException(Reason.MESSAGE_TOO_LARGE, "message", "expected labels and buckets that take"
                     + " at most " + maxHeapBytes + " bytes of memory, found more");
         }
         allowance.take(bytes);
@@ -275,11 +264,11 @@ public final class ClaimUnitBuilder implements EventSink {
         private final int openedBy;
         private final Map<Series, OfSeries> sums = new LinkedHashMap<>();
 
-        /** The sums of one series. */
         static final class OfSeries {
 
             private final AggregationPlan plan;
-            private final TotalsByStart base = new TotalsByStart();
+            /** In order of time; most messages touch one base bucket of a series. */
+            private final List<Totals> base = new ArrayList<>(1);
             private Instant latest = Instant.MIN;
 
             OfSeries(AggregationPlan plan) {
@@ -289,7 +278,7 @@ public final class ClaimUnitBuilder implements EventSink {
             /** Adds an event. @return whether it is the first of its base bucket */
             boolean add(Event event) {
                 int before = base.size();
-                base.at(plan.base().floor(event.time().getEpochSecond())).add(plan.measures(), event);
+                Totals.at(base, plan.base().floor(event.time().getEpochSecond())).add(plan.measures(), event);
                 latest = event.time().isAfter(latest) ? event.time() : latest;
                 return base.size() > before;
             }
@@ -307,22 +296,6 @@ public final class ClaimUnitBuilder implements EventSink {
             this.openedBy = openedBy;
         }
 
-        int openedBy() {
-            return openedBy;
-        }
-
-        /** The sums of a series; null if it has none yet. */
-        @Nullable
-        OfSeries of(Series series) {
-            return sums.get(series);
-        }
-
-        OfSeries open(AggregationPlan plan, Series series) {
-            OfSeries opened = new OfSeries(plan);
-            sums.put(series, opened);
-            return opened;
-        }
-
         /**
          * The unit, its buckets in all granularities. Buckets that were over when the message was sent are left out, whenever
          * it is delivered: DynamoDB never deletes an item that expired more than five years ago.
@@ -331,12 +304,8 @@ public final class ClaimUnitBuilder implements EventSink {
          */
         ClaimUnit build(Instant sent, RandomGenerator random) {
             List<Addition> additions = new ArrayList<>(sums.size());
-            sums.forEach((series, sum) -> {
-                List<Granularity> granularities = sum.plan.dataset().granularities();
-                for (int i = 0; i < granularities.size(); i++) {
-                    add(series, sum, granularities.get(i), sent, random, additions);
-                }
-            });
+            sums.forEach((series, sum) -> sum.plan.dataset().granularities()
+                    .forEach(granularity -> add(series, sum, granularity, sent, random, additions)));
             return new ClaimUnit(id, additions);
         }
 
@@ -344,16 +313,16 @@ public final class ClaimUnitBuilder implements EventSink {
                 List<Addition> additions) {
             List<Measure> measures = sum.plan.measures();
             Retention retention = sum.plan.dataset().retention();
-            TotalsByStart coarser = sum.base;
+            List<Totals> buckets = sum.base;
             if (!granularity.equals(sum.plan.base())) {
-                coarser = new TotalsByStart();
-                for (int i = 0; i < sum.base.size(); i++) {
-                    coarser.at(granularity.floor(sum.base.start(i))).add(measures, sum.base.totals(i));
+                buckets = new ArrayList<>(1);
+                for (Totals totals : sum.base) {
+                    Totals.at(buckets, granularity.floor(totals.start())).add(measures, totals);
                 }
             }
-            for (int i = 0; i < coarser.size(); i++) {
-                List<Change> changes = changes(sum.plan, coarser.totals(i));
-                long start = coarser.start(i);
+            for (Totals totals : buckets) {
+                List<Change> changes = changes(sum.plan, totals);
+                long start = totals.start();
                 if (!changes.isEmpty() && !retention.isOver(granularity, Instant.ofEpochSecond(start), sent)) {
                     additions.add(new Addition(
                             sum.plan.knownItems().of(series, granularity, start, sum.timeIn(granularity, start), random),
@@ -397,7 +366,7 @@ public final class ClaimUnitBuilder implements EventSink {
         public Aggregation(Datasets datasets, long maxHeapBytes, RandomGenerator random) {
             List<Dataset> all = datasets.all();
             this.datasets = all.size();
-            this.plansByType = IntStream.range(0, all.size()).mapToObj(i -> new AggregationPlan(all.get(i), i, all.size()))
+            this.plansByType = IntStream.range(0, all.size()).mapToObj(i -> AggregationPlan.of(all.get(i), i, all.size()))
                     .collect(Collectors.groupingBy(plan -> plan.dataset().eventType()));
             this.maxHeapBytes = maxHeapBytes;
             this.random = random;

@@ -1,5 +1,7 @@
 package dev.windrow.writer.aggregate;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +33,7 @@ record SeriesResolver(long messageHash, Instant sent) {
     }
 
     Resolved resolve(AggregationPlan plan, int index, Event event) {
-        RejectedEvent rejection = EventChecks.check(plan, index, event, sent);
+        RejectedEvent rejection = check(plan, index, event, sent);
         if (rejection != null) {
             return new Resolved(null, rejection);
         }
@@ -114,80 +116,58 @@ record SeriesResolver(long messageHash, Instant sent) {
         }
     }
 
-    /** What a dataset requires of its events, besides their label. */
-    static final class EventChecks {
-
-        private EventChecks() {
+    /** Why a dataset rejects an event, whatever its label; null if it does not. */
+    private static @Nullable RejectedEvent check(AggregationPlan plan, int index, Event event, Instant sent) {
+        RejectedEvent rejection = plan.dataset().dedupe() == Dedupe.EVENT_ID ? checkId(plan.dataset(), index, event.id())
+                : null;
+        if (rejection == null && !plan.dataset().accept().equals(EventTimeBounds.ANY)) {
+            rejection = plan.dataset().accept().problem(event.time(), sent)
+                    .map(expectation -> new RejectedEvent(index, Reason.TIME_NOT_ACCEPTED, "time",
+                            "expected " + expectation + ", in dataset " + plan.dataset().name()))
+                    .orElse(null);
         }
+        return rejection == null ? checkMeasures(plan.measures(), index, event) : rejection;
+    }
 
-        /** Why a dataset rejects an event; null if it does not. */
-        static @Nullable RejectedEvent check(AggregationPlan plan, int index, Event event, Instant sent) {
-            RejectedEvent rejection = plan.dataset().dedupe() == Dedupe.EVENT_ID ? checkId(plan.dataset(), index, event.id())
-                    : null;
-            if (rejection == null && !plan.dataset().accept().equals(EventTimeBounds.ANY)) {
-                rejection = plan.dataset().accept().problem(event.time(), sent)
-                        .map(expectation -> new RejectedEvent(index, Reason.TIME_NOT_ACCEPTED, "time",
-                                "expected " + expectation + ", in dataset " + plan.dataset().name()))
-                        .orElse(null);
+    private static @Nullable RejectedEvent checkId(Dataset dataset, int index, @Nullable String id) {
+        if (id == null || id.isEmpty()) {
+            return new RejectedEvent(index, Reason.MISSING_FIELD, "id",
+                    "expected an id" + (id == null ? "" : " that is not empty")
+                            + ", as dataset " + dataset.name() + " deduplicates by it");
+        }
+        // Their hash is that of UTF-8, in which all unpaired surrogates are one.
+        return UTF_8.newEncoder().canEncode(id) ? null
+                : new RejectedEvent(index, Reason.INVALID_TEXT, "id", "expected surrogates in pairs");
+    }
+
+    private static @Nullable RejectedEvent checkMeasures(List<Measure> measures, int index, Event event) {
+        for (int i = 0; i < measures.size(); i++) {
+            Measure measure = measures.get(i);
+            if (measure.attribute() == null || !measure.includes(event)) {
+                continue;
             }
-            return rejection == null ? checkMeasures(plan.measures(), index, event) : rejection;
-        }
-
-        private static @Nullable RejectedEvent checkId(Dataset dataset, int index, @Nullable String id) {
-            if (id == null || id.isEmpty()) {
-                return new RejectedEvent(index, Reason.MISSING_FIELD, "id",
-                        "expected an id" + (id == null ? "" : " that is not empty")
-                                + ", as dataset " + dataset.name() + " deduplicates by it");
+            Attribute value = event.attributes().get(measure.attribute());
+            if (value == null) {
+                if (measure.required()) {
+                    return new RejectedEvent(index, Reason.MISSING_FIELD, "attributes." + measure.attribute(),
+                            "expected a value, as measure " + measure.name() + " requires it");
+                }
+                continue;
             }
-            // Their hash is that of UTF-8, in which all unpaired surrogates are one.
-            return isWellFormed(id) ? null
-                    : new RejectedEvent(index, Reason.INVALID_TEXT, "id", "expected surrogates in pairs");
-        }
-
-        private static boolean isWellFormed(String text) {
-            for (int i = 0; i < text.length(); i++) {
-                char c = text.charAt(i);
-                if (Character.isSurrogate(c)) {
-                    boolean pair = Character.isHighSurrogate(c) && i + 1 < text.length()
-                            && Character.isLowSurrogate(text.charAt(i + 1));
-                    if (!pair) {
-                        return false;
-                    }
-                    i++;
-                }
+            if (!measure.kind().readsAttribute()) {
+                continue;
             }
-            return true;
-        }
-
-        private static @Nullable RejectedEvent checkMeasures(List<Measure> measures, int index, Event event) {
-            for (int i = 0; i < measures.size(); i++) {
-                Measure measure = measures.get(i);
-                if (measure.attribute() == null || !measure.includes(event)) {
-                    continue;
-                }
-                Attribute value = event.attributes().get(measure.attribute());
-                if (value == null) {
-                    if (measure.required()) {
-                        return new RejectedEvent(index, Reason.MISSING_FIELD, "attributes." + measure.attribute(),
-                                "expected a value, as measure " + measure.name() + " requires it");
-                    }
-                    continue;
-                }
-                if (!measure.kind().readsAttribute()) {
-                    continue;
-                }
-                BigDecimal number = measure.numberOf(value);
-                if (number == null) {
-                    return new RejectedEvent(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + measure.attribute(),
-                            "expected a number, or text that is one, found " + value.description());
-                }
-                String expectation = measure.refusal(number);
-                if (expectation != null) {
-                    return new RejectedEvent(index, Reason.NUMBER_OUT_OF_RANGE, "attributes." + measure.attribute(),
-                            "expected " + expectation);
-                }
+            BigDecimal number = measure.numberOf(value);
+            if (number == null) {
+                return new RejectedEvent(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + measure.attribute(),
+                        "expected a number, or text that is one, found " + value.description());
             }
-            return null;
+            String expectation = measure.refusal(number);
+            if (expectation != null) {
+                return new RejectedEvent(index, Reason.NUMBER_OUT_OF_RANGE, "attributes." + measure.attribute(),
+                        "expected " + expectation);
+            }
         }
+        return null;
     }
 }

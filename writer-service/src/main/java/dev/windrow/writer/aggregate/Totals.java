@@ -1,9 +1,9 @@
 package dev.windrow.writer.aggregate;
 
 import java.math.BigDecimal;
-import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +37,21 @@ public final class Totals {
         this.start = start;
     }
 
+    /** The totals of a bucket among others, which are in order of time; new ones if there are none yet. */
+    static Totals at(List<Totals> all, long start) {
+        int last = all.size() - 1;
+        if (last >= 0 && all.get(last).start == start) {
+            return all.get(last);
+        }
+        Totals added = new Totals(start);
+        int at = Collections.binarySearch(all, added, Comparator.comparingLong(Totals::start));
+        if (at >= 0) {
+            return all.get(at);
+        }
+        all.add(-at - 1, added);
+        return added;
+    }
+
     long start() {
         return start;
     }
@@ -67,7 +82,6 @@ public final class Totals {
         }
     }
 
-    /** Adds the totals of another bucket. */
     void add(List<Measure> measures, Totals other) {
         count += other.count;
         for (int i = 0; i < other.wholes.length; i++) {
@@ -149,79 +163,5 @@ public final class Totals {
         }
         MeasureValue whole = MeasureValue.of(BigDecimal.valueOf(wholes[measure]));
         return value == null ? whole : measures.get(measure).kind().combine(whole, value);
-    }
-
-    /**
-     * Totals by the start of their bucket, in order of time. Most messages touch one base bucket of a series, which needs no
-     * array. Not thread-safe.
-     */
-    static final class TotalsByStart {
-
-        private static final Totals[] NONE = {};
-        private static final int FEW = 4;
-
-        private int size;
-        /** Null unless it is the only one. */
-        private @Nullable Totals only;
-        private Totals[] several = NONE;
-
-        int size() {
-            return size;
-        }
-
-        /** A start, in seconds. */
-        long start(int index) {
-            return totals(index).start();
-        }
-
-        Totals totals(int index) {
-            return several.length == 0 ? Objects.requireNonNull(only) : several[index];
-        }
-
-        /** The totals of a bucket, new ones if there are none yet. */
-        Totals at(long start) {
-            if (size > 0 && start(size - 1) == start) {
-                return totals(size - 1);
-            }
-            int at = find(start);
-            return at < size && start(at) == start ? totals(at) : insert(at, new Totals(start));
-        }
-
-        /** The position of the first that does not start before. */
-        private int find(long start) {
-            int from = 0;
-            int to = size;
-            while (from < to) {
-                int middle = (from + to) >>> 1;
-                if (start(middle) < start) {
-                    from = middle + 1;
-                } else {
-                    to = middle;
-                }
-            }
-            return from;
-        }
-
-        private Totals insert(int at, Totals inserted) {
-            if (size == 0) {
-                only = inserted;
-            } else {
-                makeRoom();
-                System.arraycopy(several, at, several, at + 1, size - at);
-                several[at] = inserted;
-            }
-            size++;
-            return inserted;
-        }
-
-        private void makeRoom() {
-            if (only != null) {
-                several = new Totals[FEW];
-                several[0] = only;
-                only = null;
-            } else if (size == several.length) {
-                several = Arrays.copyOf(several, 2 * size);
-            }
-        }
     }
 }

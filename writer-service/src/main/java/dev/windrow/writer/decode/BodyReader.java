@@ -27,8 +27,10 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Event;
 import dev.windrow.writer.decode.Envelopes.SnsNotification;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.EventDecoder.DecodeResult;
 import dev.windrow.writer.decode.EventDecoder.Envelope;
 import dev.windrow.writer.decode.EventDecoder.EventDefaults;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 import dev.windrow.writer.decode.FormReader.FormSet;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.Provenance;
@@ -62,7 +64,6 @@ public final class BodyReader {
             EventCollector collector) {
     }
 
-    /** A part of a text. */
     record Span(byte[] text, int from, int to) {
     }
 
@@ -89,12 +90,16 @@ public final class BodyReader {
     }
 
     /**
-     * Reads the text.
+     * Reads the text, or the text that it wraps.
      *
-     * @return how it, or the text that it wraps, holds events
      * @throws IOException if the text that it wraps is not compressed as it says
      */
-    BodyKind read() throws IOException {
+    DecodeResult read() throws IOException {
+        BodyKind kind = readText();
+        return reading.collector.result(kind, envelope, attributes);
+    }
+
+    private BodyKind readText() throws IOException {
         BodyKind kind = BodyKind.of(text, start);
         switch (kind) {
             case OBJECT -> {
@@ -102,7 +107,7 @@ public final class BodyReader {
                     SnsNotification notification = value(start, text.length, RejectedEvent.WHOLE);
                     if (notification != null) {
                         BodyReader published = published(notification, null);
-                        kind = published.read();
+                        kind = published.readText();
                         envelope = Envelope.SNS;
                         attributes = published.attributes;
                     }
@@ -112,16 +117,6 @@ public final class BodyReader {
             case ARRAY -> array();
         }
         return kind;
-    }
-
-    /** What the events were wrapped in. */
-    Envelope envelope() {
-        return envelope;
-    }
-
-    /** The attributes of the message, and those of the notification that it is. */
-    Map<String, String> attributes() {
-        return attributes;
     }
 
     /** Some producers' libraries put a byte order mark before UTF-8, where it means nothing. */
@@ -138,7 +133,6 @@ public final class BodyReader {
         return set == null ? null : new FormReader(set, reading.usedAttributes, defaults, reading.allowance);
     }
 
-    /** The reader of what a notification wraps. */
     private BodyReader published(SnsNotification notification, @Nullable Span within) throws IOException {
         if (!UTF_8.newEncoder().canEncode(notification.message())) {
             throw new InvalidInputException(Reason.INVALID_TEXT, "Message", "expected surrogates in pairs");
@@ -353,21 +347,26 @@ public final class BodyReader {
     /** Reads the one event of a notification that is an element or a line. */
     private void unwrap(SnsNotification notification, int index, Span span) {
         envelope = Envelope.SNS;
+        BodyReader published;
         try {
-            BodyReader published = published(notification, span);
-            if (BodyKind.of(published.text, published.start) == BodyKind.OBJECT) {
-                published.single(published.start, published.text.length, index);
-            } else {
-                reading.collector.bad(new RejectedEvent(index, Reason.INVALID_ENVELOPE, "Message",
-                        "expected one event, as the notification is one of several"), null, span);
-            }
+            published = published(notification, span);
         } catch (IOException e) {
-            reading.collector.bad(new RejectedEvent(index, Reason.INVALID_ENVELOPE, "Message", String.valueOf(e.getMessage())),
-                    null, span);
+            rejectMessage(index, String.valueOf(e.getMessage()), span);
+            return;
         } catch (InvalidInputException e) {
             reading.collector.bad(new RejectedEvent(index, e.reason(), e.field(),
                     String.valueOf(e.getMessage()).substring(e.field().length() + 2)), null, span);
+            return;
         }
+        if (BodyKind.of(published.text, published.start) == BodyKind.OBJECT) {
+            published.single(published.start, published.text.length, index);
+        } else {
+            rejectMessage(index, "expected one event, as the notification is one of several", span);
+        }
+    }
+
+    private void rejectMessage(int index, String detail, Span span) {
+        reading.collector.bad(new RejectedEvent(index, Reason.INVALID_ENVELOPE, "Message", detail), null, span);
     }
 
     private Span span(int from, int to) {

@@ -10,7 +10,8 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
-import dev.windrow.writer.decode.MemoryBudget.MemoryBudgetExceededException;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.Message.MessageBody;
 
 /**

@@ -182,7 +182,6 @@ final class Envelopes {
             return "Notification".equals(type) && topic != null && message != null;
         }
 
-        /** The text that was published. */
         String message() {
             return String.valueOf(message);
         }

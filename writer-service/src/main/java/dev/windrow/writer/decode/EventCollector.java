@@ -2,21 +2,29 @@ package dev.windrow.writer.decode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 
+import dev.windrow.base.Durations;
+import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Event;
 import dev.windrow.dataset.EventForm;
+import dev.windrow.writer.decode.BodyReader.BodyKind;
 import dev.windrow.writer.decode.BodyReader.Span;
-import dev.windrow.writer.decode.EventDecoder.DecodeDeadline;
+import dev.windrow.writer.decode.EventDecoder.DecodeResult;
+import dev.windrow.writer.decode.EventDecoder.Envelope;
 import dev.windrow.writer.decode.EventDecoder.EventSink;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 
 /**
  * Collects what is read from one message: good events go to the sink, bad ones are kept with their text. A message with too
@@ -26,22 +34,28 @@ public final class EventCollector {
 
     /** Maximum number of bad events of one message that become dead letters of their own. */
     static final int MAX_REJECTIONS = 100;
+    private static final int STEPS_BETWEEN_LOOKS = 256;
 
     private final Datasets datasets;
     private final EventSink sink;
     private final MemoryBudget allowance;
-    private final DecodeDeadline timeLimit;
+    private final LongSupplier nanoTime;
+    private final Duration timeLimit;
+    private final long startNanos;
     private final List<RejectedEvent> rejections = new ArrayList<>();
+    private int steps;
     private int events;
     private int ignored;
     private String before = "";
     private String after = "";
 
-    EventCollector(Datasets datasets, EventSink sink, MemoryBudget allowance, DecodeDeadline timeLimit) {
+    EventCollector(Datasets datasets, EventSink sink, MemoryBudget allowance, LongSupplier nanoTime, Duration timeLimit) {
         this.datasets = datasets;
         this.sink = sink;
         this.allowance = allowance;
+        this.nanoTime = nanoTime;
         this.timeLimit = timeLimit;
+        this.startNanos = nanoTime.getAsLong();
     }
 
     /** Starts over: the text is read again, or none of it counts. */
@@ -62,7 +76,7 @@ public final class EventCollector {
 
     /** Takes a valid event, the form by which it was read, and its text. */
     void good(int index, Event event, @Nullable EventForm form, Span text) {
-        timeLimit.step();
+        step();
         RejectedEvent rejection = sink.take(index, event);
         if (rejection == null) {
             events++;
@@ -75,8 +89,16 @@ public final class EventCollector {
 
     /** Takes an invalid event, with its type if known. */
     void bad(RejectedEvent rejection, @Nullable String type, Span text) {
-        timeLimit.step();
+        step();
         reject(rejection, type, text);
+    }
+
+    /** Looks at the clock only now and then. */
+    private void step() {
+        if (++steps % STEPS_BETWEEN_LOOKS == 0 && nanoTime.getAsLong() - startNanos > timeLimit.toNanos()) {
+            throw new InvalidInputException(Reason.TIMED_OUT, "message",
+                    "expected to be decoded within " + Durations.text(timeLimit));
+        }
     }
 
     private void reject(RejectedEvent rejection, @Nullable String type, Span text) {
@@ -86,7 +108,7 @@ public final class EventCollector {
         }
         if (rejections.size() == MAX_REJECTIONS) {
             RejectedEvent first = rejections.get(0);
-            throw new MessageRejectedException(first.reason(), "message", "expected at most " + MAX_REJECTIONS
+            throw new InvalidInputException(first.reason(), "message", "expected at most " + MAX_REJECTIONS
                     + " bad events, found more; event " + first.index() + ": " + first.explanation());
         }
         String eventText = rejection.index() == RejectedEvent.WHOLE ? ""
@@ -96,25 +118,13 @@ public final class EventCollector {
     }
 
     /** Rejects the whole message: none of its events may count. */
-    void rejectAll(RejectedEvent whole) {
-        restart();
-        rejections.add(whole);
-    }
-
     void rejectAll(Reason reason, String field, String detail) {
-        rejectAll(RejectedEvent.whole(reason, field, detail));
+        restart();
+        rejections.add(new RejectedEvent(RejectedEvent.WHOLE, reason, field, detail));
     }
 
-    int events() {
-        return events;
-    }
-
-    int ignored() {
-        return ignored;
-    }
-
-    List<RejectedEvent> rejections() {
-        return List.copyOf(rejections);
+    DecodeResult result(BodyKind kind, Envelope envelope, Map<String, String> attributes) {
+        return new DecodeResult(kind, envelope, attributes, events, ignored, List.copyOf(rejections));
     }
 
     /**
@@ -146,11 +156,6 @@ public final class EventCollector {
             this(index, reason, field, detail, "");
         }
 
-        /** The rejection of a message as a whole. */
-        public static RejectedEvent whole(Reason reason, String field, String detail) {
-            return new RejectedEvent(WHOLE, reason, field, detail);
-        }
-
         RejectedEvent withField(String other) {
             return new RejectedEvent(index, reason, other, detail, text);
         }
@@ -162,24 +167,6 @@ public final class EventCollector {
         /** Field and detail as one clause. */
         public String explanation() {
             return field + ": " + detail;
-        }
-    }
-
-    /** A message none of whose events can be counted. It has no stack trace: it says what is wrong with data. */
-    public static final class MessageRejectedException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final transient RejectedEvent rejection;
-
-        /** @see RejectedEvent */
-        public MessageRejectedException(Reason reason, String field, String detail) {
-            super(field + ": " + detail, null, false, false);
-            this.rejection = RejectedEvent.whole(reason, field, detail);
-        }
-
-        RejectedEvent rejection() {
-            return rejection;
         }
     }
 }

@@ -15,7 +15,6 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.Durations;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
@@ -26,10 +25,9 @@ import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.writer.decode.BodyReader.BodyKind;
 import dev.windrow.writer.decode.BodyReader.Reading;
-import dev.windrow.writer.decode.EventCollector.MessageRejectedException;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.FormReader.FormSet;
-import dev.windrow.writer.decode.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.Message.HeapSize;
 import dev.windrow.writer.decode.Message.Provenance;
 
@@ -81,26 +79,17 @@ public final class EventDecoder {
      * @throws MemoryBudgetExceededException if there is not enough memory now
      */
     public DecodeResult decode(Message message, EventSink sink, MemoryBudget allowance) {
-        EventCollector collector = new EventCollector(datasets, sink, allowance, new DecodeDeadline(nanoTime, timeLimit));
+        EventCollector collector = new EventCollector(datasets, sink, allowance, nanoTime, timeLimit);
         try {
             Instant sent = EventTimes.inRange(Provenance.SOURCE_SENT, Instant.ofEpochMilli(message.identityMillis()));
-            BodyReader reader = new BodyReader(new Reading(usedAttributes, forms, sent, allowance, collector),
-                    Decompression.text(message.body(), message.attributes(), allowance), message.attributes());
-            BodyKind kind = reader.read();
-            return decoded(kind, reader.envelope(), reader.attributes(), collector);
+            return new BodyReader(new Reading(usedAttributes, forms, sent, allowance, collector),
+                    Decompression.text(message.body(), message.attributes(), allowance), message.attributes()).read();
         } catch (IOException e) {
             collector.rejectAll(Reason.INVALID_ENVELOPE, "body", String.valueOf(e.getMessage()));
         } catch (InvalidInputException e) {
             collector.rejectAll(e.reason(), e.field(), String.valueOf(e.getMessage()).substring(e.field().length() + 2));
-        } catch (MessageRejectedException e) {
-            collector.rejectAll(e.rejection());
         }
-        return decoded(BodyKind.OBJECT, Envelope.PLAIN, message.attributes(), collector);
-    }
-
-    private static DecodeResult decoded(BodyKind kind, Envelope envelope, Map<String, String> attributes,
-            EventCollector collector) {
-        return new DecodeResult(kind, envelope, attributes, collector.events(), collector.ignored(), collector.rejections());
+        return collector.result(BodyKind.OBJECT, Envelope.PLAIN, message.attributes());
     }
 
     /**
@@ -137,31 +126,6 @@ public final class EventDecoder {
         /** The name in metrics. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    /** How long the decoding of one message may take. Looks at the clock only now and then. */
-    static final class DecodeDeadline {
-
-        private static final int STEPS_BETWEEN_LOOKS = 256;
-
-        private final LongSupplier nanoTime;
-        private final Duration limit;
-        private final long start;
-        private int steps;
-
-        DecodeDeadline(LongSupplier nanoTime, Duration limit) {
-            this.nanoTime = nanoTime;
-            this.limit = limit;
-            this.start = nanoTime.getAsLong();
-        }
-
-        /** @throws MessageRejectedException with {@link Reason#TIMED_OUT} once the time is over */
-        void step() {
-            if (++steps % STEPS_BETWEEN_LOOKS == 0 && nanoTime.getAsLong() - start > limit.toNanos()) {
-                throw new MessageRejectedException(Reason.TIMED_OUT, "message",
-                        "expected to be decoded within " + Durations.text(limit));
-            }
         }
     }
 
@@ -209,7 +173,7 @@ public final class EventDecoder {
          *
          * @param index its position in the message, see {@link RejectedEvent#index}
          * @return null if it counts, {@link RejectedEvent#EXCLUDED} if no dataset wants it, or else what is wrong with it
-         * @throws MessageRejectedException if the message as a whole cannot be counted
+         * @throws InvalidInputException if the message as a whole cannot be counted
          * @throws MemoryBudgetExceededException if there is not enough memory now
          */
         @Nullable
@@ -217,5 +181,28 @@ public final class EventDecoder {
 
         /** Drops all events so far: the message is read again, or none of it counts. */
         void restart();
+    }
+
+    /** The memory that the decoding of one message may take. It grows on demand. */
+    @FunctionalInterface
+    public interface MemoryBudget {
+
+        /**
+         * Takes more memory.
+         *
+         * @param bytes estimated size of what is needed in addition to what was taken before
+         * @throws MemoryBudgetExceededException if there is not that much now
+         */
+        void take(long bytes);
+
+        /** There is not enough memory now to decode a message; it must wait until other messages have ended. */
+        public static final class MemoryBudgetExceededException extends RuntimeException {
+
+            private static final long serialVersionUID = 1L;
+
+            public MemoryBudgetExceededException() {
+                super("memory budget exceeded", null, false, false);
+            }
+        }
     }
 }

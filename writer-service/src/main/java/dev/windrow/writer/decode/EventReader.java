@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -61,11 +62,7 @@ final class EventReader {
 
     /** Why {@link #read} returned null. */
     RejectedEvent rejection() {
-        RejectedEvent rejection = values.rejection();
-        if (rejection == null) {
-            throw new IllegalStateException("the last event was not rejected");
-        }
-        return rejection;
+        return Objects.requireNonNull(values.rejection());
     }
 
     /** The type of the last event, also if it was rejected; null if it is not known. */

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ import dev.windrow.dataset.EventForm.Source;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.EventDefaults;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 import dev.windrow.writer.decode.EventReader.ValueReader;
 import dev.windrow.writer.decode.Message.HeapSize;
 
@@ -98,10 +100,7 @@ final class FormReader {
 
     /** The form that reads the last value. */
     EventForm form() {
-        if (form == null) {
-            throw new IllegalStateException("no form reads the last value");
-        }
-        return form;
+        return Objects.requireNonNull(form);
     }
 
     /** The last value, which a form reads; null if it is rejected. */
@@ -128,11 +127,7 @@ final class FormReader {
 
     /** Why {@link #event} returned null. */
     RejectedEvent rejection() {
-        RejectedEvent rejection = values.rejection();
-        if (rejection == null) {
-            throw new IllegalStateException("the last event was not rejected");
-        }
-        return rejection;
+        return Objects.requireNonNull(values.rejection());
     }
 
     private @Nullable Instant time(EventForm by) {

@@ -30,13 +30,9 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
         Instant firstReceived, int receiveCount, @Nullable String group) {
 
     public Message {
-        for (String name : attributes.keySet()) {
-            if (!name.equals(Decompression.attributeName(name))) {
-                attributes = attributes.entrySet().stream().collect(Collectors.toUnmodifiableMap(
-                        attribute -> Decompression.attributeName(attribute.getKey()), Map.Entry::getValue,
-                        (one, other) -> one));
-                break;
-            }
+        if (!attributes.keySet().stream().allMatch(name -> name.equals(Decompression.attributeName(name)))) {
+            attributes = attributes.entrySet().stream().collect(Collectors.toUnmodifiableMap(
+                    attribute -> Decompression.attributeName(attribute.getKey()), Map.Entry::getValue, (one, other) -> one));
         }
     }
 
@@ -84,12 +80,6 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
 
         /** Receives of a queue that moves no messages by itself. */
         public static final int UNLIMITED = Integer.MAX_VALUE;
-
-        /** A queue that moves no messages by itself. */
-        public SourceQueue(String name, String url, boolean fifo, Duration visibility, Duration retention,
-                @Nullable String deadLetterUrl) {
-            this(name, url, fifo, visibility, retention, deadLetterUrl, UNLIMITED);
-        }
 
         /** Whether the queue's own redrive policy moves a message before it is received more often than that. */
         public boolean movesWithin(int receives) {
@@ -143,7 +133,6 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
             return utf8.length;
         }
 
-        /** The text. */
         @Override
         public String toString() {
             return new String(utf8, UTF_8);
@@ -209,7 +198,6 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
             return STRING + 2L * text.length();
         }
 
-        /** Of a received message. */
         public static long of(Message message) {
             long size = MESSAGE + (long) message.receipt().length() + message.body().length();
             for (Map.Entry<String, String> attribute : message.attributes().entrySet()) {

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.base.Reason;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Freshness.Watermark;
-import dev.windrow.writer.journal.Applicator.PendingExtremes.Contender;
 import dev.windrow.writer.journal.Cells.Cell;
 import dev.windrow.writer.journal.Cells.CellKey;
 import dev.windrow.writer.journal.Cells.Part;
@@ -43,7 +42,12 @@ public final class Applicator {
     private final PriorityQueue<Cell> denied = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
     /** Cells whose item did not take their update, and may soon. */
     private final PriorityQueue<Cell> repeated = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
-    private final PendingExtremes contenders = new PendingExtremes();
+    /**
+     * Extremes under way with the update of their item's sums, which shows whether they beat what the item has; by the sums.
+     */
+    private final Map<Cell, List<Contender>> compared = new HashMap<>();
+    /** Extremes that may win, to be written on their own. */
+    private final Queue<Contender> mayWin = new ArrayDeque<>();
     private final Progress progress;
     private final Queue<Refusal> refusals = new ArrayDeque<>();
     private int underWay;
@@ -142,7 +146,7 @@ public final class Applicator {
             for (Cell cell : ofItem) {
                 keys.add(cell.key());
                 for (Part part : cell.parts()) {
-                    additions.add(new Addition(cell.key().item(), cell.tier().granularity(), part.changes()));
+                    additions.add(new Addition(cell.key().item(), cell.tier().granularity, part.changes()));
                     spans.add(new JournalRecord.Span(part.first(), part.last(), part.claimedMillis()));
                 }
             }
@@ -180,7 +184,8 @@ public final class Applicator {
      * @param all whether everything that waits is due
      */
     public void send(long nowNanos, long delayNanos, boolean all, Consumer<Request> out) {
-        for (Contender next = nextContender(); next != null; next = nextContender()) {
+        while (underWay < concurrentUpdates && !mayWin.isEmpty()) {
+            Contender next = mayWin.remove();
             send(next.cell(), new Request.ApplyExtreme(lane, next.cell().key().item(), next.extreme()), nowNanos, out);
         }
         while (underWay < concurrentUpdates && !denied.isEmpty() && denied.peek().dueNanos() - nowNanos <= 0) {
@@ -201,7 +206,7 @@ public final class Applicator {
         Part part = cell.take();
         send(cell, cell.key().extreme() == null
                 ? new Request.ApplySums(lane, cell.key().item(), part.first(), part.last(), part.changes(),
-                        contenders.send(cell))
+                        compare(cell))
                 : new Request.ApplyExtreme(lane, cell.key().item(), part.changes().get(0)), nowNanos, out);
     }
 
@@ -212,8 +217,14 @@ public final class Applicator {
         out.accept(request);
     }
 
-    private @Nullable Contender nextContender() {
-        return underWay < concurrentUpdates ? contenders.next() : null;
+    /** The sums of an item are sent, and all extremes that wait for them are compared. */
+    private List<Change> compare(Cell sums) {
+        List<Contender> contending = sums.takeFollowers().stream()
+                .map(cell -> new Contender(cell, cell.take().changes().get(0))).toList();
+        if (!contending.isEmpty()) {
+            compared.put(sums, contending);
+        }
+        return contending.stream().map(Contender::extreme).toList();
     }
 
     /** Takes the answer to one of its updates; an answer to any other changes nothing. */
@@ -250,7 +261,7 @@ public final class Applicator {
     private void repeatLater(Cell cell, long nowNanos) {
         cell.repeatLater(nowNanos);
         repeated.add(cell);
-        for (Contender contender : contenders.answered(cell)) {
+        for (Contender contender : answered(cell)) {
             contender.cell().waitAgain();
             cell.lead(contender.cell());
         }
@@ -258,19 +269,22 @@ public final class Applicator {
 
     /** Extremes that the item already matches or beats count as applied; the others are written on their own. */
     private void decide(Cell sums, Set<String> held) {
-        for (Contender contender : contenders.answered(sums)) {
+        for (Contender contender : answered(sums)) {
             if (held.contains(contender.extreme().measure())) {
                 settle(contender.cell(), Long.MAX_VALUE);
             } else {
-                contenders.mayWin(contender);
+                mayWin.add(contender);
             }
         }
     }
 
+    private List<Contender> answered(Cell sums) {
+        List<Contender> contending = compared.remove(sums);
+        return contending == null ? List.of() : contending;
+    }
+
     private void refuse(Cell cell, Request.BucketUpdate request, Answer.Refused refused) {
-        long first = cell.oldest();
-        long last = cell.newestUnderWay();
-        refusals.add(new Refusal(cell.key(), cell.tier().granularity(), first, last, cell.oldestMillis(),
+        refusals.add(new Refusal(cell.key(), cell.tier().granularity, cell.oldest(), cell.newestUnderWay(), cell.oldestMillis(),
                 request.changes(), refused.reason(), refused.detail()));
     }
 
@@ -314,12 +328,10 @@ public final class Applicator {
         return suspicion;
     }
 
-    /** Which records are in their buckets. */
     public Progress progress() {
         return progress;
     }
 
-    /** What the buckets lack. */
     public Cells cells() {
         return cells;
     }
@@ -364,13 +376,8 @@ public final class Applicator {
         }
 
         private long first(boolean promptOnly) {
-            long first = position + 1;
-            for (GranularityProgress tier : tiers.values()) {
-                if (!tier.isWhole() && (tier.isPrompt() || !promptOnly)) {
-                    first = Math.min(first, tier.oldest());
-                }
-            }
-            return first;
+            return tiers.values().stream().filter(tier -> !tier.isWhole() && (tier.prompt || !promptOnly))
+                    .mapToLong(tier -> tier.cellsByOldest.firstKey()).reduce(position + 1, Math::min);
         }
 
         /** The granularities that lag. */
@@ -378,8 +385,9 @@ public final class Applicator {
             List<Watermark> watermarks = new ArrayList<>();
             for (GranularityProgress tier : tiers.values()) {
                 if (!tier.isWhole()) {
-                    watermarks.add(new Watermark(tier.granularity(), tier.oldest() - 1, tier.oldestMillis(),
-                            BucketKey.startSeconds(tier.earliestSortKey()).orElse(Watermark.ANY_START)));
+                    watermarks.add(new Watermark(tier.granularity, tier.cellsByOldest.firstKey() - 1,
+                            tier.cellsByMillis.firstKey(),
+                            BucketKey.startSeconds(tier.cellsBySortKey.firstKey()).orElse(Watermark.ANY_START)));
                 }
             }
             return watermarks;
@@ -410,16 +418,8 @@ public final class Applicator {
             this.prompt = writeEvery.isPrompt(granularity);
         }
 
-        String granularity() {
-            return granularity;
-        }
-
         long writeEveryNanos() {
             return writeEveryNanos;
-        }
-
-        boolean isPrompt() {
-            return prompt;
         }
 
         /** What a cell lacks counts from now on. */
@@ -439,72 +439,9 @@ public final class Applicator {
         boolean isWhole() {
             return cellsByOldest.isEmpty();
         }
-
-        /**
-         * When the oldest additions were claimed that some cell lacks, in milliseconds since the epoch; only if it is not
-         * whole.
-         */
-        long oldestMillis() {
-            return cellsByMillis.firstKey();
-        }
-
-        /** The first position that some cell lacks, or that holds deferred additions of one; only if it is not whole. */
-        long oldest() {
-            return cellsByOldest.firstKey();
-        }
-
-        /** The sort key of the earliest bucket that lacks something; only if it is not whole. */
-        String earliestSortKey() {
-            return cellsBySortKey.firstKey();
-        }
     }
 
-    /**
-     * Extremes that are under way with the update of their item's sums, which shows whether they beat what the item has. Not
-     * thread-safe.
-     */
-    static final class PendingExtremes {
-
-        record Contender(Cell cell, Change extreme) {
-        }
-
-        private final Map<Cell, List<Contender>> bySums = new HashMap<>();
-        /** Those that may win, each under way in no request. */
-        private final Queue<Contender> mayWin = new ArrayDeque<>();
-
-        /** The sums of an item are sent, and all extremes that wait for them are compared. */
-        List<Change> send(Cell sums) {
-            List<Cell> followers = sums.takeFollowers();
-            if (followers.isEmpty()) {
-                return List.of();
-            }
-            List<Contender> contending = new ArrayList<>(followers.size());
-            List<Change> extremes = new ArrayList<>(followers.size());
-            for (Cell cell : followers) {
-                Change extreme = cell.take().changes().get(0);
-                contending.add(new Contender(cell, extreme));
-                extremes.add(extreme);
-            }
-            bySums.put(sums, contending);
-            return extremes;
-        }
-
-        /** The update of sums was answered. @return the extremes that were compared */
-        List<Contender> answered(Cell sums) {
-            List<Contender> contending = bySums.remove(sums);
-            return contending == null ? List.of() : contending;
-        }
-
-        /** An extreme is to be written on its own. */
-        void mayWin(Contender contender) {
-            mayWin.add(contender);
-        }
-
-        /** The next extreme to be written on its own. */
-        @Nullable
-        Contender next() {
-            return mayWin.poll();
-        }
+    private record Contender(Cell cell, Change extreme) {
     }
 
     /** Additions that their item cannot take, of records from the first position to the last. */

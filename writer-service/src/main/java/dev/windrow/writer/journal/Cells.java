@@ -430,7 +430,6 @@ public final class Cells {
             return Change.fit(changes, later.changes);
         }
 
-        /** Both in one. */
         Part with(Part later) {
             return new Part(first, later.last, claimedMillis, Change.merged(changes, later.changes));
         }

@@ -12,10 +12,6 @@ import dev.windrow.writer.journal.JournalRecord.Addition;
  */
 public record ClaimUnit(ClaimId id, List<Addition> additions) {
 
-    public ClaimUnit {
-        additions = List.copyOf(additions);
-    }
-
     /**
      * Identifies a claim on every delivery. Nothing in it depends on how a dataset is declared.
      *

@@ -94,7 +94,6 @@ public final class Claims {
         return duplicates;
     }
 
-    /** The number of the unit that came last. */
     public long lastNumber() {
         return lastNumber;
     }
@@ -116,23 +115,23 @@ public final class Claims {
             Consumer<Request> out) {
         ClaimDraft next = new ClaimDraft(limits, cuts, full, now.seconds());
         fill(next, waiting.headMap(upTo, true).values().iterator());
-        if (next.lacksCut()) {
+        if (next.lacksCut) {
             askCuts(upTo, writers, now, out);
         }
-        next.duplicates().forEach(unit -> settleDuplicate(unit, settled));
-        if (next.units().isEmpty()) {
+        next.duplicates.forEach(unit -> settleDuplicate(unit, settled));
+        if (next.units.isEmpty()) {
             return null;
         }
         draft = next;
-        JournalRecord record = next.record(now.millis());
-        List<byte[]> chunks = next.bytes() > MAX_BYTES ? List.of() : limits.cut(RecordCodec.encode(record));
+        JournalRecord record = next.record.record(now.millis());
+        List<byte[]> chunks = next.record.bytes() > MAX_BYTES ? List.of() : limits.cut(RecordCodec.encode(record));
         return new Prepared(record, chunks, next.slotUpdates(),
                 cuts.expires(now.seconds()), next.messages());
     }
 
     private void fill(ClaimDraft next, Iterator<WaitingUnit> units) {
         int skipped = 0;
-        while (units.hasNext() && next.units().size() < maxUnits && skipped < MAX_SKIPPED) {
+        while (units.hasNext() && next.units.size() < maxUnits && skipped < MAX_SKIPPED) {
             switch (next.add(units.next())) {
                 case TAKEN -> units.remove();
                 case SKIPPED -> skipped++;
@@ -165,11 +164,11 @@ public final class Claims {
     public void claimed(Consumer<MessageState> settled) {
         ClaimDraft done = take();
         claims++;
-        for (WaitingUnit unit : done.units()) {
+        for (WaitingUnit unit : done.units) {
             cuts.claimed(unit.unit().id());
             settle(unit, settled);
         }
-        done.twins().forEach(unit -> settleDuplicate(unit, settled));
+        done.twins.forEach(unit -> settleDuplicate(unit, settled));
         done.slotUpdates().stream().filter(update -> update.ids().length == 0)
                 .forEach(update -> full.kept(update.slot(), update.expires()));
         maxUnits = Integer.MAX_VALUE;
@@ -189,10 +188,10 @@ public final class Claims {
             full.note(new SlotContent(content.slot(), ids, content.expires()), limits.slotFullAt());
         }
         ClaimDraft refused = take();
-        List<WaitingUnit> rest = new ArrayList<>(refused.twins());
-        for (int i = 0; i < refused.units().size(); i++) {
-            WaitingUnit unit = refused.units().get(i);
-            long[] ids = idsBySlot.get(refused.slotOfUnit(i));
+        List<WaitingUnit> rest = new ArrayList<>(refused.twins);
+        for (int i = 0; i < refused.units.size(); i++) {
+            WaitingUnit unit = refused.units.get(i);
+            long[] ids = idsBySlot.get(refused.slotOfUnit.get(i));
             if (ids != null && Arrays.binarySearch(ids, unit.unit().id().hash()) >= 0) {
                 settleDuplicate(unit, settled);
             } else {
@@ -218,12 +217,12 @@ public final class Claims {
      */
     public @Nullable MessageState unclaimable() {
         ClaimDraft refused = take();
-        if (refused.units().size() == 1) {
+        if (refused.units.size() == 1) {
             maxUnits = Integer.MAX_VALUE;
-            putBack(refused.twins());
-            return refused.units().get(0).message();
+            putBack(refused.twins);
+            return refused.units.get(0).message();
         }
-        maxUnits = refused.units().size() / 2;
+        maxUnits = refused.units.size() / 2;
         putBack(refused.all());
         return null;
     }
@@ -264,14 +263,17 @@ public final class Claims {
         private final FullSlots full;
         private final long nowSeconds;
         private final List<WaitingUnit> units = new ArrayList<>();
-        /** By unit. */
+        /** Where the id of each unit is to be added. */
         private final List<Slot> slotOfUnit = new ArrayList<>();
+        /** Units that are known to be claimed. */
         private final List<WaitingUnit> duplicates = new ArrayList<>();
+        /** Redelivered units, claimed by their other copy in this claim. */
         private final List<WaitingUnit> twins = new ArrayList<>();
         private final Map<Slot, Set<Long>> idsBySlot = new LinkedHashMap<>();
         /** Full slots that lead to others and would expire before these. */
         private final Set<Slot> kept = new HashSet<>();
         private final RecordDraft record = new RecordDraft();
+        /** Whether it ends where it does because a minute's cut is not known. */
         private boolean lacksCut;
 
         /** The outcome of offering a unit to a claim. */
@@ -292,30 +294,6 @@ public final class Claims {
             this.cuts = cuts;
             this.full = full;
             this.nowSeconds = nowSeconds;
-        }
-
-        List<WaitingUnit> units() {
-            return units;
-        }
-
-        /** Whether it ends where it does because a minute's cut is not known. */
-        boolean lacksCut() {
-            return lacksCut;
-        }
-
-        /** Where the id of a unit is to be added. */
-        Slot slotOfUnit(int unit) {
-            return slotOfUnit.get(unit);
-        }
-
-        /** Units that are known to be claimed. */
-        List<WaitingUnit> duplicates() {
-            return duplicates;
-        }
-
-        /** Redelivered units, claimed by their other copy in this claim. */
-        List<WaitingUnit> twins() {
-            return twins;
         }
 
         /** All units that are settled with it. */
@@ -389,26 +367,9 @@ public final class Claims {
         }
 
         List<JournalMessage> messages() {
-            List<JournalMessage> messages = new ArrayList<>();
-            MessageState last = null;
-            for (WaitingUnit unit : units) {
-                // Units of a message are neighbors.
-                if (unit.message() != last) {
-                    last = unit.message();
-                    messages.add(last.message());
-                }
-            }
-            return messages;
+            return units.stream().map(unit -> unit.message().message()).distinct().toList();
         }
 
-        /** Approximate size of its record before compression, in bytes. */
-        long bytes() {
-            return record.bytes();
-        }
-
-        JournalRecord record(long claimedMillis) {
-            return record.record(claimedMillis);
-        }
     }
 
     /**

@@ -27,8 +27,6 @@ public final class Cuts {
     /** Minimum time by which a cut outlives what is claimed by it, so that it is not written with each claim. */
     private static final long SLACK_SECONDS = 86_400;
 
-    private static final CutKey NONE = new CutKey(ClaimId.Kind.MESSAGE, Long.MIN_VALUE);
-
     private final long retentionSeconds;
     private final int slotTarget;
     private final Map<CutKey, SlotCount> known = new RecentMap<>(REMEMBERED);
@@ -37,9 +35,6 @@ public final class Cuts {
     private final Set<CutKey> requested = new HashSet<>();
     /** Minutes whose items could not be read, and when, in seconds since the epoch. */
     private final Map<CutKey, Long> unreadable = new RecentMap<>(REMEMBERED);
-    /** The minute that was looked up last: most ids come in order of time. */
-    private CutKey lastKey = NONE;
-    private @Nullable SlotCount lastCut;
 
     Cuts(long retentionSeconds, int slotTarget) {
         this.retentionSeconds = retentionSeconds;
@@ -64,11 +59,7 @@ public final class Cuts {
     /** The cut of an id's minute; null if it is not known, or would expire before what is claimed now. */
     @Nullable
     SlotCount of(ClaimId id, long nowSeconds) {
-        if (!lastKey.isOf(id)) {
-            lastKey = CutKey.of(id);
-            lastCut = known.get(lastKey);
-        }
-        SlotCount cut = lastCut;
+        SlotCount cut = known.get(CutKey.of(id));
         return cut != null && outlives(cut.expires(), nowSeconds) ? cut : null;
     }
 
@@ -101,9 +92,10 @@ public final class Cuts {
     void request(Iterable<ClaimId> ids, int writers, long nowSeconds, Consumer<Request> out) {
         Map<CutKey, Density> densities = new LinkedHashMap<>();
         for (ClaimId id : ids) {
+            CutKey minute = CutKey.of(id);
             if (of(id, nowSeconds) == null && !isUnreadable(id, nowSeconds)
-                    && (densities.size() < MAX_ASKED || densities.containsKey(lastKey))) {
-                densities.computeIfAbsent(lastKey, key -> new Density()).add(id);
+                    && (densities.size() < MAX_ASKED || densities.containsKey(minute))) {
+                densities.computeIfAbsent(minute, key -> new Density()).add(id);
             }
         }
         densities.forEach((key, density) -> {
@@ -126,7 +118,6 @@ public final class Cuts {
             return;
         }
         known.put(key, new SlotCount(answer.slots(), answer.expires()));
-        lastKey = NONE;
     }
 
     void claimed(ClaimId id) {
@@ -155,10 +146,6 @@ public final class Cuts {
 
         public static CutKey of(ClaimId id) {
             return new CutKey(id.kind(), Math.floorDiv(id.millis(), MINUTE_MILLIS));
-        }
-
-        boolean isOf(ClaimId id) {
-            return kind == id.kind() && minute == Math.floorDiv(id.millis(), MINUTE_MILLIS);
         }
 
         CutKey before() {

@@ -64,7 +64,6 @@ final class HeldLane {
         this.watermarks = applicator.progress()::watermarks;
     }
 
-    /** Which granularities lag. */
     List<Watermark> watermarks() {
         return watermarks.get();
     }

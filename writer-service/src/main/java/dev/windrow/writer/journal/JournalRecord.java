@@ -35,11 +35,6 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
     public record Span(long first, long last, long claimedMillis) {
     }
 
-    public JournalRecord {
-        additions = List.copyOf(additions);
-        spans = List.copyOf(spans);
-    }
-
     /** Of a claim. */
     public JournalRecord(long claimedMillis, List<Addition> additions) {
         this(claimedMillis, additions, List.of());
@@ -64,10 +59,14 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         private static final long CHANGE_BYTES = 150;
 
         public Addition {
-            changes = changes instanceof WholeSums ? changes : List.copyOf(changes);
             if (changes.isEmpty()) {
                 throw new IllegalArgumentException("an addition needs at least one change");
             }
+        }
+
+        /** Both in one, of the same bucket. */
+        Addition with(Addition other) {
+            return new Addition(item, granularity, Change.merged(changes, other.changes));
         }
 
         /** Estimated heap size, in bytes. */
@@ -112,6 +111,14 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
     }
 
     /**
+     * A measure of some dataset.
+     *
+     * @param kind how it is combined with what a bucket has
+     */
+    public record Measured(String name, MeasureKind kind) {
+    }
+
+    /**
      * What is added to one measure of a bucket.
      *
      * @param kind how it is combined with what the bucket has
@@ -131,6 +138,10 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
             return kind.isAdditive() ? null : measure;
         }
 
+        Measured measured() {
+            return new Measured(measure, kind);
+        }
+
         /** Whether the other change is of the same measure, so that both may become one. */
         boolean isLike(Change other) {
             // Counts and sums are one attribute, whatever the declaration says now.
@@ -138,7 +149,6 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
             return same && measure.equals(other.measure);
         }
 
-        /** Both in one. */
         public Change with(Change other) {
             return new Change(measure, kind, kind.combine(value, other.value));
         }
@@ -162,7 +172,14 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
                 return sums;
             }
             List<Change> merged = new ArrayList<>(some);
-            mergeAll(merged, more);
+            for (int i = 0; i < more.size(); i++) {
+                int at = positionOf(merged, more.get(i), i);
+                if (at < 0) {
+                    merged.add(more.get(i));
+                } else {
+                    merged.set(at, merged.get(at).with(more.get(i)));
+                }
+            }
             return merged;
         }
 
@@ -179,18 +196,6 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
                 }
             }
             return true;
-        }
-
-        /** Adds changes to a list that has at most one of each measure. */
-        private static void mergeAll(List<Change> changes, List<Change> more) {
-            for (int i = 0; i < more.size(); i++) {
-                int at = positionOf(changes, more.get(i), i);
-                if (at < 0) {
-                    changes.add(more.get(i));
-                } else {
-                    changes.set(at, changes.get(at).with(more.get(i)));
-                }
-            }
         }
 
         /**
@@ -224,26 +229,18 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         /** The object and its array. */
         private static final long HEAP_BYTES = 56;
 
-        private final List<Summed> measures;
+        private final List<Measured> measures;
         private final long[] sums;
         private final long present;
 
         /**
-         * One of the measures.
-         *
-         * @param kind count or sum
-         */
-        public record Summed(String name, MeasureKind kind) {
-        }
-
-        /**
          * Creates the changes.
          *
-         * @param measures one or more, each with a different name; all additions of a dataset share the list
+         * @param measures counts and sums, one or more, each with a different name; all additions of a dataset share the list
          * @param sums in the same order, not to be changed any more; zero where a measure has none
          * @param present which measures have one, bit by bit
          */
-        public WholeSums(List<Summed> measures, long[] sums, long present) {
+        public WholeSums(List<Measured> measures, long[] sums, long present) {
             this.measures = measures;
             this.sums = sums;
             this.present = present;
@@ -276,7 +273,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         @Override
         public Change get(int index) {
             int place = Long.numberOfTrailingZeros(without(present, Objects.checkIndex(index, size())));
-            Summed measure = measures.get(place);
+            Measured measure = measures.get(place);
             return new Change(measure.name(), measure.kind(), MeasureValue.of(BigDecimal.valueOf(sums[place])));
         }
 
@@ -300,33 +297,8 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
 
         private static final int CHANGE_BYTES = 24;
 
-        private final Map<BucketItem, Sum> sums = new LinkedHashMap<>();
-        /** What {@link #fitsWith} found, so that adding the same unit need not look for it again. */
-        private final List<@Nullable Sum> found = new ArrayList<>();
+        private final Map<BucketItem, Addition> sums = new LinkedHashMap<>();
         private long bytes;
-
-        private static final class Sum {
-
-            private final Addition first;
-            private List<Change> changes;
-
-            Sum(Addition first) {
-                this.first = first;
-                this.changes = first.changes();
-            }
-
-            boolean fitsWith(Addition addition) {
-                return Change.fit(changes, addition.changes());
-            }
-
-            void add(Addition addition) {
-                changes = Change.merged(changes, addition.changes());
-            }
-
-            Addition addition() {
-                return new Addition(first.item(), first.granularity(), changes);
-            }
-        }
 
         /** Approximate size of its record before compression, in bytes. */
         long bytes() {
@@ -335,35 +307,20 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
 
         /** Whether all sums with this unit are numbers that DynamoDB holds. */
         boolean fitsWith(ClaimUnit unit) {
-            found.clear();
-            List<Addition> additions = unit.additions();
-            for (int i = 0; i < additions.size(); i++) {
-                Sum sum = sums.get(additions.get(i).item());
-                if (sum != null && !sum.fitsWith(additions.get(i))) {
+            for (Addition addition : unit.additions()) {
+                Addition sum = sums.get(addition.item());
+                if (sum != null && !Change.fit(sum.changes(), addition.changes())) {
                     return false;
                 }
-                found.add(sum);
             }
             return true;
         }
 
-        /** Adds a unit that was just found to fit. */
         void add(ClaimUnit unit) {
-            List<Addition> additions = unit.additions();
-            for (int i = 0; i < additions.size(); i++) {
-                Addition addition = additions.get(i);
-                Sum sum = found.get(i);
-                if (sum != null) {
-                    sum.add(addition);
-                    continue;
-                }
-                // Looked up again, as the unit itself may have the bucket twice.
-                Sum twice = sums.putIfAbsent(addition.item(), new Sum(addition));
-                if (twice == null) {
-                    bytes += bytes(addition);
-                } else {
-                    twice.add(addition);
-                }
+            for (Addition addition : unit.additions()) {
+                int before = sums.size();
+                sums.merge(addition.item(), addition, Addition::with);
+                bytes += sums.size() > before ? bytes(addition) : 0;
             }
         }
 
@@ -376,11 +333,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         }
 
         JournalRecord record(long claimedMillis) {
-            List<Addition> additions = new ArrayList<>(sums.size());
-            for (Sum sum : sums.values()) {
-                additions.add(sum.addition());
-            }
-            return new JournalRecord(claimedMillis, additions);
+            return new JournalRecord(claimedMillis, List.copyOf(sums.values()));
         }
     }
 }

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,6 @@ import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Request.Answer;
-import dev.windrow.writer.journal.Request.QueueRequest;
 import dev.windrow.writer.journal.Request.TableRequest;
 
 /**
@@ -25,18 +25,21 @@ import dev.windrow.writer.journal.Request.TableRequest;
 public final class JournalWriter {
 
     private static final int MAX_LINGERING = 4;
+    /** How long a backlog lasts after memory was short of old messages: if it is now and then, it is several times a second. */
+    private static final long BACKLOG_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final JournalSettings settings;
     private final Deque<Request> requests = new ArrayDeque<>();
     private final LaneTaker acquisition;
     private final MessageFlow messages;
     private final LaneRenewal upkeep;
-    private final Backlog backlog;
     private @Nullable HeldLane seat;
     private @Nullable Recovery recovery;
     /** Recoveries that wait for a few items, so that others need not wait for them. */
     private final List<Recovery> lingering = new ArrayList<>();
     private boolean draining;
+    private boolean backlogSeen;
+    private long backlogSeenNanos;
     /** Whether the last write of the seat was a parking. */
     private boolean parkedLast;
 
@@ -45,7 +48,6 @@ public final class JournalWriter {
         this.acquisition = new LaneTaker(settings.holder(), settings.lease().toNanos());
         this.messages = new MessageFlow(settings, requests::add);
         this.upkeep = new LaneRenewal(settings, requests::add);
-        this.backlog = new Backlog(settings.backlogDelay().toNanos());
     }
 
     /** Takes a message. The caller bounds how many it holds, as it sees them deleted. */
@@ -93,7 +95,8 @@ public final class JournalWriter {
      */
     public void tick(Now now, MemoryShortage urgent) {
         if (urgent.backlog()) {
-            backlog.see(now.nanos());
+            backlogSeen = true;
+            backlogSeenNanos = now.nanos();
         }
         dropLost();
         acquireLanes(now);
@@ -103,7 +106,7 @@ public final class JournalWriter {
                 upkeep.defer(own, now);
             }
             parkAndClaim(own, draining || urgent.claims(), now);
-            upkeep.apply(own, draining, backlog.delayNanos(now.nanos()) + messages.delayNanos(), now);
+            upkeep.apply(own, draining, backlogDelayNanos(now) + messages.delayNanos(), now);
             messages.deletions().delete(
                     urgent.deletions() ? Long.MAX_VALUE : own.applicator().progress().promptlyApplied(), now.nanos(),
                     requests::add);
@@ -128,6 +131,12 @@ public final class JournalWriter {
             lingering.add(recovering);
             recovery = null;
         }
+    }
+
+    /** Buckets are written later where the writer is behind, as what they show is older than the delay anyway. */
+    private long backlogDelayNanos(Now now) {
+        boolean behind = backlogSeen && now.nanos() - backlogSeenNanos < BACKLOG_NANOS;
+        return behind ? settings.backlogDelay().toNanos() : 0;
     }
 
     /** In turn: both write the lane's item, and either may come without end. */
@@ -207,73 +216,53 @@ public final class JournalWriter {
         }
     }
 
+    /** Takes the answer to a request; one that nothing waits for any more changes nothing. */
     public <A extends Answer> void answer(TableRequest<A> request, A answer, Now now) {
-        request.answered(answer, new Answers(now));
+        request.answered(answer, this, now);
     }
 
-    public void done(QueueRequest request, Now now) {
-        request.done(new Answers(now));
+    /** Parked additions are in the dead-letter queue. */
+    public void sent(Request.SendParked letter) {
+        HeldLane lane = held(letter.lane());
+        if (lane != null) {
+            lane.parkings().sent(letter);
+        }
     }
 
-    /** Gives each answer to whoever waits for it; one that nobody waits for any more changes nothing. */
-    final class Answers {
+    void lanes(Request.ReadLanes read, Answer.LanesAre answer, Now now) {
+        acquisition.read(read, answer.lanes(), now.nanos());
+    }
 
-        private final Now now;
-
-        private Answers(Now now) {
-            this.now = now;
+    void acquired(Request.AcquireLane acquire, Answer.LaneIs answer, Now now) {
+        if (acquisition.acquired(acquire, answer.lane())) {
+            acquired(answer.lane());
         }
+    }
 
-        void lanes(Request.ReadLanes read, Answer.LanesAre answer) {
-            acquisition.read(read, answer.lanes(), now.nanos());
+    void written(Request.LaneWrite write, Answer.OfWrite answer, Now now) {
+        HeldLane lane = held(write.update().lane());
+        if (lane != null && lane.awaits(write)) {
+            lane.end(answer, now);
         }
+    }
 
-        void acquired(Request.AcquireLane acquire, Answer.LaneIs answer) {
-            if (acquisition.acquired(acquire, answer.lane())) {
-                JournalWriter.this.acquired(answer.lane());
-            }
+    void cut(Request.CutSlots cut, Answer.CutIs answer, Now now) {
+        messages.claims().cut(cut.key(), answer, now, requests::add);
+    }
+
+    void record(Request.ReadRecord read, Answer.RecordIs record, Now now) {
+        if (acquisition.looksFor(read)) {
+            acquisition.looked(Recovery.isReadable(record), now.nanos());
         }
-
-        void written(Request.LaneWrite write, Answer.OfWrite answer) {
-            HeldLane lane = held(write.update().lane());
-            if (lane != null && lane.awaits(write)) {
-                lane.end(answer, now);
-            }
+        if (recovery != null && recovery.lane().number() == read.lane()) {
+            recovery.take(read.position(), record, now.nanos(), requests::add);
         }
+    }
 
-        void cut(Request.CutSlots cut, Answer.CutIs answer) {
-            messages.claims().cut(cut.key(), answer, now, requests::add);
-        }
-
-        void record(Request.ReadRecord read, Answer.RecordIs record) {
-            if (acquisition.looksFor(read)) {
-                acquisition.looked(Recovery.isReadable(record), now.nanos());
-            }
-            if (recovery != null && recovery.lane().number() == read.lane()) {
-                recovery.take(read.position(), record, now.nanos(), requests::add);
-            }
-        }
-
-        void updated(Request.BucketUpdate update, Answer.OfUpdate answer) {
-            HeldLane lane = held(update.lane());
-            if (lane != null) {
-                lane.applicator().answer(update, answer, now.nanos());
-            }
-        }
-
-        void sent(Request.SendParked letter) {
-            HeldLane lane = held(letter.lane());
-            if (lane != null) {
-                lane.parkings().sent(letter);
-            }
-        }
-
-        void sent(Request.SendUnclaimable unclaimable) {
-            messages.unclaimableSent(unclaimable.message(), now);
-        }
-
-        void deleted() {
-            messages.deletions().deleted();
+    void updated(Request.BucketUpdate update, Answer.OfUpdate answer, Now now) {
+        HeldLane lane = held(update.lane());
+        if (lane != null) {
+            lane.applicator().answer(update, answer, now.nanos());
         }
     }
 
@@ -292,15 +281,8 @@ public final class JournalWriter {
     }
 
     private List<HeldLane> held() {
-        List<HeldLane> held = new ArrayList<>(2);
-        if (seat != null) {
-            held.add(seat);
-        }
-        if (recovery != null) {
-            held.add(recovery.lane());
-        }
-        lingering.forEach(stuck -> held.add(stuck.lane()));
-        return held;
+        return Stream.concat(Stream.ofNullable(seat),
+                Stream.concat(Stream.ofNullable(recovery), lingering.stream()).map(Recovery::lane)).toList();
     }
 
     /** What a lane needs while it is held: updates, deferrals, parkings and renewals. */
@@ -365,7 +347,6 @@ public final class JournalWriter {
             }
         }
 
-        /** The deferral under way has ended. */
         private void endDeferral(HeldLane lane, HeldLane.Outcome outcome) {
             Applicator.Deferral written = deferral;
             deferral = null;
@@ -446,36 +427,6 @@ public final class JournalWriter {
                     then.run();
                 }
             }));
-        }
-    }
-
-    /**
-     * Whether the writer is behind: memory was short within the last second, of messages that are older than the delay. Buckets
-     * are written later then, as what they show is older than the delay anyway. Not thread-safe.
-     */
-    static final class Backlog {
-
-        /** Memory that is short now and then is so several times a second. */
-        private static final long LASTS_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-        private final long delayNanos;
-        private boolean seen;
-        private long seenNanos;
-
-        /** @param delayNanos how much longer additions wait in a backlog */
-        Backlog(long delayNanos) {
-            this.delayNanos = delayNanos;
-        }
-
-        /** Memory is short, of old messages. */
-        void see(long nowNanos) {
-            seen = true;
-            seenNanos = nowNanos;
-        }
-
-        /** How much longer additions wait now. */
-        long delayNanos(long nowNanos) {
-            return seen && nowNanos - seenNanos < LASTS_NANOS ? delayNanos : 0;
         }
     }
 

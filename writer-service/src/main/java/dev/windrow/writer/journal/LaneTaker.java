@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -109,7 +111,6 @@ final class LaneTaker {
         }
     }
 
-    /** Whether it is looked whether this record can be read by now. */
     boolean looksFor(Request.ReadRecord request) {
         return request.equals(looking);
     }
@@ -169,13 +170,12 @@ final class LaneTaker {
                 return;
             }
         }
-        for (int number = 0; number < Lane.MAX_LANES; number++) {
-            int free = number;
-            if (lanes.stream().noneMatch(lane -> lane.number() == free)) {
-                // Beyond the positions of any lane whose item was lost: a lane gives fewer than a thousand a second.
-                acquire(free, 0, 0, Math.max(Lane.GAP, now.millis()), now.nanos(), out);
-                return;
-            }
+        OptionalInt free = IntStream.range(0, Lane.MAX_LANES)
+                .filter(number -> lanes.stream().noneMatch(lane -> lane.number() == number)).findFirst();
+        if (free.isPresent()) {
+            // Beyond the positions of any lane whose item was lost: a lane gives fewer than a thousand a second.
+            acquire(free.getAsInt(), 0, 0, Math.max(Lane.GAP, now.millis()), now.nanos(), out);
+            return;
         }
         if (!noneFree) {
             noneFree = true;

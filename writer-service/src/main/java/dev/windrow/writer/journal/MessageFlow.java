@@ -24,8 +24,6 @@ public final class MessageFlow {
     private final Claims claims;
     private final Deletions deletions;
     private final FlushTimes flushes;
-    /** Messages that the table refuses permanently; their dead letters are being sent. */
-    private final List<MessageState> unclaimable = new ArrayList<>();
     private Claims.@Nullable Prepared claiming;
     private long flushUpTo;
     /** Of the last record that was claimed on the lane. */
@@ -48,7 +46,7 @@ public final class MessageFlow {
     }
 
     boolean isIdle() {
-        return claims.size() == 0 && deletions.isIdle() && unclaimable.isEmpty();
+        return claims.size() == 0 && deletions.isIdle();
     }
 
     void receive(JournalMessage message, Now now) {
@@ -86,7 +84,7 @@ public final class MessageFlow {
             return;
         }
         if (prepared.chunks().isEmpty()) {
-            refuseForGood("expected additions that fit into a transaction");
+            refuseForGood("expected additions that fit into a transaction", now);
             return;
         }
         claiming = prepared;
@@ -142,28 +140,19 @@ public final class MessageFlow {
             if (answer instanceof Answer.ClaimRefused refused) {
                 claims.refused(refused.slots(), now, message -> settle(message, now), out);
             } else if (answer instanceof Answer.Refused refused) {
-                refuseForGood(refused.detail());
+                refuseForGood(refused.detail(), now);
             }
         }
     }
 
-    private void refuseForGood(String detail) {
+    private void refuseForGood(String detail, Now now) {
         MessageState message = claims.unclaimable();
         if (message != null) {
-            unclaimable.add(message);
-            out.accept(new Request.SendUnclaimable(message.message(), detail));
+            out.accept(new Request.RefuseMessage(message.message(), detail));
+            if (message.settleUnit()) {
+                settle(message, now);
+            }
         }
-    }
-
-    /** A message that cannot be claimed is in the dead-letter queue. */
-    void unclaimableSent(JournalMessage message, Now now) {
-        unclaimable.stream().filter(state -> state.message() == message).findFirst()
-                .ifPresent(state -> {
-                    unclaimable.remove(state);
-                    if (state.settleUnit()) {
-                        settle(state, now);
-                    }
-                });
     }
 
     /**
@@ -194,7 +183,6 @@ public final class MessageFlow {
 
         private final long deleteAfterNanos;
         private final Deque<Settled> settled = new ArrayDeque<>();
-        private int underWay;
 
         Deletions(long deleteAfterNanos) {
             this.deleteAfterNanos = deleteAfterNanos;
@@ -218,17 +206,12 @@ public final class MessageFlow {
                     return;
                 }
                 settled.remove();
-                underWay++;
                 out.accept(new Request.DeleteMessage(first.message));
             }
         }
 
-        void deleted() {
-            underWay--;
-        }
-
         boolean isIdle() {
-            return settled.isEmpty() && underWay == 0;
+            return settled.isEmpty();
         }
     }
 

@@ -29,6 +29,7 @@ import dev.windrow.writer.journal.JournalRecord.Addition;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.JournalRecord.IndexKey;
+import dev.windrow.writer.journal.JournalRecord.Measured;
 
 /**
  * A record as bytes: one byte of format, the length of the body, and the body, compressed with zlib (RFC 1950), whose
@@ -147,14 +148,6 @@ public final class RecordCodec {
         private RecordBody() {
         }
 
-        /** A measure of some dataset. */
-        private record Measured(String name, MeasureKind kind) {
-
-            static Measured of(Change change) {
-                return new Measured(change.measure(), change.kind());
-            }
-        }
-
         /** The four keys of an item as UTF-8. */
         private static final class Keys {
 
@@ -170,7 +163,7 @@ public final class RecordCodec {
             for (Addition addition : record.additions()) {
                 granularities.putIfAbsent(addition.granularity(), granularities.size());
                 for (Change change : addition.changes()) {
-                    measures.putIfAbsent(Measured.of(change), measures.size());
+                    measures.putIfAbsent(change.measured(), measures.size());
                 }
             }
             RecordWriter out = new RecordWriter();
@@ -189,7 +182,7 @@ public final class RecordCodec {
                 out.number(position(granularities, addition.granularity()));
                 out.number(addition.changes().size());
                 for (Change change : addition.changes()) {
-                    out.number(position(measures, Measured.of(change)));
+                    out.number(position(measures, change.measured()));
                     change.kind().write(change.value(), out);
                 }
             }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,6 @@ final class Recovery {
     /** The record that cannot be read; 0 if all can so far. */
     private long unreadable;
 
-    /** What is parked of one cell. */
     private record ParkedSum(CellKey key, String granularity, long firstMillis, List<Change> changes) {
     }
 
@@ -199,26 +199,26 @@ final class Recovery {
     }
 
     private @Nullable JournalRecord decoded(long position, Answer.RecordIs record, Consumer<Request> out) {
-        byte[] bytes = record.bytes();
         try {
-            if (bytes != null) {
-                return RecordCodec.decode(bytes);
-            }
-            fail(position, "expected a journal record, found none", out);
+            return read(record);
         } catch (UnreadableRecordException e) {
             fail(position, String.valueOf(e.getMessage()), out);
+            return null;
         }
-        return null;
+    }
+
+    private static JournalRecord read(Answer.RecordIs record) {
+        byte[] bytes = record.bytes();
+        if (bytes == null) {
+            throw UnreadableRecordException.damaged("none");
+        }
+        return RecordCodec.decode(bytes);
     }
 
     /** Whether it is there, and in a format of this release. */
     static boolean isReadable(Answer.RecordIs record) {
-        byte[] bytes = record.bytes();
-        if (bytes == null) {
-            return false;
-        }
         try {
-            JournalRecord unused = RecordCodec.decode(bytes);
+            JournalRecord unused = read(record);
             return true;
         } catch (UnreadableRecordException e) {
             return false;
@@ -266,10 +266,13 @@ final class Recovery {
         if (position > deferredAt || deferredCells.isEmpty()) {
             return record;
         }
+        return rest(record, (addition, change) -> !deferredCells.contains(keyOf(addition, change)));
+    }
+
+    private static JournalRecord rest(JournalRecord record, BiPredicate<Addition, Change> kept) {
         List<Addition> rest = new ArrayList<>(record.additions().size());
         for (Addition addition : record.additions()) {
-            List<Change> changes = addition.changes().stream()
-                    .filter(change -> !deferredCells.contains(keyOf(addition, change))).toList();
+            List<Change> changes = addition.changes().stream().filter(change -> kept.test(addition, change)).toList();
             if (!changes.isEmpty()) {
                 rest.add(new Addition(addition.item(), addition.granularity(), changes));
             }
@@ -282,32 +285,19 @@ final class Recovery {
     }
 
     private JournalRecord withoutParked(long position, JournalRecord record) {
-        List<Addition> rest = new ArrayList<>(record.additions().size());
-        for (Addition addition : record.additions()) {
-            List<Change> changes = new ArrayList<>();
-            for (Change change : addition.changes()) {
-                CellKey key = keyOf(addition, change);
-                Parking parking = parkingOf(key.hash(), position, position);
-                if (parking == null) {
-                    changes.add(change);
-                } else if (!parking.sent()) {
-                    park(parking, new ParkedSum(key, addition.granularity(), record.claimedMillis(), List.of(change)));
-                }
+        return rest(record, (addition, change) -> {
+            CellKey key = keyOf(addition, change);
+            Parking parking = parkingOf(key.hash(), position, position);
+            if (parking != null && !parking.sent()) {
+                park(parking, new ParkedSum(key, addition.granularity(), record.claimedMillis(), List.of(change)));
             }
-            if (!changes.isEmpty()) {
-                rest.add(new Addition(addition.item(), addition.granularity(), changes));
-            }
-        }
-        return new JournalRecord(record.claimedMillis(), rest);
+            return parking == null;
+        });
     }
 
     /** One that covers both; those of several cells that became one may overlap others. */
     private @Nullable Parking parkingOf(long cell, long first, long last) {
-        for (Parking parking : parkings) {
-            if (parking.covers(cell, first) && parking.covers(cell, last)) {
-                return parking;
-            }
-        }
-        return null;
+        return parkings.stream().filter(parking -> parking.covers(cell, first) && parking.covers(cell, last)).findFirst()
+                .orElse(null);
     }
 }

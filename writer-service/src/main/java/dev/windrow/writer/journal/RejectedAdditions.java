@@ -16,7 +16,6 @@ import dev.windrow.table.Lane;
 import dev.windrow.table.Lane.Parking;
 import dev.windrow.writer.journal.Applicator.Refusal;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.RejectedAdditions.ParkingList.Entry;
 
 /**
  * Parks additions that their items reject: first the lane's item says that they are parked, and the bucket's item that it
@@ -34,7 +33,10 @@ final class RejectedAdditions {
 
     private final int lane;
     private final Applicator applicator;
-    private final ParkingList list;
+    /** What the lane's item lists. */
+    private final List<Entry> entries = new ArrayList<>();
+    /** Up to which position the lane was applied when it was acquired. */
+    private final long inheritedApplied;
     private final Deque<Refusal> refusals = new ArrayDeque<>();
     /** Extremes, and what items reject that cannot be marked. */
     private final Deque<Refusal> unlisted = new ArrayDeque<>();
@@ -42,11 +44,16 @@ final class RejectedAdditions {
     private final Map<Long, Refusal> unsentUnlisted = new HashMap<>();
     private @Nullable Entry beingWritten;
 
+    /** A parking, and its refusal until the dead letter is sent; null for inherited ones, whose letters the recovery makes. */
+    private record Entry(Parking parking, @Nullable Refusal refusal) {
+    }
+
     /** @param lane as it was acquired */
     RejectedAdditions(Lane lane, Applicator applicator) {
         this.lane = lane.number();
         this.applicator = applicator;
-        this.list = new ParkingList(lane.parkings(), lane.applied());
+        this.inheritedApplied = lane.applied();
+        lane.parkings().forEach(parking -> entries.add(new Entry(parking, null)));
     }
 
     /** Takes over refusals of items. */
@@ -67,8 +74,10 @@ final class RejectedAdditions {
 
     /** Starts the next parking, which must be written now; returns whether there is one. */
     boolean begin() {
-        if (beingWritten == null && !refusals.isEmpty() && list.unsent().size() < MAX_UNSENT) {
-            beingWritten = list.add(refusals.remove());
+        if (beingWritten == null && !refusals.isEmpty() && unsent().size() < MAX_UNSENT) {
+            Refusal next = refusals.remove();
+            beingWritten = new Entry(Parking.of(next.key().hash(), next.first(), next.last(), true, false), next);
+            entries.add(beingWritten);
         }
         return beingWritten != null;
     }
@@ -107,7 +116,7 @@ final class RejectedAdditions {
 
     private Refusal forgetNewest() {
         Refusal refusal = newest();
-        list.remove(Objects.requireNonNull(beingWritten));
+        entries.remove(beingWritten);
         beingWritten = null;
         return refusal;
     }
@@ -117,32 +126,51 @@ final class RejectedAdditions {
         if (unmarked != null) {
             applicator.settle(unmarked, Long.MAX_VALUE);
         }
-        for (Entry entry : list.unsent()) {
-            Parking parking = entry.parking();
+        for (Entry entry : unsent()) {
+            Parking parking = entry.parking;
             if (letter.id().hash() == hashOf(parking.cell(), parking.first(), parking.last())) {
-                list.sent(entry);
-                Refusal refusal = entry.refusal();
-                if (refusal != null) {
-                    applicator.settle(refusal, Long.MAX_VALUE);
+                entries.remove(entry);
+                if (!parking.marked()) {
+                    // As earlier versions listed them: nothing else keeps a recovery from applying it.
+                    entries.add(new Entry(parking.asSent(), null));
+                }
+                if (entry.refusal != null) {
+                    applicator.settle(entry.refusal, Long.MAX_VALUE);
                 }
             }
         }
     }
 
-    /** What the lane's item lists: what a recovery must not apply, or must send. */
-    List<Parking> listed(long applied, long deferred) {
-        return list.parkings(applied, deferred);
+    /** The entries whose dead letters are not known to be sent. */
+    private List<Entry> unsent() {
+        return entries.stream().filter(entry -> !entry.parking.sent()).toList();
     }
 
-    /** The first position among inherited additions whose letters are not known to be sent: no cell here lacks them. */
+    /**
+     * What the lane's item lists: what a recovery must not apply, or must send. Without parkings that are sent and of which no
+     * recovery could find a part.
+     *
+     * @param applied records up to this position are not read any more
+     * @param deferred the position of the record that holds parts of those before it, if it is not applied
+     */
+    List<Parking> listed(long applied, long deferred) {
+        entries.removeIf(entry -> entry.parking.sent() && entry.parking.last() <= applied
+                && (deferred <= applied || entry.parking.first() > deferred));
+        return entries.stream().map(Entry::parking).toList();
+    }
+
+    /**
+     * The first position among inherited additions whose dead letters are not known to be sent. What is applied never goes
+     * back: additions before it are deferred. Cells that refused additions here lack them until their letters are sent.
+     */
     long firstUnsent() {
-        return list.firstUnsent();
+        return unsent().stream().filter(entry -> entry.refusal == null)
+                .mapToLong(entry -> Math.max(entry.parking.first(), inheritedApplied + 1)).min().orElse(Long.MAX_VALUE);
     }
 
     /** Whether nothing waits to be parked or sent. */
     boolean isIdle() {
-        return refusals.isEmpty() && unlisted.isEmpty() && unsentUnlisted.isEmpty()
-                && list.unsent().isEmpty();
+        return refusals.isEmpty() && unlisted.isEmpty() && unsentUnlisted.isEmpty() && unsent().isEmpty();
     }
 
     /** The id by which parked additions are claimed when they are replayed. */
@@ -152,96 +180,5 @@ final class RejectedAdditions {
 
     private long hashOf(long cell, long first, long last) {
         return Murmur3.hash64(lane + "#" + first + "#" + last + "#" + cell);
-    }
-
-    /** The parkings that a lane's item lists. Not thread-safe. */
-    static final class ParkingList {
-
-        private final List<Entry> entries = new ArrayList<>();
-        private final long inheritedApplied;
-
-        /** A parking, and its refusal until the dead letter is sent; the recovery makes those of inherited ones. */
-        static final class Entry {
-
-            private final Parking parking;
-            private final @Nullable Refusal refusal;
-
-            private Entry(Parking parking, @Nullable Refusal refusal) {
-                this.parking = parking;
-                this.refusal = refusal;
-            }
-
-            Parking parking() {
-                return parking;
-            }
-
-            @Nullable
-            Refusal refusal() {
-                return refusal;
-            }
-        }
-
-        /**
-         * @param inherited what the lane's item listed when it was acquired
-         * @param applied up to which position it was applied then
-         */
-        ParkingList(List<Parking> inherited, long applied) {
-            this.inheritedApplied = applied;
-            inherited.forEach(parking -> entries.add(new Entry(parking, null)));
-        }
-
-        /** A parking of which the bucket's item will say that it is not to be applied. */
-        Entry add(Refusal refusal) {
-            Entry entry = new Entry(Parking.of(refusal.key().hash(), refusal.first(), refusal.last(), true, false), refusal);
-            entries.add(entry);
-            return entry;
-        }
-
-        void remove(Entry entry) {
-            entries.remove(entry);
-        }
-
-        /** The entries whose dead letters are not known to be sent. */
-        List<Entry> unsent() {
-            return entries.stream().filter(entry -> !entry.parking.sent()).toList();
-        }
-
-        /**
-         * The first position among inherited additions whose dead letters are not known to be sent. What is applied never goes
-         * back: additions before it are deferred. Cells that refused additions here lack them until their letters are sent.
-         */
-        long firstUnsent() {
-            long first = Long.MAX_VALUE;
-            for (Entry entry : entries) {
-                if (!entry.parking.sent() && entry.refusal == null) {
-                    first = Math.min(first, Math.max(entry.parking.first(), inheritedApplied + 1));
-                }
-            }
-            return first;
-        }
-
-        /**
-         * The dead letter of an entry is sent. Where the item is not marked, as earlier versions listed them, it stays listed,
-         * since nothing else keeps a recovery from applying it.
-         */
-        void sent(Entry entry) {
-            Parking parking = entry.parking;
-            entries.remove(entry);
-            if (!parking.marked()) {
-                entries.add(new Entry(parking.asSent(), null));
-            }
-        }
-
-        /**
-         * All parkings, without those that are sent and of which no recovery could find a part.
-         *
-         * @param applied records up to this position are not read any more
-         * @param deferred the position of the record that holds parts of those before it, if it is not applied
-         */
-        List<Parking> parkings(long applied, long deferred) {
-            entries.removeIf(entry -> entry.parking.sent() && entry.parking.last() <= applied
-                    && (deferred <= applied || entry.parking.first() > deferred));
-            return entries.stream().map(Entry::parking).toList();
-        }
     }
 }

@@ -2,7 +2,6 @@ package dev.windrow.writer.journal;
 
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +15,7 @@ import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.Cuts.CutKey;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Slot.SlotContent;
 import dev.windrow.writer.journal.Slot.SlotUpdate;
@@ -37,19 +37,10 @@ public sealed interface Request {
         CompletionStage<A> sendTo(Table table);
 
         /** Gives its answer to whoever waits for it. */
-        void answered(A answer, JournalWriter.Answers to);
+        void answered(A answer, JournalWriter to, Now now);
     }
 
-    /** A request to the queues; its answer is that it is done. */
-    sealed interface QueueRequest extends Request {
-
-        CompletionStage<Answer.Done> sendTo(Queues queues);
-
-        /** Says that it is done to whoever waits for it. */
-        void done(JournalWriter.Answers to);
-    }
-
-    /** What others should know. It has no answer. */
+    /** What others should know, or do when they can. It has no answer. */
     sealed interface Report extends Request {
 
         void to(Reports reports);
@@ -114,8 +105,8 @@ public sealed interface Request {
         }
 
         @Override
-        default void answered(Answer.OfWrite answer, JournalWriter.Answers to) {
-            to.written(this, answer);
+        default void answered(Answer.OfWrite answer, JournalWriter to, Now now) {
+            to.written(this, answer, now);
         }
     }
 
@@ -133,8 +124,8 @@ public sealed interface Request {
         CellKey cell();
 
         @Override
-        default void answered(Answer.OfUpdate answer, JournalWriter.Answers to) {
-            to.updated(this, answer);
+        default void answered(Answer.OfUpdate answer, JournalWriter to, Now now) {
+            to.updated(this, answer, now);
         }
     }
 
@@ -150,8 +141,8 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.LanesAre answer, JournalWriter.Answers to) {
-            to.lanes(this, answer);
+        public void answered(Answer.LanesAre answer, JournalWriter to, Now now) {
+            to.lanes(this, answer, now);
         }
     }
 
@@ -172,8 +163,8 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.LaneIs answer, JournalWriter.Answers to) {
-            to.acquired(this, answer);
+        public void answered(Answer.LaneIs answer, JournalWriter to, Now now) {
+            to.acquired(this, answer, now);
         }
     }
 
@@ -207,12 +198,6 @@ public sealed interface Request {
      */
     record ClaimMessages(LaneUpdate update, long position, int format, List<byte[]> chunks, List<SlotUpdate> slots,
             long expires, List<JournalMessage> messages, boolean deferral) implements LaneWrite {
-
-        public ClaimMessages {
-            chunks = List.copyOf(chunks);
-            slots = List.copyOf(slots);
-            messages = List.copyOf(messages);
-        }
 
         /** Of a claim. */
         public ClaimMessages(LaneUpdate update, long position, int format, List<byte[]> chunks, List<SlotUpdate> slots,
@@ -251,8 +236,8 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.CutIs answer, JournalWriter.Answers to) {
-            to.cut(this, answer);
+        public void answered(Answer.CutIs answer, JournalWriter to, Now now) {
+            to.cut(this, answer, now);
         }
     }
 
@@ -264,8 +249,8 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.RecordIs answer, JournalWriter.Answers to) {
-            to.record(this, answer);
+        public void answered(Answer.RecordIs answer, JournalWriter to, Now now) {
+            to.record(this, answer, now);
         }
     }
 
@@ -280,11 +265,6 @@ public sealed interface Request {
     record ApplySums(int lane, BucketItem item, long first, long last, List<Change> changes, List<Change> extremes)
             implements
                 BucketUpdate {
-
-        public ApplySums {
-            changes = List.copyOf(changes);
-            extremes = List.copyOf(extremes);
-        }
 
         @Override
         public CellKey cell() {
@@ -348,37 +328,17 @@ public sealed interface Request {
      * @param changes what was to be added
      */
     record SendParked(int lane, long first, long last, ClaimId id, BucketItem item, String granularity,
-            List<Change> changes, Reason reason, String detail) implements QueueRequest {
-
-        public SendParked {
-            changes = List.copyOf(changes);
-        }
-
-        @Override
-        public CompletionStage<Answer.Done> sendTo(Queues queues) {
-            return queues.send(this);
-        }
-
-        @Override
-        public void done(JournalWriter.Answers to) {
-            to.sent(this);
-        }
+            List<Change> changes, Reason reason, String detail) implements Request {
     }
 
     /**
-     * Sends a whole message to the dead-letter queue, as DynamoDB never takes the claim of a part of it. Answer:
-     * {@link Answer.Done}.
+     * Says that DynamoDB never takes the claim of a part of a message: once the rest is claimed, the whole message becomes a
+     * dead letter. No answer.
      */
-    record SendUnclaimable(JournalMessage message, String detail) implements QueueRequest {
+    record RefuseMessage(JournalMessage message, String detail) implements Report {
         @Override
-        public CompletionStage<Answer.Done> sendTo(Queues queues) {
+        public void to(Reports reports) {
             message.refused(detail);
-            return CompletableFuture.completedFuture(Answer.DONE);
-        }
-
-        @Override
-        public void done(JournalWriter.Answers to) {
-            to.sent(this);
         }
     }
 
@@ -391,19 +351,13 @@ public sealed interface Request {
     }
 
     /**
-     * Ends a message that is claimed: what of it was rejected is sent to the dead-letter queue, and then it is deleted.
-     * Answer: {@link Answer.Done}, even if it could not be deleted: it is redelivered then.
+     * Ends a message that is claimed: what of it was rejected is sent to the dead-letter queue, and then it is deleted. No
+     * answer: if it could not be deleted, it is redelivered.
      */
-    record DeleteMessage(JournalMessage message) implements QueueRequest {
+    record DeleteMessage(JournalMessage message) implements Report {
         @Override
-        public CompletionStage<Answer.Done> sendTo(Queues queues) {
+        public void to(Reports reports) {
             message.delete();
-            return CompletableFuture.completedFuture(Answer.DONE);
-        }
-
-        @Override
-        public void done(JournalWriter.Answers to) {
-            to.deleted();
         }
     }
 
@@ -435,7 +389,6 @@ public sealed interface Request {
      */
     record ReportLane(int lane, Event event) implements Report {
 
-        /** What happened. */
         public enum Event {
             HELD,
             LOST,
@@ -488,18 +441,10 @@ public sealed interface Request {
          * @param held measures of which the item has an extreme at least as good as the one in the request
          */
         record DoneBeside(Set<String> held) implements OfUpdate {
-
-            public DoneBeside {
-                held = Set.copyOf(held);
-            }
         }
 
         /** The lanes that exist, in order. */
         record LanesAre(List<Lane> lanes) implements Answer {
-
-            public LanesAre {
-                lanes = List.copyOf(lanes);
-            }
         }
 
         /** The lane's current state. */
@@ -513,10 +458,6 @@ public sealed interface Request {
          * @param slots those whose conditions failed
          */
         record ClaimRefused(@Nullable Lane lane, List<SlotContent> slots) implements OfWrite {
-
-            public ClaimRefused {
-                slots = List.copyOf(slots);
-            }
         }
 
         /**
@@ -571,10 +512,5 @@ public sealed interface Request {
      */
     public record LaneUpdate(int lane, long epoch, long beat, long position, long applied, List<Watermark> watermarks,
             List<Parking> parkings) {
-
-        public LaneUpdate {
-            watermarks = List.copyOf(watermarks);
-            parkings = List.copyOf(parkings);
-        }
     }
 }

@@ -5,8 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.windrow.base.RecentMap;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.Cuts.CutKey;
@@ -113,16 +111,9 @@ public record Slot(CutKey cut, int index, String path) {
 
         /** @param slots how many the id's minute is cut into */
         Route route(ClaimId id, int slots) {
-            Slot first = Slot.of(id, slots);
-            SlotContent content = full.get(first);
-            return content == null ? new Route(first, false, List.of()) : route(id, slots, first, content);
-        }
-
-        private Route route(ClaimId id, int slots, Slot first, SlotContent content) {
-            List<SlotContent> above = new ArrayList<>();
-            Slot slot = first;
-            for (@Nullable
-            SlotContent in = content; in != null; in = full.get(slot)) {
+            List<SlotContent> above = new ArrayList<>(0);
+            Slot slot = Slot.of(id, slots);
+            for (SlotContent in = full.get(slot); in != null; in = full.get(slot)) {
                 if (Arrays.binarySearch(in.ids(), id.hash()) >= 0) {
                     return new Route(slot, true, above);
                 }

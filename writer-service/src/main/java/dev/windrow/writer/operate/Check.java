@@ -56,11 +56,11 @@ final class Check {
     /** @throws IllegalStateException if the gatherer does not return the expected totals in time */
     static String run(CommandSettings settings) {
         Datasets datasets = DatasetsYaml.read(settings.datasetsFile());
-        Dataset dataset = dataset(datasets, settings.checkDataset());
+        Dataset dataset = dataset(datasets, settings.checked(CheckConfig.class).dataset());
         CheckEvents events = CheckEvents.of(datasets, dataset);
         // Before anything is posted, as settings may be missing or wrong.
         CheckTotals totals = new CheckTotals(settings.checkGather(), settings.checkApiKey());
-        Duration timeout = settings.checkTimeout();
+        Duration timeout = settings.checked(CheckConfig.class).timeout();
         send(settings, events.message(Instant.now()));
         totals.await(events, timeout);
         return "%d events of dataset %s posted and answered exactly".formatted(CheckEvents.EVENTS, dataset.name());
@@ -101,7 +101,6 @@ final class Check {
      */
     record CheckEvents(Dataset dataset, List<Dataset> sameType, String mark, BigDecimal number) {
 
-        /** How many there are. */
         static final int EVENTS = 5;
 
         private static final ObjectMapper JSON = new ObjectMapper();
@@ -124,7 +123,6 @@ final class Check {
             return events;
         }
 
-        /** One message with all of them. */
         String message(Instant time) {
             ArrayNode events = JSON.createArrayNode();
             for (int i = 0; i < EVENTS; i++) {
@@ -188,7 +186,6 @@ final class Check {
             return expected;
         }
 
-        /** The value of an attribute that a measure reads. */
         private BigDecimal measured(String attribute) {
             return sameType.stream().anyMatch(each -> each.label().contains(attribute)) ? number : BigDecimal.ONE;
         }

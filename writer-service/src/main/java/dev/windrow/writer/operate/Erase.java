@@ -11,6 +11,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ import dev.windrow.base.SettingRange;
 import dev.windrow.dataset.DatasetShape;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.table.Label;
+import dev.windrow.table.Lane;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.operate.TableSweep.Change;
@@ -34,6 +36,8 @@ import dev.windrow.writer.operate.TableSweep.Time;
 import dev.windrow.writer.operate.TableSweep.Visitor;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
+import dev.windrow.writer.table.DynamoTable;
+import dev.windrow.writer.table.JournalItems;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.ConfigMapping;
@@ -50,12 +54,15 @@ final class Erase {
 
     /** Each finds what came while the one before went on: more only if events that are to be erased go on. */
     private static final int MAX_PASSES = 20;
+    private static final Duration POLL = Duration.ofSeconds(5);
+    /** Writers give up a request after their time-out, and it may arrive nevertheless. */
+    private static final Duration IN_FLIGHT = DynamoTable.TIMEOUT.multipliedBy(2);
 
     private final DynamoDbAsyncClient dynamoDb;
     private final String table;
     private final Arguments arguments;
     private final TableSweep sweep;
-    private final AppliedLanes lanes;
+    private final Time time;
     private final Counts deleted = new Counts();
     private final Counts unreadable = new Counts();
 
@@ -65,7 +72,7 @@ final class Erase {
         this.table = table;
         this.arguments = arguments;
         this.sweep = new TableSweep(dynamoDb, table, unitsPerSecond, time);
-        this.lanes = new AppliedLanes(dynamoDb, table, arguments.longestWait, time);
+        this.time = time;
     }
 
     static String run(CommandSettings settings, List<String> words) {
@@ -107,7 +114,7 @@ final class Erase {
             return counts("would be deleted");
         }
         for (int passes = 1; passes <= MAX_PASSES; passes++) {
-            List<String> behind = lanes.await();
+            List<String> behind = awaitAppliedLanes();
             if (!behind.isEmpty()) {
                 throw new IllegalStateException(counts("deleted") + ", but writers may create such items still: "
                         + String.join(", ", behind) + ", after " + Durations.text(arguments.longestWait)
@@ -121,6 +128,58 @@ final class Erase {
         }
         throw new IllegalStateException("%s; but each of %d passes found more: stop the events that count in them, "
                 .formatted(counts("deleted"), MAX_PASSES) + "and run the command again");
+    }
+
+    /**
+     * Waits until all lanes have applied what they had claimed: until then, writers may create items.
+     *
+     * @return the lanes that are behind after the longest wait, with the reason
+     */
+    private List<String> awaitAppliedLanes() {
+        Map<Integer, Lane> noted = readLanes();
+        long startNanos = time.nanos();
+        for (Map<Integer, Lane> now = noted;; now = readLanes()) {
+            Map<Integer, Lane> latest = now;
+            List<String> behind = noted.values().stream()
+                    .map(lane -> behind(lane, latest.getOrDefault(lane.number(), lane))).flatMap(Optional::stream).toList();
+            Duration left = arguments.longestWait.minusNanos(time.nanos() - startNanos);
+            if (!behind.isEmpty() && (left.isNegative() || left.isZero())) {
+                return behind;
+            }
+            if (behind.isEmpty()) {
+                time.pause(IN_FLIGHT);
+                return behind;
+            }
+            time.pause(left.compareTo(POLL) < 0 ? left : POLL);
+        }
+    }
+
+    private Map<Integer, Lane> readLanes() {
+        List<CompletableFuture<Lane>> reads = IntStream.range(0, Lane.MAX_LANES)
+                .mapToObj(lane -> dynamoDb.getItem(get -> get.tableName(table).consistentRead(true)
+                        .key(JournalItems.key(TableSchema.lanePartitionKey(lane), TableSchema.LANE_SK)))
+                        .thenApply(found -> JournalItems.lane(lane, found.item())))
+                .toList();
+        return reads.stream().map(CommandClients::await).filter(lane -> lane.epoch() > 0 || !lane.isReadable())
+                .collect(Collectors.toMap(Lane::number, lane -> lane, (one, other) -> one, TreeMap::new));
+    }
+
+    /** What of the records that a lane had at first is not in its buckets now; empty if all is. */
+    private static Optional<String> behind(Lane noted, Lane now) {
+        String lane = "lane " + noted.number() + (now.holder().isEmpty() ? "" : " (held by " + now.holder() + ")");
+        long last = noted.position();
+        if (!now.isReadable() || !noted.isReadable()) {
+            return Optional.of(lane + " cannot be read (" + (now.isReadable() ? noted : now).damage() + ")");
+        }
+        if (now.applied() < last) {
+            return Optional.of(lane + " is applied up to position " + now.applied() + " of " + last);
+        }
+        if (now.deferred() > now.applied()) {
+            // The record of later position has what buckets lack of earlier ones.
+            return Optional.of(lane + " has put off additions that items have not taken");
+        }
+        boolean parked = now.parkings().stream().anyMatch(parking -> !parking.sent() && parking.first() <= last);
+        return parked ? Optional.of(lane + " has additions to send to the dead-letter queue") : Optional.empty();
     }
 
     private String counts(String what) {

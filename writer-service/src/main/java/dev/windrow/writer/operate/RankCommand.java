@@ -24,7 +24,7 @@ import dev.windrow.writer.operate.TableSweep.RegistryItem;
 import dev.windrow.writer.operate.TableSweep.Time;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
-import dev.windrow.writer.table.RankKeys;
+import dev.windrow.writer.table.DeclaredAttributes;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -40,7 +40,7 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
 final class RankCommand {
 
     private final Datasets datasets;
-    private final RankKeys ranks;
+    private final DeclaredAttributes declared;
     private final RankRegistration registration;
     private final Progress progress;
     private final TableSweep sweep;
@@ -48,7 +48,7 @@ final class RankCommand {
     /** @param unitsPerSecond maximum of read and write units together */
     RankCommand(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets, double unitsPerSecond) {
         this.datasets = datasets;
-        this.ranks = RankKeys.of(datasets);
+        this.declared = DeclaredAttributes.of(datasets);
         this.registration = new RankRegistration(dynamoDb, table, ranked(datasets).toList());
         this.progress = progress(dynamoDb, table, datasets);
         this.sweep = new TableSweep(dynamoDb, table, unitsPerSecond, Time.SYSTEM);
@@ -91,7 +91,7 @@ final class RankCommand {
 
     /** The attributes that an item lacks. */
     private Optional<Change> change(Map<String, AttributeValue> item) {
-        Map<String, String> keys = ranks.attributes(TableSweep.text(item, TableSchema.PK),
+        Map<String, String> keys = declared.ranks(TableSweep.text(item, TableSchema.PK),
                 TableSweep.text(item, TableSchema.SK));
         if (!keys.isEmpty()) {
             requireFirstKeyShard(BucketKey
@@ -122,7 +122,6 @@ final class RankCommand {
         private final RegistryItem item;
         private final List<Dataset> ranked;
 
-        /** @param ranked the datasets with leaderboards */
         RankRegistration(DynamoDbAsyncClient dynamoDb, String table, List<Dataset> ranked) {
             this.item = new RegistryItem(dynamoDb, table, TableSchema.DATASETS_SK);
             this.ranked = ranked;

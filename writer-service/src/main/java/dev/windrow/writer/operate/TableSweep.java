@@ -61,7 +61,6 @@ final class TableSweep {
     /** The time that passes for a command. */
     interface Time {
 
-        /** The process's. */
         Time SYSTEM = new Time() {
             @Override
             public long nanos() {
@@ -97,18 +96,15 @@ final class TableSweep {
         }
     }
 
-    /** What is done to an item. */
     sealed interface Change {
 
         /** Its attributes get these values; at least one. */
         record Set(Map<String, AttributeValue> attributes) implements Change {
         }
 
-        /** It loses an attribute. */
         record Remove(String attribute) implements Change {
         }
 
-        /** It is deleted. */
         record Delete() implements Change {
         }
     }
@@ -138,7 +134,6 @@ final class TableSweep {
             return items.isEmpty();
         }
 
-        /** For people. */
         @Override
         public String toString() {
             return items.isEmpty() ? "nothing"
@@ -201,7 +196,7 @@ final class TableSweep {
         pacedNanos = time.nanos();
         do {
             Map<String, AttributeValue> start = last;
-            Page page = retried(() -> reads.apply(start));
+            Page page = retried(reads.apply(start), () -> reads.apply(start));
             pace(units(page.capacity, 0));
             PageChanges changes = new PageChanges(visitor);
             page.items.forEach(changes::visit);
@@ -227,10 +222,6 @@ final class TableSweep {
         return capacity == null ? unknown : capacity.capacityUnits();
     }
 
-    private <T> T retried(Supplier<CompletableFuture<T>> request) {
-        return retried(request.get(), request);
-    }
-
     /** The answer to a request that was sent, or is sent again while it is throttled. */
     private <T> T retried(CompletableFuture<T> sent, Supplier<CompletableFuture<T>> again) {
         CompletableFuture<T> answer = sent;
@@ -254,10 +245,8 @@ final class TableSweep {
         }
     }
 
-    /** The changes of a page, some at a time. */
     private final class PageChanges {
 
-        /** A change that was sent. */
         private record Sent(Map<String, AttributeValue> item, Change change, CompletableFuture<Double> units) {
         }
 
@@ -306,10 +295,17 @@ final class TableSweep {
             }
             Map<String, String> names = new HashMap<>(Map.of("#pk", TableSchema.PK));
             Map<String, AttributeValue> values = new HashMap<>();
-            String expression = change instanceof Change.Set set ? set(set.attributes(), names, values) : "REMOVE #0";
-            if (change instanceof Change.Remove remove) {
+            List<String> sets = new ArrayList<>();
+            if (change instanceof Change.Set set) {
+                set.attributes().forEach((attribute, value) -> {
+                    names.put("#" + sets.size(), attribute);
+                    values.put(":" + sets.size(), value);
+                    sets.add("#" + sets.size() + " = :" + sets.size());
+                });
+            } else if (change instanceof Change.Remove remove) {
                 names.put("#0", remove.attribute());
             }
+            String expression = sets.isEmpty() ? "REMOVE #0" : "SET " + String.join(", ", sets);
             return dynamoDb.updateItem(update -> update.tableName(table).key(key).updateExpression(expression)
                     .conditionExpression("attribute_exists(#pk)").expressionAttributeNames(names)
                     .expressionAttributeValues(values.isEmpty() ? null : values)
@@ -317,17 +313,6 @@ final class TableSweep {
                     .thenApply(done -> units(done.consumedCapacity(), 1));
         }
 
-        private static String set(Map<String, AttributeValue> attributes, Map<String, String> names,
-                Map<String, AttributeValue> values) {
-            List<String> sets = new ArrayList<>();
-            attributes.forEach((attribute, value) -> {
-                String number = Integer.toString(sets.size());
-                names.put("#" + number, attribute);
-                values.put(":" + number, value);
-                sets.add("#" + number + " = :" + number);
-            });
-            return "SET " + String.join(", ", sets);
-        }
     }
 
     /** An item beside the registered datasets, or theirs. */

@@ -15,7 +15,7 @@ import org.eclipse.microprofile.health.Readiness;
 
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.WriterState;
-import dev.windrow.writer.table.TableHealth;
+import dev.windrow.writer.table.TableWriter.TableHealth;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
@@ -40,7 +40,7 @@ class WriterHealth implements HealthCheck {
 
     @Override
     public HealthCheckResponse call() {
-        long nanos = state.progress().nanosSince();
+        long nanos = state.nanosSinceProgress();
         boolean moves = state.phase() == WriterState.Phase.DRAINING || nanos < TIMEOUT.toNanos();
         return HealthCheckResponse.named("flow").withData("secondsSinceMove", nanos / 1_000_000_000L)
                 .withData("broken", state.isBroken()).status(moves && !state.isBroken()).build();

@@ -257,10 +257,6 @@ public final class WriterMain {
             return config.getOptionalValue(JOURNAL_RETENTION, Duration.class).orElse(Duration.ofDays(15));
         }
 
-        Optional<String> checkDataset() {
-            return check().dataset();
-        }
-
         URI checkGather() {
             return address(CHECK_GATHER, required(CHECK_GATHER, check().gather(), GATHER_ADDRESS), GATHER_ADDRESS);
         }
@@ -274,11 +270,6 @@ public final class WriterMain {
                         "windrow.check.api-key: expected a key on one line, without control characters");
             }
             return key;
-        }
-
-        /** How long events may take from the queue to the gatherer's answer. */
-        Duration checkTimeout() {
-            return checked(CheckConfig.class).timeout();
         }
 
         private CheckConfig check() {

@@ -15,8 +15,8 @@ import java.util.function.ToIntFunction;
 
 import org.jspecify.annotations.Nullable;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsJsonClient;
@@ -137,6 +137,8 @@ public final class Acknowledger {
     record SqsBatch(AwsJsonClient client, Duration timeout, String name, String target,
             @Nullable ToIntFunction<Message> hiddenSeconds) implements BatchedRequest {
 
+        private static final ObjectMapper JSON = new ObjectMapper();
+
         static SqsBatch delete(AwsJsonClient client, Duration timeout) {
             return new SqsBatch(client, timeout, "delete", "AmazonSQS.DeleteMessageBatch", null);
         }
@@ -174,26 +176,14 @@ public final class Acknowledger {
             answer.requireOk();
             List<Answer> answers = new ArrayList<>(Collections.nCopies(size, Answer.DONE));
             try {
-                answer.readEach("Failed", json -> readFailed(json, answers));
+                for (JsonNode failed : JSON.readTree(answer.body()).path("Failed")) {
+                    answers.set(failed.path("Id").asInt(),
+                            failed.path("SenderFault").asBoolean() ? Answer.REFUSED : Answer.RETRY);
+                }
             } catch (IOException e) {
                 throw new UncheckedIOException("malformed response", e);
             }
             return answers;
-        }
-
-        private static void readFailed(JsonParser json, List<Answer> answers) throws IOException {
-            int position = -1;
-            boolean sendersFault = false;
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-                String field = json.currentName();
-                json.nextToken();
-                switch (field) {
-                    case "Id" -> position = Integer.parseInt(json.getText());
-                    case "SenderFault" -> sendersFault = json.getBooleanValue();
-                    default -> json.skipChildren();
-                }
-            }
-            answers.set(position, sendersFault ? Answer.REFUSED : Answer.RETRY);
         }
     }
 

@@ -20,7 +20,6 @@ import dev.windrow.base.Reason;
 import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.decode.Message.Provenance;
 import dev.windrow.writer.queue.DeadLetterOperations.Letter;
-import dev.windrow.writer.queue.DeadLetters.MessageAttributes;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
@@ -57,17 +56,18 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
      * @param sink what takes letters; if it fails or takes too long, no more are received
      */
     public Uni<Void> list(int maximum, Function<List<Letter>, Uni<Void>> sink) {
-        Batches batches = new Batches(false);
-        return Uni.createFrom().deferred(() -> list(maximum, sink, batches)).eventually(() -> show(batches.receipts));
+        Batches batches = new Batches();
+        return each(maximum, batches, some -> Uni.createFrom()
+                .deferred(() -> sink.apply(some.stream().map(DeadLetterOperations::letter).toList()))
+                .ifNoItem().after(SINK_LIMIT).fail()).eventually(() -> show(batches.receipts));
     }
 
-    private Uni<Void> list(int left, Function<List<Letter>, Uni<Void>> sink, Batches batches) {
+    /** Has letters handled, those of one receive after the others. */
+    private Uni<Void> each(int left, Batches batches, Function<List<Message>, Uni<Void>> handler) {
         return left == 0 ? Uni.createFrom().voidItem()
                 : receive(left, batches).chain(some -> some.isEmpty()
                         ? Uni.createFrom().voidItem()
-                        : Uni.createFrom().deferred(() -> sink.apply(some.stream().map(DeadLetterOperations::letter).toList()))
-                                .ifNoItem().after(SINK_LIMIT).fail()
-                                .chain(() -> list(left - some.size(), sink, batches)));
+                        : handler.apply(some).chain(() -> each(left - some.size(), batches, handler)));
     }
 
     /**
@@ -79,26 +79,19 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
      *        of them before is counted again
      */
     public Uni<ReplayResult> replay(String targetUrl, int maximum, boolean force) {
-        Batches batches = new Batches(force);
+        Batches batches = new Batches();
         ReplayResult replay = new ReplayResult();
         return Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(request -> request.queueUrl(url)
                 .attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)))
                 .map(response -> Integer.parseInt(response.attributes()
                         .getOrDefault(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "0")))
-                .chain(there -> replay(targetUrl, Math.min(maximum, there), replay, batches))
+                .chain(there -> each(Math.min(maximum, there), batches, some -> Uni.join().all(some.stream()
+                        .map(message -> resend(targetUrl, message, force, replay, batches)).toList())
+                        .usingConcurrencyOf(1).andFailFast().replaceWithVoid()))
                 .eventually(() -> show(batches.receipts)).replaceWith(replay);
     }
 
-    private Uni<Void> replay(String targetUrl, int left, ReplayResult replay, Batches batches) {
-        return left == 0 ? Uni.createFrom().voidItem()
-                : receive(left, batches).chain(some -> some.isEmpty()
-                        ? Uni.createFrom().voidItem()
-                        : Uni.join().all(some.stream().map(message -> resend(targetUrl, message, replay, batches)).toList())
-                                .usingConcurrencyOf(1).andFailFast()
-                                .chain(() -> replay(targetUrl, left - some.size(), replay, batches)));
-    }
-
-    private Uni<Void> resend(String targetUrl, Message message, ReplayResult replay, Batches batches) {
+    private Uni<Void> resend(String targetUrl, Message message, boolean force, ReplayResult replay, Batches batches) {
         ReplayedMessage replayed = new ReplayedMessage(message);
         if (replayed.sent().plus(retention).isBefore(clock.instant())) {
             replay.left(message.messageId(), Reason.CLAIM_EXPIRED, "expected a message sent within the last "
@@ -106,7 +99,7 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
                     + replayed.sent());
             return Uni.createFrom().voidItem();
         }
-        if (url.endsWith(DeadLetters.FIFO_SUFFIX) && !replayed.hasFirstSent() && !batches.force) {
+        if (url.endsWith(DeadLetters.FIFO_SUFFIX) && !replayed.hasFirstSent() && !force) {
             replay.left(message.messageId(), Reason.MISSING_FIELD, "source-sent: expected when the message was first sent, by"
                     + " which it is known whether it was counted, found none: SQS moved the message itself, and gave it a"
                     + " new time as the queue is a FIFO queue; force=true sends it all the same, and what was counted of it"
@@ -130,11 +123,6 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
     private static final class Batches {
         private final Set<String> ids = new HashSet<>();
         private final Set<String> receipts = new LinkedHashSet<>();
-        private final boolean force;
-
-        private Batches(boolean force) {
-            this.force = force;
-        }
     }
 
     /** The next letters that were not received before; empty if there are no more. */
@@ -196,11 +184,11 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
             own.remove(Provenance.DETAIL);
             // A letter that the queue's own redrive policy moved has no attributes, but still its id, and outside of FIFO queues
             // its sent time.
-            own.putIfAbsent(Provenance.SOURCE_MESSAGE_ID, MessageAttributes.text(letter.messageId()));
+            own.putIfAbsent(Provenance.SOURCE_MESSAGE_ID, DeadLetters.text(letter.messageId()));
             own.putIfAbsent(Provenance.SOURCE_SENT,
-                    MessageAttributes.text(system(MessageSystemAttributeName.SENT_TIMESTAMP)));
+                    DeadLetters.text(system(MessageSystemAttributeName.SENT_TIMESTAMP)));
             Map<String, MessageAttributeValue> attributes = new LinkedHashMap<>();
-            MessageAttributes.addUpToLimit(attributes, own, value -> value.stringValue() == null ? "-" : value.stringValue());
+            DeadLetters.addUpToLimit(attributes, own, value -> value.stringValue() == null ? "-" : value.stringValue());
             SendMessageRequest.Builder request = SendMessageRequest.builder().queueUrl(targetUrl)
                     .messageBody(letter.body()).messageAttributes(attributes);
             if (targetUrl.endsWith(DeadLetters.FIFO_SUFFIX)) {
@@ -281,7 +269,6 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
             return Uni.createFrom().completionStage(() -> response.write(text.toString()).toCompletionStage());
         }
 
-        /** No more come. */
         public Uni<Void> end() {
             if (!begun) {
                 response.putHeader("content-type", "application/json");

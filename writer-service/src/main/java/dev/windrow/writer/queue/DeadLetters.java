@@ -48,6 +48,18 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
     private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     static final String FIFO_SUFFIX = ".fifo";
+    private static final int MAX_DETAIL = 1_000;
+
+    /** Maximum number of attributes of a message (SQS). */
+    private static final int MAX_ATTRIBUTES = 10;
+
+    /** Without these a message would be read as another, or not at all. */
+    private static final List<String> FIRST_ATTRIBUTES = List.of(Provenance.SOURCE_MESSAGE_ID, Provenance.SOURCE_SENT,
+            Provenance.SOURCE_EVENT, "tenant", "type", Decompression.ATTRIBUTE, Provenance.FIRST_SEEN);
+
+    /** As SQS accepts them; notifications may have others. */
+    private static final Pattern ATTRIBUTE_NAME = Pattern
+            .compile("(?i)(?!aws\\.|amazon\\.|\\.)(?!.*\\.\\.)(?!.*\\.$)[a-z0-9_.-]{1,256}");
 
     /**
      * Sends all.
@@ -65,7 +77,7 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
 
     private static SendMessageRequest request(String url, DeadLetter letter) {
         Map<String, MessageAttributeValue> attributes = new HashMap<>();
-        DeadLetterAttributes.of(letter).forEach((name, value) -> attributes.put(name, MessageAttributes.text(value)));
+        attributes(letter).forEach((name, value) -> attributes.put(name, text(value)));
         SendMessageRequest.Builder request = SendMessageRequest.builder().queueUrl(url).messageBody(letter.body())
                 .messageAttributes(attributes);
         if (url.endsWith(FIFO_SUFFIX)) {
@@ -96,7 +108,7 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
         if (url == null) {
             return Uni.createFrom().item(false);
         }
-        boolean taken = letter.isPacked() || SqsText.isAllowed(letter.body());
+        boolean taken = letter.isPacked() || isAllowed(letter.body());
         Uni<Void> sent = send(request(url, taken ? letter : letter.packed()))
                 .onFailure(failure -> taken && !letter.isPacked() && isRefused(failure))
                 .recoverWithUni(() -> send(request(url, letter.packed())));
@@ -123,10 +135,6 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
     public record DeadLetter(Message message, int index, String body, Map<String, String> attributes, Reason reason,
             String detail) {
 
-        public DeadLetter {
-            attributes = Map.copyOf(attributes);
-        }
-
         /** One event of a message, uncompressed. */
         public static DeadLetter event(Message message, int index, String text, Map<String, String> attributes, Reason reason,
                 String detail) {
@@ -135,7 +143,6 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
             return new DeadLetter(message, index, text, unpacked, reason, detail);
         }
 
-        /** Whether its body is compressed. */
         boolean isPacked() {
             return attributes.containsKey(Decompression.ATTRIBUTE);
         }
@@ -143,8 +150,8 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
         /** The same with its body compressed. */
         DeadLetter packed() {
             Map<String, String> all = new HashMap<>(attributes);
-            all.put(Decompression.ATTRIBUTE, CompressedBody.GZIP);
-            return new DeadLetter(message, index, CompressedBody.of(body), all, reason, detail);
+            all.put(Decompression.ATTRIBUTE, "gzip");
+            return new DeadLetter(message, index, compressed(body), all, reason, detail);
         }
 
         /** A whole message, as received. */
@@ -154,125 +161,85 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
         }
     }
 
-    static final class DeadLetterAttributes {
-
-        private static final int MAX_DETAIL = 1_000;
-
-        private DeadLetterAttributes() {
+    /**
+     * The reason, the identity of the original message, and as many of the message's own attributes as fit: first those
+     * that say how its events are read. A dead letter that fails again after a replay keeps its provenance.
+     */
+    private static Map<String, String> attributes(DeadLetter letter) {
+        Message message = letter.message();
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put(Provenance.REASON, letter.reason().word());
+        attributes.put(Provenance.DETAIL, detail(letter.detail()));
+        attributes.put(Provenance.FIRST_SEEN, message.firstReceived().toString());
+        attributes.put(Provenance.SOURCE_MESSAGE_ID, message.id());
+        attributes.put(Provenance.SOURCE_SENT, Long.toString(message.identityMillis()));
+        if (letter.index() != RejectedEvent.WHOLE) {
+            attributes.put(Provenance.SOURCE_EVENT, Integer.toString(letter.index()));
         }
-
-        /**
-         * The reason, the identity of the original message, and as many of the message's own attributes as fit: first those
-         * that say how its events are read. A dead letter that fails again after a replay keeps its provenance.
-         */
-        static Map<String, String> of(DeadLetter letter) {
-            Message message = letter.message();
-            Map<String, String> attributes = new LinkedHashMap<>();
-            attributes.put(Provenance.REASON, letter.reason().word());
-            attributes.put(Provenance.DETAIL, detail(letter.detail()));
-            attributes.put(Provenance.FIRST_SEEN, message.firstReceived().toString());
-            attributes.put(Provenance.SOURCE_MESSAGE_ID, message.id());
-            attributes.put(Provenance.SOURCE_SENT, Long.toString(message.identityMillis()));
-            if (letter.index() != RejectedEvent.WHOLE) {
-                attributes.put(Provenance.SOURCE_EVENT, Integer.toString(letter.index()));
+        for (String name : new String[] { Provenance.FIRST_SEEN, Provenance.SOURCE_MESSAGE_ID, Provenance.SOURCE_EVENT }) {
+            String before = message.attributes().get(name);
+            if (before != null) {
+                attributes.merge(name, before, (mine, earlier) -> name.equals(Provenance.SOURCE_EVENT)
+                        ? earlier + "#" + mine
+                        : earlier);
             }
-            for (String name : new String[] { Provenance.FIRST_SEEN, Provenance.SOURCE_MESSAGE_ID, Provenance.SOURCE_EVENT }) {
-                String before = message.attributes().get(name);
-                if (before != null) {
-                    attributes.merge(name, before, (mine, earlier) -> name.equals(Provenance.SOURCE_EVENT)
-                            ? earlier + "#" + mine
-                            : earlier);
-                }
-            }
-            MessageAttributes.addUpToLimit(attributes, letter.attributes(), value -> value);
-            return attributes;
         }
-
-        /** Attribute values may not be empty. */
-        private static String detail(String detail) {
-            StringBuilder text = new StringBuilder();
-            detail.codePoints().limit(MAX_DETAIL)
-                    .forEach(c -> text.appendCodePoint(c >= ' ' && SqsText.isAllowed(c) ? c : '?'));
-            return text.length() == 0 ? "none" : text.toString();
-        }
+        addUpToLimit(attributes, letter.attributes(), value -> value);
+        return attributes;
     }
 
-    /** Chooses message attributes where there are more than SQS accepts. */
-    static final class MessageAttributes {
+    /** Attribute values may not be empty. */
+    private static String detail(String detail) {
+        StringBuilder text = new StringBuilder();
+        detail.codePoints().limit(MAX_DETAIL)
+                .forEach(c -> text.appendCodePoint(c >= ' ' && isAllowed(c) ? c : '?'));
+        return text.length() == 0 ? "none" : text.toString();
+    }
 
-        /** Maximum number of attributes of a message (SQS). */
-        private static final int MOST = 10;
+    static MessageAttributeValue text(String value) {
+        return MessageAttributeValue.builder().dataType("String").stringValue(value).build();
+    }
 
-        /** Without these a message would be read as another, or not at all. */
-        private static final List<String> FIRST = List.of(Provenance.SOURCE_MESSAGE_ID, Provenance.SOURCE_SENT,
-                Provenance.SOURCE_EVENT, "tenant", "type", Decompression.ATTRIBUTE, Provenance.FIRST_SEEN);
+    /**
+     * Adds as many message attributes as fit besides those present, first those that say what a message is and how it is read.
+     */
+    static <V> void addUpToLimit(Map<String, V> chosen, Map<String, V> own, Function<V, String> text) {
+        Map<String, V> sorted = new TreeMap<>(Comparator.comparingInt(DeadLetters::rank)
+                .thenComparing(Comparator.naturalOrder()));
+        sorted.putAll(own);
+        sorted.forEach((name, value) -> add(chosen, name, value, text));
+    }
 
-        /** As SQS accepts them; notifications may have others. */
-        private static final Pattern NAME = Pattern
-                .compile("(?i)(?!aws\\.|amazon\\.|\\.)(?!.*\\.\\.)(?!.*\\.$)[a-z0-9_.-]{1,256}");
+    private static int rank(String name) {
+        int rank = FIRST_ATTRIBUTES.indexOf(name);
+        return rank < 0 ? FIRST_ATTRIBUTES.size() : rank;
+    }
 
-        private MessageAttributes() {
-        }
-
-        static MessageAttributeValue text(String value) {
-            return MessageAttributeValue.builder().dataType("String").stringValue(value).build();
-        }
-
-        /** Adds as many as fit besides those present, first those that say what a message is and how it is read. */
-        static <V> void addUpToLimit(Map<String, V> chosen, Map<String, V> own, Function<V, String> text) {
-            Map<String, V> sorted = new TreeMap<>(Comparator.comparingInt(MessageAttributes::rank)
-                    .thenComparing(Comparator.naturalOrder()));
-            sorted.putAll(own);
-            sorted.forEach((name, value) -> add(chosen, name, value, text));
-        }
-
-        private static int rank(String name) {
-            int rank = FIRST.indexOf(name);
-            return rank < 0 ? FIRST.size() : rank;
-        }
-
-        private static <V> void add(Map<String, V> chosen, String name, V value, Function<V, String> text) {
-            boolean fits = chosen.size() < MOST && NAME.matcher(name).matches();
-            if (fits && SqsText.isAllowed(text.apply(value))) {
-                chosen.putIfAbsent(name, value);
-            }
+    private static <V> void add(Map<String, V> chosen, String name, V value, Function<V, String> text) {
+        boolean fits = chosen.size() < MAX_ATTRIBUTES && ATTRIBUTE_NAME.matcher(name).matches();
+        if (fits && isAllowed(text.apply(value))) {
+            chosen.putIfAbsent(name, value);
         }
     }
 
     /** A body as gzip in Base64, which SQS accepts whatever the text is; the writer decompresses it when it is replayed. */
-    static final class CompressedBody {
-
-        /** Its value. */
-        static final String GZIP = "gzip";
-
-        private CompressedBody() {
+    private static String compressed(String body) {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(body.getBytes(UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-
-        static String of(String body) {
-            ByteArrayOutputStream packed = new ByteArrayOutputStream();
-            try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-                gzip.write(body.getBytes(UTF_8));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            return Base64.getEncoder().encodeToString(packed.toByteArray());
-        }
+        return Base64.getEncoder().encodeToString(packed.toByteArray());
     }
 
-    /** The characters that SQS accepts in bodies and attributes: those of XML 1.0 (API reference, "SendMessage"). */
-    static final class SqsText {
+    static boolean isAllowed(String text) {
+        return !text.isEmpty() && text.codePoints().allMatch(DeadLetters::isAllowed);
+    }
 
-        private SqsText() {
-        }
-
-        static boolean isAllowed(String text) {
-            return !text.isEmpty() && text.codePoints().allMatch(SqsText::isAllowed);
-        }
-
-        /** Whether SQS accepts a character; half a surrogate pair is none. */
-        static boolean isAllowed(int character) {
-            return character == '\t' || character == '\n' || character == '\r' || (character >= 0x20 && character <= 0xD7FF)
-                    || (character >= 0xE000 && character <= 0xFFFD) || character >= 0x10000;
-        }
+    /** Whether SQS accepts a character, which are those of XML 1.0 ("SendMessage"); half a surrogate pair is none. */
+    static boolean isAllowed(int character) {
+        return character == '\t' || character == '\n' || character == '\r' || (character >= 0x20 && character <= 0xD7FF)
+                || (character >= 0xE000 && character <= 0xFFFD) || character >= 0x10000;
     }
 }

@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 
 import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.AdmissionQueue.Gate;
-import dev.windrow.writer.decode.MemoryBudget;
-import dev.windrow.writer.decode.MemoryBudget.MemoryBudgetExceededException;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.HeapSize;
 import io.smallrye.mutiny.Uni;
@@ -64,10 +64,7 @@ public final class InFlightLimiter {
 
     /** Records that received messages, of this size in bytes, no longer wait to be decoded. */
     public void decoding(long receivedBytes) {
-        synchronized (this) {
-            undecodedBytes -= receivedBytes;
-        }
-        receives.wakeUp();
+        change(() -> undecodedBytes -= receivedBytes);
     }
 
     /** Takes more memory if that much is free. */
@@ -85,8 +82,13 @@ public final class InFlightLimiter {
     }
 
     public void shrink(long lessBytes) {
+        change(() -> bytes -= lessBytes);
+    }
+
+    /** After a change receives may be admitted. */
+    private void change(Runnable change) {
         synchronized (this) {
-            bytes -= lessBytes;
+            change.run();
         }
         receives.wakeUp();
     }
@@ -99,18 +101,17 @@ public final class InFlightLimiter {
 
     /** Returns the memory of what a message adds, once that is claimed or given up. */
     void shrinkUnclaimed(long lessBytes) {
-        synchronized (this) {
+        change(() -> {
             unclaimedBytes -= lessBytes;
-        }
-        shrink(lessBytes);
+            bytes -= lessBytes;
+        });
     }
 
     public void release(long messageBytes) {
-        synchronized (this) {
+        change(() -> {
             messages--;
             bytes -= messageBytes;
-        }
-        receives.wakeUp();
+        });
     }
 
     /**
@@ -118,10 +119,7 @@ public final class InFlightLimiter {
      * free.
      */
     public void close(boolean closing) {
-        synchronized (this) {
-            closed = closing;
-        }
-        receives.wakeUp();
+        change(() -> closed = closing);
     }
 
     /** Whether a receive is waiting to be admitted. */

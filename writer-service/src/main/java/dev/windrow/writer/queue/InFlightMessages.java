@@ -1,9 +1,8 @@
 package dev.windrow.writer.queue;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,14 +26,15 @@ public final class InFlightMessages {
     private final VisibilityDeadlines deadlines;
     private final FifoGroupTracker groups;
     private final QueueMetrics metrics;
-    private final Map<Id, PendingMessage> byId = new ConcurrentHashMap<>();
+    private final Map<Key, PendingMessage> byId = new ConcurrentHashMap<>();
     private volatile Consumer<PendingMessage> ended = message -> {
     };
 
-    private record Id(String queue, String message) {
+    /** A message of a queue, or an ordered group of its messages. */
+    private record Key(String queue, String id) {
 
-        static Id of(Message message) {
-            return new Id(message.queue().url(), message.id());
+        static Key of(Message message) {
+            return new Key(message.queue().url(), message.id());
         }
     }
 
@@ -57,7 +57,7 @@ public final class InFlightMessages {
      * @return null if it is in memory already, and continues under its new receipt
      */
     public @Nullable PendingMessage receive(Message message) {
-        PendingMessage known = byId.get(Id.of(message));
+        PendingMessage known = byId.get(Key.of(message));
         if (known != null && deadlines.renew(known, message)) {
             metrics.redelivered();
             limiter.decoding(HeapSize.of(message));
@@ -66,18 +66,12 @@ public final class InFlightMessages {
         }
         PendingMessage pending = new PendingMessage(message);
         deadlines.add(pending);
-        byId.put(Id.of(message), pending);
+        byId.put(Key.of(message), pending);
         groups.add(pending);
         return pending;
     }
 
-    /**
-     * Notes memory that a message holds from now on.
-     *
-     * @param bytes held until the message ends
-     * @param unclaimed further bytes, held until all that the message adds is claimed
-     * @return false if the message has ended meanwhile
-     */
+    /** Notes memory that a message {@linkplain PendingMessage#hold holds} from now on; false if it has ended meanwhile. */
     public boolean hold(PendingMessage pending, long bytes, long unclaimed) {
         boolean held = pending.hold(bytes, unclaimed);
         if (held) {
@@ -94,7 +88,7 @@ public final class InFlightMessages {
 
     /** Releases what a message holds, once. */
     void end(PendingMessage pending) {
-        byId.remove(Id.of(pending.message()), pending);
+        byId.remove(Key.of(pending.message()), pending);
         if (deadlines.remove(pending)) {
             limiter.decoding(pending.beginDecoding());
             limiter.release(pending.release());
@@ -235,41 +229,27 @@ public final class InFlightMessages {
      */
     public static final class FifoGroupTracker {
 
-        private final Map<Group, Deque<Member>> groups = new HashMap<>();
-
-        private record Group(String queue, String id) {
-        }
-
-        private static final class Member {
-
-            private final PendingMessage message;
-            private boolean done;
-
-            Member(PendingMessage message) {
-                this.message = message;
-            }
-        }
+        /** Of each group in order of arrival, each with whether it was applied. */
+        private final Map<Key, Map<PendingMessage, Boolean>> groups = new HashMap<>();
 
         public synchronized void add(PendingMessage message) {
-            Group group = group(message.message());
+            Key group = group(message.message());
             if (group != null) {
-                groups.computeIfAbsent(group, key -> new ArrayDeque<>()).add(new Member(message));
+                groups.computeIfAbsent(group, key -> new LinkedHashMap<>()).put(message, false);
             }
         }
 
         /** Notes that a message was applied. @return the messages that may be deleted now, in order */
         public synchronized List<PendingMessage> applied(PendingMessage message) {
-            Group group = group(message.message());
+            Key group = group(message.message());
             if (group == null) {
                 return List.of(message);
             }
-            Deque<Member> members = groups.getOrDefault(group, new ArrayDeque<>());
-            members.stream().filter(member -> member.message == message).forEach(member -> member.done = true);
-            List<PendingMessage> ready = new ArrayList<>();
-            while (!members.isEmpty() && members.peek().done) {
-                ready.add(members.remove().message);
-            }
-            forgetIfEmpty(group, members);
+            Map<PendingMessage, Boolean> members = groups.getOrDefault(group, new LinkedHashMap<>());
+            members.replace(message, true);
+            List<PendingMessage> ready = members.entrySet().stream().takeWhile(Map.Entry::getValue).map(Map.Entry::getKey)
+                    .toList();
+            forget(group, members, ready);
             return ready;
         }
 
@@ -277,32 +257,28 @@ public final class InFlightMessages {
          * Notes that a message is returned to its queue. @return it and all later ones of its group, which must be returned too
          */
         public synchronized List<PendingMessage> failed(PendingMessage message) {
-            Group group = group(message.message());
+            Key group = group(message.message());
             if (group == null) {
                 return List.of(message);
             }
-            List<PendingMessage> back = new ArrayList<>();
-            Deque<Member> members = groups.getOrDefault(group, new ArrayDeque<>());
-            while (!members.isEmpty() && members.peekLast().message != message) {
-                back.add(0, members.removeLast().message);
-            }
-            if (!members.isEmpty()) {
-                members.removeLast();
-            }
-            back.add(0, message);
-            forgetIfEmpty(group, members);
+            Map<PendingMessage, Boolean> members = groups.getOrDefault(group, new LinkedHashMap<>());
+            List<PendingMessage> all = List.copyOf(members.keySet());
+            List<PendingMessage> back = new ArrayList<>(List.of(message));
+            back.addAll(all.subList(all.indexOf(message) + 1, all.size()));
+            forget(group, members, back);
             return back;
         }
 
-        private void forgetIfEmpty(Group group, Deque<Member> members) {
+        private void forget(Key group, Map<PendingMessage, Boolean> members, List<PendingMessage> ended) {
+            ended.forEach(members::remove);
             if (members.isEmpty()) {
                 groups.remove(group);
             }
         }
 
-        private static @Nullable Group group(Message message) {
+        private static @Nullable Key group(Message message) {
             String group = message.orderedGroup();
-            return group == null ? null : new Group(message.queue().url(), group);
+            return group == null ? null : new Key(message.queue().url(), group);
         }
     }
 }

@@ -1,13 +1,12 @@
 package dev.windrow.writer.queue;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.LogKey;
@@ -39,6 +38,8 @@ public final class MessageCompletion {
      * memory.
      */
     private static final int MAX_MESSAGES_WITH_LETTERS = 4;
+    private static final int MAX_LAST_ERRORS = 1_000;
+    private static final Duration POLL = Duration.ofMillis(20);
 
     private final InFlightMessages messages;
     private final VisibilityDeadlines deadlines;
@@ -47,7 +48,8 @@ public final class MessageCompletion {
     private final DeadLetters deadLetters;
     private final AdmissionQueue letters = AdmissionQueue.ofPermits(MAX_MESSAGES_WITH_LETTERS);
     private final QueueMetrics metrics;
-    private final LastErrors lastErrors = new LastErrors();
+    /** By the id of the message that was returned, for its dead letter if it is received too often. */
+    private final Map<String, String> lastErrors = Collections.synchronizedMap(new RecentMap<>(MAX_LAST_ERRORS));
 
     public MessageCompletion(InFlightMessages messages, VisibilityDeadlines deadlines, FifoGroupTracker groups,
             Acknowledger acknowledger, DeadLetters deadLetters, QueueMetrics metrics) {
@@ -61,8 +63,7 @@ public final class MessageCompletion {
 
     /** Why a message was last returned to its queue, human-readable. */
     public String lastError(Message message) {
-        String error = lastErrors.of(message.id());
-        return error == null ? "unknown here" : error;
+        return lastErrors.getOrDefault(message.id(), "unknown here");
     }
 
     /** Nothing of a message can be counted. */
@@ -86,7 +87,7 @@ public final class MessageCompletion {
             rejected(pending, failure.reason(), failure.detail());
             return;
         }
-        lastErrors.note(pending.message().id(), failure.reason().word() + ": " + failure.detail());
+        lastErrors.put(pending.message().id(), failure.reason().word() + ": " + failure.detail());
         LOG.warn("message returned; SQS will redeliver", LogKey.REASON.of(failure.reason().word()),
                 LogKey.MESSAGE_ID.of(pending.message().id()), LogKey.DETAIL.of(failure.detail()));
         returnToQueue(pending, failure.reason());
@@ -135,22 +136,6 @@ public final class MessageCompletion {
                         rejection.reason(), rejection.explanation());
     }
 
-    /** The last error of returned messages, for the dead letter if they are received too often. Bounded; thread-safe. */
-    static final class LastErrors {
-
-        private static final int MOST = 1_000;
-
-        private final Map<String, String> byMessage = new RecentMap<>(MOST);
-
-        synchronized void note(String messageId, String error) {
-            byMessage.put(messageId, error);
-        }
-
-        synchronized @Nullable String of(String messageId) {
-            return byMessage.get(messageId);
-        }
-    }
-
     /**
      * Waits for the messages in memory to end, and returns those that do not to their queue.
      *
@@ -167,7 +152,7 @@ public final class MessageCompletion {
          * @return the number of messages that were returned
          */
         public Uni<Integer> drain(BooleanSupplier received, Duration timeout) {
-            return Polling.until(() -> received.getAsBoolean() && messages.isEmpty()).replaceWith(0)
+            return until(() -> received.getAsBoolean() && messages.isEmpty()).replaceWith(0)
                     .ifNoItem().after(timeout).recoverWithUni(this::returnAll);
         }
 
@@ -187,17 +172,9 @@ public final class MessageCompletion {
         }
     }
 
-    static final class Polling {
-
-        private static final Duration INTERVAL = Duration.ofMillis(20);
-
-        private Polling() {
-        }
-
-        /** Completes once the condition holds. */
-        static Uni<Void> until(BooleanSupplier condition) {
-            return Multi.createFrom().ticks().onExecutor(Infrastructure.getDefaultWorkerPool()).every(INTERVAL)
-                    .onOverflow().drop().select().where(tick -> condition.getAsBoolean()).toUni().replaceWithVoid();
-        }
+    /** Completes once the condition holds. */
+    static Uni<Void> until(BooleanSupplier condition) {
+        return Multi.createFrom().ticks().onExecutor(Infrastructure.getDefaultWorkerPool()).every(POLL)
+                .onOverflow().drop().select().where(tick -> condition.getAsBoolean()).toUni().replaceWithVoid();
     }
 }

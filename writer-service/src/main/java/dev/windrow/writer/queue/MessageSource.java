@@ -22,12 +22,17 @@ import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
+import dev.windrow.base.SettingRange;
 import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
@@ -253,5 +258,35 @@ public final class MessageSource {
             }
             return texts;
         }
+    }
+
+    /** Settings of the source. */
+    @RegisterForReflection
+    @ConfigMapping(prefix = "windrow.writer.source")
+    public interface QueueConfig {
+
+        /** Concurrent receives per queue. */
+        @SettingRange(unit = "requests", min = "1")
+        @WithDefault("4")
+        int pollers();
+
+        /**
+         * Memory for messages and for what is made of them until they are deleted or returned. At the limit nothing is
+         * received, and nothing is decoded that does not fit. Receives under way, and one message alone, may exceed it.
+         * Half of it is for what is not claimed yet, and as much for one message.
+         */
+        @SettingRange(unit = "bytes on the heap, estimated", min = "2M", advice = "keep it well below the maximum heap")
+        @WithDefault("64M")
+        MemorySize maxBytes();
+
+        /**
+         * A message received more often than this goes to the dead-letter queue without being read. Keep it below {@code
+         * maxReceiveCount} of the queue's own redrive policy, which moves messages without a reason: for operators whose queue
+         * has
+         * a policy that they did not choose.
+         */
+        @SettingRange(unit = "receives", min = "1")
+        @WithDefault("90")
+        int maxReceiveCount();
     }
 }

@@ -3,11 +3,14 @@ package dev.windrow.writer.queue;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
@@ -119,6 +122,28 @@ public final class QueueMetrics {
                     .attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)))
                     .map(response -> Double.valueOf(
                             response.attributes().getOrDefault(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "NaN")));
+        }
+    }
+
+    /**
+     * A counter for each reason that can be expected, registered at 0 from the start: Prometheus sees an increase only between
+     * two
+     * samples, so a counter that appears with its first event hides that event from alerts. Thread-safe.
+     */
+    public static final class ReasonCounters {
+
+        private final Map<Reason, Counter> counters = new ConcurrentHashMap<>();
+        private final Function<Reason, Counter> counter;
+
+        /** @param doing whose doing the reasons are */
+        public ReasonCounters(MeterRegistry registry, String name, String description, Of... doing) {
+            this.counter = reason -> Counter.builder(name).description(description).tag("reason", reason.word())
+                    .register(registry);
+            Reason.of(doing).forEach(reason -> counters.put(reason, counter.apply(reason)));
+        }
+
+        public void increment(Reason reason) {
+            counters.computeIfAbsent(reason, counter).increment();
         }
     }
 }

@@ -11,7 +11,6 @@ import java.util.function.LongSupplier;
 
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
-import dev.windrow.writer.queue.MessageCompletion.Polling;
 import io.smallrye.mutiny.Uni;
 
 /** Visibility heartbeat: extends the visibility timeout of messages while they wait in memory. Thread-safe. */
@@ -56,7 +55,7 @@ public final class Visibility {
     Uni<Void> stop() {
         return Uni.createFrom().deferred(() -> {
             stopped = true;
-            return Polling.until(() -> underWay.get() == 0)
+            return MessageCompletion.until(() -> underWay.get() == 0)
                     .ifNoItem().after(STOP_TIMEOUT).recoverWithUni(Uni.createFrom().voidItem());
         });
     }

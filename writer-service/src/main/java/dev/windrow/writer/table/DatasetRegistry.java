@@ -70,7 +70,6 @@ public record DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
         private final String fingerprint;
         private final boolean accepted;
 
-        /** @param ranks the leaderboards of each dataset */
         Entry(Map<String, DatasetShape> declared, Map<String, String> ranks, Optional<String> accepted) {
             this.declared = declared;
             this.ranks = ranks;
@@ -209,7 +208,6 @@ public record DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
             counted.add(dataset + ": new");
         }
 
-        /** Adds how a dataset differs, if it does. */
         void add(String dataset, DatasetShape registered, DatasetShape declared) {
             registered.differences(declared).forEach(difference -> counted.add(dataset + ": " + difference));
             hasOtherKeys |= !registered.keyDifferences(declared).isEmpty();
@@ -220,7 +218,6 @@ public record DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
             return counted.isEmpty() && indexed.isEmpty();
         }
 
-        /** All of them, for people. */
         List<String> all() {
             List<String> all = new ArrayList<>(counted);
             all.addAll(indexed);

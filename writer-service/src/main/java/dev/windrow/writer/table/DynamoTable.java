@@ -6,16 +6,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicReference;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsJsonClient;
@@ -46,32 +46,39 @@ public final class DynamoTable implements TableWrites, TableReads {
     private static final String TRANSACT = "DynamoDB_20120810.TransactWriteItems";
     private static final String UPDATE = "DynamoDB_20120810.UpdateItem";
     private static final String GET = "DynamoDB_20120810.GetItem";
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String INDEX_OF_ARN = "/index/";
+    private static final int BAD_REQUEST = 400;
+    /** A label has up to 2,048 bytes, and a dead letter's detail holds the error as well. */
+    private static final int KEY_CHARACTERS = 300;
+    private static final int MAX_ITEMS = 5;
 
     private final AwsJsonClient client;
-    private final WriteRequest messages;
+    private final String table;
     private final Duration timeout;
 
     public DynamoTable(AwsJsonClient client, String table, Duration timeout) {
         this.client = client;
-        this.messages = new WriteRequest(table);
+        this.table = table;
         this.timeout = timeout;
     }
 
     @Override
     public Uni<WriteResult> write(TableWrite write) {
         Uni<AwsResponse> answer = write.transactional()
-                ? client.post(TRANSACT, messages.transaction(write.updates()), timeout)
-                : client.post(UPDATE, messages.update(write.updates().get(0)), timeout);
+                ? client.post(TRANSACT, transaction(write.updates()), timeout)
+                : client.post(UPDATE, update(write.updates().get(0)), timeout);
         boolean returnsItem = !write.transactional() && write.updates().get(0).returnsItem();
-        return answer.map(answered -> read(answered, ok -> WriteResponse.result(ok, returnsItem))).onFailure()
-                .transform(failure -> FailedItems.named(write, DynamoFailures.classified(failure)));
+        return answer.map(answered -> read(answered, ok -> result(ok, returnsItem))).onFailure()
+                .transform(failure -> named(write, classified(failure)));
     }
 
     @Override
     public Uni<Map<String, AttributeValue>> read(String partitionKey, String sortKey) {
-        return client.post(GET, messages.read(partitionKey, sortKey), timeout)
-                .map(answered -> read(answered, ok -> WriteResponse.item(ok, "Item"))).onFailure()
-                .transform(DynamoFailures::classified);
+        return client.post(GET, AwsJsonClient.body(json -> {
+            writeKey(json, partitionKey, sortKey);
+            json.writeBooleanField("ConsistentRead", true);
+        }), timeout).map(answered -> read(answered, ok -> item(ok, "Item"))).onFailure().transform(DynamoTable::classified);
     }
 
     /** Makes of an answer that is well what the caller needs. */
@@ -85,307 +92,238 @@ public final class DynamoTable implements TableWrites, TableReads {
             if (answer.isOk()) {
                 return reading.read(answer);
             }
-            throw WriteResponse.failure(answer);
+            throw failure(answer);
         } catch (IOException e) {
             throw new WriteFailedException(Reason.UNAVAILABLE, "malformed response: " + e);
         }
     }
 
-    /** Writes as DynamoDB's JSON. */
-    private record WriteRequest(String table) {
-
-        byte[] transaction(List<ItemUpdate> updates) {
-            return AwsJsonClient.body(json -> {
-                json.writeArrayFieldStart("TransactItems");
-                for (ItemUpdate update : updates) {
-                    json.writeStartObject();
-                    json.writeObjectFieldStart("Update");
-                    write(json, update);
-                    json.writeEndObject();
-                    json.writeEndObject();
-                }
-                json.writeEndArray();
-                json.writeStringField("ReturnConsumedCapacity", "INDEXES");
-            });
-        }
-
-        byte[] update(ItemUpdate update) {
-            return AwsJsonClient.body(json -> {
+    private byte[] transaction(List<ItemUpdate> updates) {
+        return AwsJsonClient.body(json -> {
+            json.writeArrayFieldStart("TransactItems");
+            for (ItemUpdate update : updates) {
+                json.writeStartObject();
+                json.writeObjectFieldStart("Update");
                 write(json, update);
-                if (update.returnsItem()) {
-                    json.writeStringField("ReturnValues", "ALL_NEW");
-                }
-                json.writeStringField("ReturnConsumedCapacity", "INDEXES");
-            });
-        }
-
-        /** A strongly consistent read of an item. */
-        byte[] read(String partitionKey, String sortKey) {
-            return AwsJsonClient.body(json -> {
-                writeKey(json, partitionKey, sortKey);
-                json.writeBooleanField("ConsistentRead", true);
-            });
-        }
-
-        private void write(JsonGenerator json, ItemUpdate update) throws IOException {
-            writeKey(json, update.partitionKey(), update.sortKey());
-            update.write(json);
-        }
-
-        private void writeKey(JsonGenerator json, String partitionKey, String sortKey) throws IOException {
-            json.writeStringField("TableName", table);
-            json.writeObjectFieldStart("Key");
-            json.writeFieldName(TableSchema.PK);
-            Attribute.text(partitionKey).write(json);
-            json.writeFieldName(TableSchema.SK);
-            Attribute.text(sortKey).write(json);
-            json.writeEndObject();
-        }
+                json.writeEndObject();
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeStringField("ReturnConsumedCapacity", "INDEXES");
+        });
     }
 
-    /** Reads DynamoDB's answers to writes. */
-    static final class WriteResponse {
+    private byte[] update(ItemUpdate update) {
+        return AwsJsonClient.body(json -> {
+            write(json, update);
+            if (update.returnsItem()) {
+                json.writeStringField("ReturnValues", "ALL_NEW");
+            }
+            json.writeStringField("ReturnConsumedCapacity", "INDEXES");
+        });
+    }
 
-        private static final String INDEX_OF_ARN = "/index/";
+    private void write(JsonGenerator json, ItemUpdate update) throws IOException {
+        writeKey(json, update.partitionKey(), update.sortKey());
+        update.write(json);
+    }
 
-        private WriteResponse() {
-        }
+    private void writeKey(JsonGenerator json, String partitionKey, String sortKey) throws IOException {
+        json.writeStringField("TableName", table);
+        json.writeObjectFieldStart("Key");
+        json.writeFieldName(TableSchema.PK);
+        Attribute.text(partitionKey).write(json);
+        json.writeFieldName(TableSchema.SK);
+        Attribute.text(sortKey).write(json);
+        json.writeEndObject();
+    }
 
-        /** With the write units consumed from table and indexes, as far as the response reports them. */
-        static WriteResult result(AwsResponse answer, boolean returnsItem) throws IOException {
-            double units = 0;
-            Map<String, Double> indexes = Map.of();
-            try (JsonParser json = answer.parser()) {
-                for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
-                    if (token == JsonToken.FIELD_NAME) {
-                        continue;
-                    }
-                    String field = String.valueOf(json.currentName());
-                    if (token.isNumeric() && field.equals("CapacityUnits")) {
-                        units += json.getDoubleValue();
-                    } else if (token == JsonToken.START_OBJECT && field.equals("GlobalSecondaryIndexes")) {
-                        indexes = indexes(json);
-                    } else if (token == JsonToken.START_OBJECT && (field.equals("Table") || field.equals("Attributes"))) {
-                        // The table's are among all units; an item is read elsewhere.
-                        json.skipChildren();
-                    }
+    /** With the write units consumed from table and indexes, as far as the response reports them. */
+    static WriteResult result(AwsResponse answer, boolean returnsItem) throws IOException {
+        double units = 0;
+        Map<String, Double> indexes = Map.of();
+        try (JsonParser json = answer.parser()) {
+            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+                if (token == JsonToken.FIELD_NAME) {
+                    continue;
+                }
+                String field = String.valueOf(json.currentName());
+                if (token.isNumeric() && field.equals("CapacityUnits")) {
+                    units += json.getDoubleValue();
+                } else if (token == JsonToken.START_OBJECT && field.equals("GlobalSecondaryIndexes")) {
+                    indexes = indexes(json);
+                } else if (token == JsonToken.START_OBJECT && (field.equals("Table") || field.equals("Attributes"))) {
+                    // The table's are among all units; an item is read elsewhere.
+                    json.skipChildren();
                 }
             }
-            return new WriteResult(units, indexes, returnsItem ? item(answer, "Attributes") : Map.of());
         }
+        return new WriteResult(units, indexes, returnsItem ? item(answer, "Attributes") : Map.of());
+    }
 
-        private static Map<String, Double> indexes(JsonParser json) throws IOException {
-            Map<String, Double> indexes = new HashMap<>();
+    private static Map<String, Double> indexes(JsonParser json) throws IOException {
+        Map<String, Double> indexes = new HashMap<>();
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+            String index = json.currentName();
+            json.nextToken();
             while (json.nextToken() == JsonToken.FIELD_NAME) {
-                String index = json.currentName();
-                json.nextToken();
-                while (json.nextToken() == JsonToken.FIELD_NAME) {
-                    boolean units = json.currentName().equals("CapacityUnits");
-                    if (json.nextToken().isNumeric() && units) {
-                        indexes.merge(index, json.getDoubleValue(), Double::sum);
-                    } else {
-                        json.skipChildren();
-                    }
+                boolean units = json.currentName().equals("CapacityUnits");
+                if (json.nextToken().isNumeric() && units) {
+                    indexes.merge(index, json.getDoubleValue(), Double::sum);
+                } else {
+                    json.skipChildren();
                 }
             }
-            return indexes;
         }
+        return indexes;
+    }
 
-        /** Why a write was not carried out. */
-        static RuntimeException failure(AwsResponse answer) throws IOException {
-            AwsResponse.Refusal refusal = answer.refusal();
-            return switch (refusal.type()) {
-                case "TransactionCanceledException" -> DynamoFailures.cancelled(cancellations(answer), refusal.toString());
-                case "ConditionalCheckFailedException" -> new ConditionFailedException(Map.of(0, item(answer, "Item")));
-                default -> failed(AwsErrors.reason(refusal.type(), refusal.status(), refusal.message()),
-                        refusal.toString(), answer);
-            };
+    /** Why a write was not carried out. */
+    static RuntimeException failure(AwsResponse answer) throws IOException {
+        AwsResponse.Refusal refusal = answer.refusal();
+        return switch (refusal.type()) {
+            case "TransactionCanceledException" -> cancelled(cancellations(answer), refusal.toString());
+            case "ConditionalCheckFailedException" -> new ConditionFailedException(Map.of(0, item(answer, "Item")));
+            default -> failed(AwsErrors.reason(refusal.type(), refusal.status(), refusal.message()),
+                    refusal.toString(), answer);
+        };
+    }
+
+    /** With what was throttled, as the response's reasons say (DynamoDB API reference, ThrottlingReason). */
+    private static WriteFailedException failed(Reason reason, String detail, AwsResponse answer) throws IOException {
+        JsonNode throttled;
+        try {
+            throttled = JSON.readTree(answer.body()).path("ThrottlingReasons");
+        } catch (JsonParseException e) {
+            // A proxy between answers in words of its own.
+            return new WriteFailedException(reason, detail);
         }
-
-        /** With what was throttled, as the response's reasons say (DynamoDB API reference, ThrottlingReason). */
-        private static WriteFailedException failed(Reason reason, String detail, AwsResponse answer) throws IOException {
-            List<String> reasons = new ArrayList<>();
-            AtomicReference<String> resource = new AtomicReference<>("");
-            try {
-                answer.readEach("ThrottlingReasons", json -> {
-                    while (json.nextToken() == JsonToken.FIELD_NAME) {
-                        String field = json.currentName();
-                        boolean text = json.nextToken() == JsonToken.VALUE_STRING;
-                        if (text && field.equals("reason")) {
-                            reasons.add(json.getText());
-                        } else if (text && field.equals("resource")) {
-                            resource.set(json.getText());
-                        } else {
-                            json.skipChildren();
-                        }
-                    }
-                });
-            } catch (JsonParseException e) {
-                // A proxy between answers in words of its own.
-                reasons.clear();
-            }
-            if (reasons.isEmpty()) {
-                return new WriteFailedException(reason, detail);
-            }
-            Throttling throttling = reasons.stream().allMatch(each -> each.endsWith("KeyRangeThroughputExceeded"))
-                    ? Throttling.KEY
-                    : Throttling.WHOLE;
-            return new WriteFailedException(reason, detail, WriteFailedException.WHOLE, throttling,
-                    resource(Objects.requireNonNull(resource.get())));
+        List<String> reasons = throttled.findValues("reason").stream().filter(JsonNode::isTextual)
+                .map(JsonNode::textValue).toList();
+        if (reasons.isEmpty()) {
+            return new WriteFailedException(reason, detail);
         }
+        return new WriteFailedException(reason, detail, WriteFailedException.WHOLE,
+                reasons.stream().allMatch(each -> each.endsWith("KeyRangeThroughputExceeded")) ? Throttling.KEY
+                        : Throttling.WHOLE,
+                resource(throttled.path(throttled.size() - 1).path("resource").asText()));
+    }
 
-        /** The index, or else the table, that an ARN names. */
-        private static String resource(String arn) {
-            int index = arn.indexOf(INDEX_OF_ARN);
-            return index >= 0 ? arn.substring(index + INDEX_OF_ARN.length())
-                    : arn.isEmpty() ? WriteFailedException.UNKNOWN_RESOURCE : TABLE;
+    /** The index, or else the table, that an ARN names. */
+    private static String resource(String arn) {
+        int index = arn.indexOf(INDEX_OF_ARN);
+        return index >= 0 ? arn.substring(index + INDEX_OF_ARN.length())
+                : arn.isEmpty() ? WriteFailedException.UNKNOWN_RESOURCE : TABLE;
+    }
+
+    private static List<CancellationReason> cancellations(AwsResponse answer) throws IOException {
+        List<CancellationReason> all = new ArrayList<>();
+        for (JsonNode reason : JSON.readTree(answer.body()).path("CancellationReasons")) {
+            JsonParser item = reason.path("Item").traverse();
+            item.nextToken();
+            all.add(CancellationReason.builder().code(reason.path("Code").asText()).message(reason.path("Message").asText())
+                    .item(item(item)).build());
         }
+        return all;
+    }
 
-        private static List<CancellationReason> cancellations(AwsResponse answer) throws IOException {
-            List<CancellationReason> all = new ArrayList<>();
-            answer.readEach("CancellationReasons", json -> all.add(cancellation(json)));
-            return all;
+    /** The item in a field of the answer; an empty one if there is none. */
+    static Map<String, AttributeValue> item(AwsResponse answer, String in) throws IOException {
+        Map<String, AttributeValue> item = new HashMap<>();
+        answer.read(in, json -> item.putAll(item(json)));
+        return item;
+    }
+
+    /** The texts, numbers, bytes and sets of bytes of an item; others are not the writer's. */
+    private static Map<String, AttributeValue> item(JsonParser json) throws IOException {
+        Map<String, AttributeValue> item = new HashMap<>();
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+            return item;
         }
-
-        private static CancellationReason cancellation(JsonParser json) throws IOException {
-            String code = "";
-            String message = "";
-            Map<String, AttributeValue> item = Map.of();
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+            String name = json.currentName();
+            json.nextToken();
             while (json.nextToken() == JsonToken.FIELD_NAME) {
-                String field = json.currentName();
+                String type = json.currentName();
                 json.nextToken();
-                switch (field) {
-                    case "Code" -> code = json.getValueAsString("");
-                    case "Message" -> message = json.getValueAsString("");
-                    case "Item" -> item = item(json);
+                switch (type) {
+                    case "S" -> item.put(name, AttributeValue.fromS(json.getText()));
+                    case "N" -> item.put(name, AttributeValue.fromN(json.getText()));
+                    case "B" -> item.put(name, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(json.getBinaryValue())));
+                    case "BS" -> item.put(name, AttributeValue.fromBs(bytes(json)));
                     default -> json.skipChildren();
                 }
             }
-            return CancellationReason.builder().code(code).message(message).item(item).build();
         }
-
-        /** The item in a field of the answer; an empty one if there is none. */
-        static Map<String, AttributeValue> item(AwsResponse answer, String in) throws IOException {
-            Map<String, AttributeValue> item = new HashMap<>();
-            answer.read(in, json -> item.putAll(item(json)));
-            return item;
-        }
-
-        /** The texts, numbers, bytes and sets of bytes of an item; others are not the writer's. */
-        private static Map<String, AttributeValue> item(JsonParser json) throws IOException {
-            Map<String, AttributeValue> item = new HashMap<>();
-            if (json.currentToken() != JsonToken.START_OBJECT) {
-                return item;
-            }
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-                String name = json.currentName();
-                json.nextToken();
-                while (json.nextToken() == JsonToken.FIELD_NAME) {
-                    String type = json.currentName();
-                    json.nextToken();
-                    switch (type) {
-                        case "S" -> item.put(name, AttributeValue.fromS(json.getText()));
-                        case "N" -> item.put(name, AttributeValue.fromN(json.getText()));
-                        case "B" -> item.put(name, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(json.getBinaryValue())));
-                        case "BS" -> item.put(name, AttributeValue.fromBs(bytes(json)));
-                        default -> json.skipChildren();
-                    }
-                }
-            }
-            return item;
-        }
-
-        private static List<SdkBytes> bytes(JsonParser json) throws IOException {
-            List<SdkBytes> all = new ArrayList<>();
-            while (json.nextToken() == JsonToken.VALUE_STRING) {
-                all.add(SdkBytes.fromByteArrayUnsafe(json.getBinaryValue()));
-            }
-            return all;
-        }
+        return item;
     }
 
-    /** Translates DynamoDB's failures to the store's, with the reasons of {@link AwsErrors}. */
-    static final class DynamoFailures {
-
-        private static final String CONDITION_FAILED = "ConditionalCheckFailed";
-        private static final String NONE = "None";
-        private static final int BAD_REQUEST = 400;
-
-        private DynamoFailures() {
+    private static List<SdkBytes> bytes(JsonParser json) throws IOException {
+        List<SdkBytes> all = new ArrayList<>();
+        while (json.nextToken() == JsonToken.VALUE_STRING) {
+            all.add(SdkBytes.fromByteArrayUnsafe(json.getBinaryValue()));
         }
+        return all;
+    }
 
-        static RuntimeException classified(Throwable failure) {
-            Throwable cause = AwsErrors.cause(failure);
-            if (cause instanceof WriteFailedException || cause instanceof ConditionFailedException) {
-                return (RuntimeException) cause;
-            }
-            return new WriteFailedException(AwsErrors.reason(cause), cause.toString());
+    /** A failure with its reason, as {@link AwsErrors} knows it. */
+    private static RuntimeException classified(Throwable failure) {
+        Throwable cause = AwsErrors.cause(failure);
+        if (cause instanceof WriteFailedException || cause instanceof ConditionFailedException) {
+            return (RuntimeException) cause;
         }
+        return new WriteFailedException(AwsErrors.reason(cause), cause.toString());
+    }
 
-        /**
-         * Why a transaction was cancelled. Its first update is its fence: unless that one's condition is known to hold or not,
-         * a failed condition of another may be the doing of the same transaction, whose answer was lost and which is not
-         * committed to all its items yet. So it is to be repeated until the fence's state is known.
-         *
-         * @param reasons one for each of its updates
-         * @param message if they have none
-         */
-        static RuntimeException cancelled(List<CancellationReason> reasons, String message) {
-            Map<Integer, Map<String, AttributeValue>> items = new HashMap<>();
-            WriteFailedException failed = null;
-            for (int i = 0; i < reasons.size(); i++) {
-                CancellationReason reason = reasons.get(i);
-                if (CONDITION_FAILED.equals(reason.code())) {
-                    items.put(i, reason.item());
-                } else if (failed == null && reason.code() != null && !reason.code().isEmpty() && !NONE.equals(reason.code())) {
-                    failed = new WriteFailedException(AwsErrors.reason(reason.code(), BAD_REQUEST, reason.message()),
-                            reason.code() + ": " + reason.message(), i);
-                }
+    /**
+     * Why a transaction was cancelled. Its first update is its fence: unless that one's condition is known to hold or not,
+     * a failed condition of another may be the doing of the same transaction, whose answer was lost and which is not
+     * committed to all its items yet. So it is to be repeated until the fence's state is known.
+     *
+     * @param reasons one for each of its updates
+     * @param message if they have none
+     */
+    static RuntimeException cancelled(List<CancellationReason> reasons, String message) {
+        Map<Integer, Map<String, AttributeValue>> items = new HashMap<>();
+        WriteFailedException failed = null;
+        for (int i = 0; i < reasons.size(); i++) {
+            CancellationReason reason = reasons.get(i);
+            if ("ConditionalCheckFailed".equals(reason.code())) {
+                items.put(i, reason.item());
+            } else if (failed == null && reason.code() != null && !reason.code().isEmpty() && !"None".equals(reason.code())) {
+                failed = new WriteFailedException(AwsErrors.reason(reason.code(), BAD_REQUEST, reason.message()),
+                        reason.code() + ": " + reason.message(), i);
             }
-            if (failed != null && (items.isEmpty() || failed.position() == 0)) {
-                return failed;
-            }
-            return items.isEmpty() ? new WriteFailedException(Reason.UNAVAILABLE, message)
-                    : new ConditionFailedException(items);
         }
+        if (failed != null && (items.isEmpty() || failed.position() == 0)) {
+            return failed;
+        }
+        return items.isEmpty() ? new WriteFailedException(Reason.UNAVAILABLE, message)
+                : new ConditionFailedException(items);
     }
 
     /** Adds items and attributes to the failure of a write that the table refuses. */
-    static final class FailedItems {
-
-        /** A label has up to 2,048 bytes, and a dead letter's detail holds the error as well. */
-        private static final int KEY_CHARACTERS = 300;
-        private static final int MAX_ITEMS = 5;
-
-        private FailedItems() {
+    private static Throwable named(TableWrite write, Throwable failure) {
+        if (!(failure instanceof WriteFailedException failed) || (failed.reason() != Reason.REFUSED && !failed.isDenied())) {
+            return failure;
         }
+        List<ItemUpdate> blamed = failed.position() == WriteFailedException.WHOLE ? write.updates()
+                : List.of(write.updates().get(failed.position()));
+        return new WriteFailedException(failed.reason(), failed.detail() + " (" + items(blamed) + ")", failed.position());
+    }
 
-        static Throwable named(TableWrite write, Throwable failure) {
-            return failure instanceof WriteFailedException failed && (failed.reason() == Reason.REFUSED || failed.isDenied())
-                    ? named(write, failed)
-                    : failure;
+    /** Where DynamoDB blames none of several items, all of them. */
+    private static String items(List<ItemUpdate> updates) {
+        StringJoiner keys = new StringJoiner(", ", updates.size() == 1 ? "item " : "items ", "");
+        Set<String> attributes = new TreeSet<>();
+        for (ItemUpdate update : updates.subList(0, Math.min(updates.size(), MAX_ITEMS))) {
+            keys.add(shortened(update.partitionKey()) + " " + update.sortKey());
+            attributes.addAll(update.attributes());
         }
+        return keys + (updates.size() > MAX_ITEMS ? ", …" : "") + ", attributes " + attributes;
+    }
 
-        private static WriteFailedException named(TableWrite write, WriteFailedException failure) {
-            List<ItemUpdate> blamed = failure.position() == WriteFailedException.WHOLE ? write.updates()
-                    : List.of(write.updates().get(failure.position()));
-            return new WriteFailedException(failure.reason(), failure.detail() + " (" + items(blamed) + ")",
-                    failure.position());
-        }
-
-        /** Where DynamoDB blames none of several items, all of them. */
-        private static String items(List<ItemUpdate> updates) {
-            StringJoiner keys = new StringJoiner(", ", updates.size() == 1 ? "item " : "items ", "");
-            Set<String> attributes = new TreeSet<>();
-            for (ItemUpdate update : updates.subList(0, Math.min(updates.size(), MAX_ITEMS))) {
-                keys.add(shortened(update.partitionKey()) + " " + update.sortKey());
-                attributes.addAll(update.attributes());
-            }
-            return keys + (updates.size() > MAX_ITEMS ? ", …" : "") + ", attributes " + attributes;
-        }
-
-        private static String shortened(String partitionKey) {
-            return partitionKey.length() <= KEY_CHARACTERS ? partitionKey : partitionKey.substring(0, KEY_CHARACTERS) + "…";
-        }
+    private static String shortened(String partitionKey) {
+        return partitionKey.length() <= KEY_CHARACTERS ? partitionKey : partitionKey.substring(0, KEY_CHARACTERS) + "…";
     }
 }

@@ -67,6 +67,17 @@ public final class ItemUpdate {
         return this;
     }
 
+    /** Adds a condition on a number that the item must have. */
+    ItemUpdate require(String attribute, String comparison, long number) {
+        return require(name(attribute) + " " + comparison + " " + value(Attribute.number(number)));
+    }
+
+    /** Adds the condition that the item lacks a number, or that it is below a limit. */
+    ItemUpdate requireBelow(String attribute, long limit) {
+        String name = name(attribute);
+        return require("(attribute_not_exists(" + name + ") OR " + name + " < " + value(Attribute.number(limit)) + ")");
+    }
+
     /** The receipt has the item's state after the update. */
     ItemUpdate returningItem() {
         returnsItem = true;
@@ -157,26 +168,27 @@ public final class ItemUpdate {
     }
 
     /** A value of an attribute, in DynamoDB's JSON. */
-    @FunctionalInterface
-    interface Attribute {
+    record Attribute(String type, Value value) {
 
-        /** Writes the value with its type. */
-        void write(JsonGenerator json) throws IOException;
+        interface Value {
+
+            void write(JsonGenerator json) throws IOException;
+        }
 
         static Attribute text(String text) {
-            return json -> typed(json, "S", () -> json.writeString(text));
+            return new Attribute("S", json -> json.writeString(text));
         }
 
         static Attribute number(long number) {
-            return json -> typed(json, "N", () -> json.writeString(Long.toString(number)));
+            return new Attribute("N", json -> json.writeString(Long.toString(number)));
         }
 
         static Attribute number(BigDecimal number) {
-            return json -> typed(json, "N", () -> json.writeString(Decimals.canonical(number)));
+            return new Attribute("N", json -> json.writeString(Decimals.canonical(number)));
         }
 
         static Attribute bytes(byte[] bytes) {
-            return json -> typed(json, "B", () -> json.writeBinary(bytes));
+            return new Attribute("B", json -> json.writeBinary(bytes));
         }
 
         /** An id of a slot. */
@@ -186,7 +198,7 @@ public final class ItemUpdate {
 
         /** A set of ids, at least one. */
         static Attribute ids(long[] ids) {
-            return json -> typed(json, "BS", () -> {
+            return new Attribute("BS", json -> {
                 json.writeStartArray();
                 for (long id : ids) {
                     json.writeBinary(bytesOf(id));
@@ -199,16 +211,12 @@ public final class ItemUpdate {
             return ByteBuffer.allocate(Long.BYTES).putLong(id).array();
         }
 
-        private static void typed(JsonGenerator json, String type, Body body) throws IOException {
+        /** Writes the value with its type. */
+        void write(JsonGenerator json) throws IOException {
             json.writeStartObject();
             json.writeFieldName(type);
-            body.write();
+            value.write(json);
             json.writeEndObject();
-        }
-
-        interface Body {
-
-            void write() throws IOException;
         }
     }
 }

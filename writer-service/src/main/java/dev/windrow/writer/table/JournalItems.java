@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,6 @@ import dev.windrow.table.Lane.LaneCodec;
 import dev.windrow.table.TableSchema;
 import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.journal.Cuts;
-import dev.windrow.writer.journal.Cuts.CutKey;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.JournalRecord.IndexKey;
@@ -37,8 +37,21 @@ import dev.windrow.writer.table.ItemUpdate.Attribute;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Keys of items, and lanes as items. */
+/**
+ * The items of the table: lanes, what remembers claims (cuts, slots, and the chunks of records), and additions to buckets as
+ * updates.
+ */
 public final class JournalItems {
+
+    static final String DATA = "data";
+    static final String CHUNKS = "chunks";
+    private static final String SLOTS = "slots";
+    private static final String RECORD = "~record";
+    private static final String CUT = "~cut";
+    private static final String SLOT = "~slot";
+    /** Before a slot's path, as a sort key must not be empty. */
+    private static final String ROOT = "/";
+    private static final int NANO_DIGITS = 9;
 
     private JournalItems() {
     }
@@ -60,22 +73,19 @@ public final class JournalItems {
                     .set(TableSchema.LANE_APPLIED, Attribute.number(acquire.position()));
         }
         return acquire.seenEpoch() == 0 ? update.require("attribute_not_exists(" + update.name(TableSchema.LANE_EPOCH) + ")")
-                : update.require(
-                        update.name(TableSchema.LANE_EPOCH) + " = " + update.value(Attribute.number(acquire.seenEpoch())))
-                        .require(update.name(TableSchema.LANE_BEAT) + " = "
-                                + update.value(Attribute.number(acquire.seenBeat())));
+                : update.require(TableSchema.LANE_EPOCH, "=", acquire.seenEpoch())
+                        .require(TableSchema.LANE_BEAT, "=", acquire.seenBeat());
     }
 
     /** Writes a lane's item, provided that the epoch is ours, the beat newer, and the position the one we know. */
     static ItemUpdate write(LaneUpdate lane) {
-        ItemUpdate update = new ItemUpdate(TableSchema.lanePartitionKey(lane.lane()), TableSchema.LANE_SK)
+        return new ItemUpdate(TableSchema.lanePartitionKey(lane.lane()), TableSchema.LANE_SK)
                 .set(TableSchema.LANE_BEAT, Attribute.number(lane.beat()))
                 .set(TableSchema.LANE_APPLIED, Attribute.number(lane.applied()))
                 .set(TableSchema.LANE_WATERMARKS, Attribute.text(WatermarkCodec.encode(lane.watermarks())))
-                .set(TableSchema.LANE_PARKINGS, Attribute.text(LaneCodec.encode(lane.parkings())));
-        return update.require(update.name(TableSchema.LANE_EPOCH) + " = " + update.value(Attribute.number(lane.epoch())))
-                .require(update.name(TableSchema.LANE_BEAT) + " < " + update.value(Attribute.number(lane.beat())))
-                .require(update.name(TableSchema.LANE_POSITION) + " = " + update.value(Attribute.number(lane.position())));
+                .set(TableSchema.LANE_PARKINGS, Attribute.text(LaneCodec.encode(lane.parkings())))
+                .require(TableSchema.LANE_EPOCH, "=", lane.epoch()).require(TableSchema.LANE_BEAT, "<", lane.beat())
+                .require(TableSchema.LANE_POSITION, "=", lane.position());
     }
 
     /** Likewise, and removes the holder. */
@@ -113,253 +123,210 @@ public final class JournalItems {
         }
     }
 
-    /** What remembers claims, as items: cuts, slots, and the chunks of records. */
-    static final class ClaimItems {
+    private static String joined(Object... parts) {
+        return Stream.of(parts).map(String::valueOf).collect(Collectors.joining(String.valueOf(KeyCodec.SEPARATOR)));
+    }
 
-        static final String DATA = "data";
-        static final String CHUNKS = "chunks";
-        private static final String SLOTS = "slots";
-        private static final String RECORD = "~record";
-        private static final String CUT = "~cut";
-        private static final String SLOT = "~slot";
-        /** Before a slot's path, as a sort key must not be empty. */
-        private static final String ROOT = "/";
+    static String recordKey(int lane, long position) {
+        return joined(RECORD, lane, position);
+    }
 
-        private ClaimItems() {
-        }
+    static String chunkKey(long chunk) {
+        return Long.toString(chunk);
+    }
 
-        private static String key(Object... parts) {
-            StringJoiner key = new StringJoiner(String.valueOf(KeyCodec.SEPARATOR));
-            for (Object part : parts) {
-                key.add(String.valueOf(part));
-            }
-            return key.toString();
-        }
-
-        static String recordKey(int lane, long position) {
-            return key(RECORD, lane, position);
-        }
-
-        static String chunkKey(long chunk) {
-            return Long.toString(chunk);
-        }
-
-        static ItemUpdate chunk(Request.ClaimMessages claim, int number) {
-            byte[] chunk = claim.chunks().get(number);
-            return new ItemUpdate(recordKey(claim.update().lane(), claim.position()), chunkKey(number))
-                    .set(DATA, Attribute.bytes(chunk)).set(CHUNKS, Attribute.number(claim.chunks().size()))
-                    .set(TableSchema.TTL, Attribute.number(claim.expires())).ofBytes(chunk.length);
-        }
-
-        /**
-         * How many chunks a record has, as its first one says; none if that does not exist. One that says what no claim can
-         * have written is read alone, which shows whether it is the whole record.
-         */
-        static long chunks(StoredItem first) {
-            try {
-                long chunks = first.number(CHUNKS);
-                return chunks <= AwsLimits.TRANSACTION_ITEMS ? chunks : 1;
-            } catch (IllegalArgumentException e) {
-                return 1;
-            }
-        }
-
-        /** Cuts a minute unless it is, and moves its expiry forward. */
-        static ItemUpdate cut(Request.CutSlots cut) {
-            ItemUpdate update = new ItemUpdate(key(cut.key()), SLOTS)
-                    .keep(SLOTS, Attribute.number(cut.slots())).set(TableSchema.TTL, Attribute.number(cut.expires()))
-                    .returningItem();
-            String expires = update.name(TableSchema.TTL);
-            return update.require("(attribute_not_exists(" + expires + ") OR " + expires + " < "
-                    + update.value(Attribute.number(cut.expires())) + ")");
-        }
-
-        private static String key(CutKey cut) {
-            return key(CUT, cut.kind().word(), cut.minute());
-        }
-
-        static Answer.CutIs cut(Map<String, AttributeValue> attributes) {
-            StoredItem item = new StoredItem(attributes);
-            try {
-                long slots = item.number(SLOTS);
-                return slots >= 1 && slots <= Cuts.MAX_SLOTS ? new Answer.CutIs((int) slots, item.number(TableSchema.TTL))
-                        : new Answer.CutIs(0, 0, "expected " + SLOTS + " from 1 to " + Cuts.MAX_SLOTS + ", found " + slots);
-            } catch (IllegalArgumentException e) {
-                return new Answer.CutIs(0, 0, String.valueOf(e.getMessage()));
-            }
-        }
-
-        /** Adds ids to a slot, provided that it holds none of them and is not full; or keeps a full one from expiring. */
-        static ItemUpdate slot(SlotUpdate slot) {
-            ItemUpdate update = new ItemUpdate(
-                    key(SLOT, slot.slot().cut().kind().word(), slot.slot().cut().minute(), slot.slot().index()),
-                    ROOT + slot.slot().path()).set(TableSchema.TTL, Attribute.number(slot.expires()));
-            String held = update.name(TableSchema.CLAIMED_IDS);
-            if (slot.ids().length == 0) {
-                return update.require("attribute_exists(" + held + ")");
-            }
-            update.add(TableSchema.CLAIMED_IDS, Attribute.ids(slot.ids()));
-            String full = update.value(Attribute.number(slot.fullAt()));
-            // Of another type, it is none of ours: the refusal shows it.
-            String set = update.value(Attribute.text("BS"));
-            StringJoiner known = new StringJoiner(" OR ", "NOT (", ")");
-            for (long id : slot.ids()) {
-                known.add("contains(" + held + "," + update.value(Attribute.id(id)) + ")");
-            }
-            return update
-                    .require("(attribute_not_exists(" + held + ") OR (attribute_type(" + held + "," + set + ") AND size(" + held
-                            + ") < " + full + "))")
-                    .require(known.toString());
-        }
-
-        static SlotContent content(Slot slot, Map<String, AttributeValue> attributes) {
-            StoredItem item = new StoredItem(attributes);
-            try {
-                return new SlotContent(slot, item.ids(TableSchema.CLAIMED_IDS), item.number(TableSchema.TTL));
-            } catch (IllegalArgumentException e) {
-                return SlotContent.damaged(slot, String.valueOf(e.getMessage()));
-            }
-        }
+    static ItemUpdate chunk(Request.ClaimMessages claim, int number) {
+        byte[] chunk = claim.chunks().get(number);
+        return new ItemUpdate(recordKey(claim.update().lane(), claim.position()), chunkKey(number))
+                .set(DATA, Attribute.bytes(chunk)).set(CHUNKS, Attribute.number(claim.chunks().size()))
+                .set(TableSchema.TTL, Attribute.number(claim.expires())).ofBytes(chunk.length);
     }
 
     /**
-     * Additions to buckets as updates. The index keys are set once and kept: an item that changed them would move between index
-     * partitions at two index writes instead of one.
+     * How many chunks a record has, as its first one says; none if that does not exist. One that says what no claim can
+     * have written is read alone, which shows whether it is the whole record.
      */
-    static final class BucketItems {
-
-        private static final int NANO_DIGITS = 9;
-
-        private BucketItems() {
-        }
-
-        /** Adds counts and sums, provided that the lane's position in the item is below the first. */
-        static ItemUpdate sums(Request.ApplySums sums, RankKeys ranks, ItemExpiry expiry) {
-            ItemUpdate update = positioned(sums.item(), ranks, expiry, sums.lane(), sums.first(), sums.last());
-            for (Change change : sums.changes()) {
-                parts(change).forEach((part, number) -> update.add(part.attribute(change.measure()), number));
-            }
-            // DynamoDB charges nothing for returning it.
-            return sums.extremes().isEmpty() ? update : update.returningItem();
-        }
-
-        /** What follows from the item after sums were added. */
-        static Answer.OfUpdate done(Request.ApplySums sums, Map<String, AttributeValue> attributes) {
-            StoredItem item = new StoredItem(attributes);
-            return sums.extremes().isEmpty() ? Answer.DONE
-                    : new Answer.DoneBeside(sums.extremes().stream().filter(extreme -> isHeld(extreme, item))
-                            .map(Change::measure).collect(Collectors.toSet()));
-        }
-
-        private static boolean isHeld(Change extreme, StoredItem item) {
-            StoredParts parts = new StoredParts(item, extreme.measure());
-            if (!parts.hasAll(extreme.kind().parts())) {
-                return false;
-            }
-            MeasureValue stored = extreme.kind().read(parts);
-            MeasureValue best = extreme.kind().combine(stored, extreme.value());
-            return best.value().compareTo(stored.value()) == 0 && Objects.equals(best.time(), stored.time());
-        }
-
-        /** A measure's value in an item. */
-        private record StoredParts(StoredItem item, String measure) implements PartReader {
-
-            boolean hasAll(List<Part> parts) {
-                return parts.stream().allMatch(part -> item.decimal(part.attribute(measure)) != null);
-            }
-
-            @Override
-            public BigDecimal number(Part part) {
-                return Objects.requireNonNull(item.decimal(part.attribute(measure)));
-            }
-
-            @Override
-            public Instant time(Part part) {
-                BigDecimal seconds = number(part);
-                return Instant.ofEpochSecond(0, 0).plus(Duration.ofSeconds(seconds.longValue()))
-                        .plusNanos(seconds.remainder(BigDecimal.ONE).movePointRight(NANO_DIGITS).longValue());
-            }
-        }
-
-        /** The parts of a change's value, as an item holds them. */
-        private static Map<Part, Attribute> parts(Change change) {
-            Map<Part, Attribute> parts = new EnumMap<>(Part.class);
-            change.kind().write(change.value(), new PartWriter() {
-                @Override
-                public void number(Part part, BigDecimal number) {
-                    parts.put(part, Attribute.number(number));
-                }
-
-                @Override
-                public void time(Part part, Instant time) {
-                    parts.put(part, Attribute.number(seconds(time)));
-                }
-            });
-            return parts;
-        }
-
-        /** Sets the lane's position only, as if the additions up to it were applied. */
-        static ItemUpdate mark(int lane, Request.ParkItem.Mark mark, ItemExpiry expiry) {
-            return positioned(mark.item(), RankKeys.NONE, expiry, lane, mark.first(), mark.last());
-        }
-
-        private static ItemUpdate positioned(BucketItem item, RankKeys ranks, ItemExpiry expiry, int lane, long first,
-                long last) {
-            String position = TableSchema.lanePosition(lane);
-            ItemUpdate update = keyed(item, ranks, expiry).set(position, Attribute.number(last));
-            String name = update.name(position);
-            return update.require("(attribute_not_exists(" + name + ") OR " + name + " < "
-                    + update.value(Attribute.number(first)) + ")");
-        }
-
-        /** Replaces an extreme if it is beaten. */
-        static ItemUpdate extreme(Request.ApplyExtreme extreme, RankKeys ranks, ItemExpiry expiry) {
-            Change change = extreme.change();
-            ItemUpdate update = keyed(extreme.item(), ranks, expiry);
-            Map<Part, Attribute> parts = parts(change);
-            parts.forEach((part, number) -> update.set(part.attribute(change.measure()), number));
-            // Written from its end: a part decides where those before it are equal.
-            String beaten = "";
-            String name = "";
-            for (int i = change.kind().order().size() - 1; i >= 0; i--) {
-                Part part = change.kind().order().get(i);
-                name = update.name(part.attribute(change.measure()));
-                String value = update.value(Objects.requireNonNull(parts.get(part)));
-                String wins = value + " " + change.kind().wins() + " " + name;
-                beaten = beaten.isEmpty() ? wins : wins + " OR (" + value + " = " + name + " AND " + beaten + ")";
-            }
-            return update.require("(attribute_not_exists(" + name + ") OR " + beaten + ")");
-        }
-
-        private static ItemUpdate keyed(BucketItem item, RankKeys ranks, ItemExpiry expiry) {
-            ItemUpdate update = new ItemUpdate(item.partitionKey(), item.sortKey());
-            // Set, not kept: this costs nothing where it is the same, and items follow what is declared.
-            ranks.attributes(item.partitionKey(), item.sortKey())
-                    .forEach((attribute, key) -> update.set(attribute, Attribute.text(key)));
-            expiry.of(item.partitionKey(), item.sortKey())
-                    .ifPresent(seconds -> update.set(TableSchema.TTL, Attribute.number(seconds)));
-            IndexKey index = item.index();
-            return index == null ? update
-                    : update.inIndex(index.partitionKey()).keep(TableSchema.INDEX_PK, Attribute.text(index.partitionKey()))
-                            .keep(TableSchema.INDEX_SK, Attribute.text(index.sortKey()));
-        }
-
-        /**
-         * The lane's position in an item.
-         *
-         * @throws IllegalArgumentException if it is no position
-         */
-        static long position(int lane, Map<String, AttributeValue> item) {
-            return new StoredItem(item).number(TableSchema.lanePosition(lane));
-        }
-
-        /** An instant in exact decimal seconds since the epoch, as the table keeps it. */
-        private static BigDecimal seconds(Instant time) {
-            return BigDecimal.valueOf(time.getEpochSecond()).add(BigDecimal.valueOf(time.getNano(), NANO_DIGITS));
+    static long chunks(StoredItem first) {
+        try {
+            long chunks = first.number(CHUNKS);
+            return chunks <= AwsLimits.TRANSACTION_ITEMS ? chunks : 1;
+        } catch (IllegalArgumentException e) {
+            return 1;
         }
     }
 
-    /** An item as read. */
+    /** Cuts a minute unless it is, and moves its expiry forward. */
+    static ItemUpdate cut(Request.CutSlots cut) {
+        return new ItemUpdate(joined(CUT, cut.key().kind().word(), cut.key().minute()), SLOTS)
+                .keep(SLOTS, Attribute.number(cut.slots())).set(TableSchema.TTL, Attribute.number(cut.expires()))
+                .requireBelow(TableSchema.TTL, cut.expires()).returningItem();
+    }
+
+    static Answer.CutIs cut(Map<String, AttributeValue> attributes) {
+        StoredItem item = new StoredItem(attributes);
+        try {
+            long slots = item.number(SLOTS);
+            return slots >= 1 && slots <= Cuts.MAX_SLOTS ? new Answer.CutIs((int) slots, item.number(TableSchema.TTL))
+                    : new Answer.CutIs(0, 0, "expected " + SLOTS + " from 1 to " + Cuts.MAX_SLOTS + ", found " + slots);
+        } catch (IllegalArgumentException e) {
+            return new Answer.CutIs(0, 0, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Adds ids to a slot, provided that it holds none of them and is not full; or keeps a full one from expiring. */
+    static ItemUpdate slot(SlotUpdate slot) {
+        ItemUpdate update = new ItemUpdate(
+                joined(SLOT, slot.slot().cut().kind().word(), slot.slot().cut().minute(), slot.slot().index()),
+                ROOT + slot.slot().path()).set(TableSchema.TTL, Attribute.number(slot.expires()));
+        String held = update.name(TableSchema.CLAIMED_IDS);
+        if (slot.ids().length == 0) {
+            return update.require("attribute_exists(" + held + ")");
+        }
+        update.add(TableSchema.CLAIMED_IDS, Attribute.ids(slot.ids()));
+        String full = update.value(Attribute.number(slot.fullAt()));
+        // Of another type, it is none of ours: the refusal shows it.
+        String set = update.value(Attribute.text("BS"));
+        StringJoiner known = new StringJoiner(" OR ", "NOT (", ")");
+        for (long id : slot.ids()) {
+            known.add("contains(" + held + "," + update.value(Attribute.id(id)) + ")");
+        }
+        return update
+                .require("(attribute_not_exists(" + held + ") OR (attribute_type(" + held + "," + set + ") AND size(" + held
+                        + ") < " + full + "))")
+                .require(known.toString());
+    }
+
+    static SlotContent content(Slot slot, Map<String, AttributeValue> attributes) {
+        StoredItem item = new StoredItem(attributes);
+        try {
+            return new SlotContent(slot, item.ids(TableSchema.CLAIMED_IDS), item.number(TableSchema.TTL));
+        } catch (IllegalArgumentException e) {
+            return SlotContent.damaged(slot, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Adds counts and sums, provided that the lane's position in the item is below the first. */
+    static ItemUpdate sums(Request.ApplySums sums, DeclaredAttributes declared) {
+        ItemUpdate update = positioned(sums.item(), declared, sums.lane(), sums.first(), sums.last());
+        for (Change change : sums.changes()) {
+            parts(change).forEach((part, number) -> update.add(part.attribute(change.measure()), number));
+        }
+        // DynamoDB charges nothing for returning it.
+        return sums.extremes().isEmpty() ? update : update.returningItem();
+    }
+
+    /** What follows from the item after sums were added. */
+    static Answer.OfUpdate done(Request.ApplySums sums, Map<String, AttributeValue> attributes) {
+        StoredItem item = new StoredItem(attributes);
+        return sums.extremes().isEmpty() ? Answer.DONE
+                : new Answer.DoneBeside(sums.extremes().stream().filter(extreme -> isHeld(extreme, item))
+                        .map(Change::measure).collect(Collectors.toSet()));
+    }
+
+    private static boolean isHeld(Change extreme, StoredItem item) {
+        StoredParts parts = new StoredParts(item, extreme.measure());
+        if (!parts.hasAll(extreme.kind().parts())) {
+            return false;
+        }
+        MeasureValue stored = extreme.kind().read(parts);
+        MeasureValue best = extreme.kind().combine(stored, extreme.value());
+        return best.value().compareTo(stored.value()) == 0 && Objects.equals(best.time(), stored.time());
+    }
+
+    private record StoredParts(StoredItem item, String measure) implements PartReader {
+
+        boolean hasAll(List<Part> parts) {
+            return parts.stream().allMatch(part -> item.decimal(part.attribute(measure)) != null);
+        }
+
+        @Override
+        public BigDecimal number(Part part) {
+            return Objects.requireNonNull(item.decimal(part.attribute(measure)));
+        }
+
+        @Override
+        public Instant time(Part part) {
+            BigDecimal seconds = number(part);
+            return Instant.ofEpochSecond(0, 0).plus(Duration.ofSeconds(seconds.longValue()))
+                    .plusNanos(seconds.remainder(BigDecimal.ONE).movePointRight(NANO_DIGITS).longValue());
+        }
+    }
+
+    /** The parts of a change's value, as an item holds them. */
+    private static Map<Part, Attribute> parts(Change change) {
+        Map<Part, Attribute> parts = new EnumMap<>(Part.class);
+        change.kind().write(change.value(), new PartWriter() {
+            @Override
+            public void number(Part part, BigDecimal number) {
+                parts.put(part, Attribute.number(number));
+            }
+
+            @Override
+            public void time(Part part, Instant time) {
+                parts.put(part, Attribute.number(seconds(time)));
+            }
+        });
+        return parts;
+    }
+
+    /** Sets the lane's position only, as if the additions up to it were applied. */
+    static ItemUpdate mark(int lane, Request.ParkItem.Mark mark, DeclaredAttributes declared) {
+        return positioned(mark.item(), declared.withoutRanks(), lane, mark.first(), mark.last());
+    }
+
+    private static ItemUpdate positioned(BucketItem item, DeclaredAttributes declared, int lane, long first,
+            long last) {
+        String position = TableSchema.lanePosition(lane);
+        return keyed(item, declared).set(position, Attribute.number(last)).requireBelow(position, first);
+    }
+
+    /** Replaces an extreme if it is beaten. */
+    static ItemUpdate extreme(Request.ApplyExtreme extreme, DeclaredAttributes declared) {
+        Change change = extreme.change();
+        ItemUpdate update = keyed(extreme.item(), declared);
+        Map<Part, Attribute> parts = parts(change);
+        parts.forEach((part, number) -> update.set(part.attribute(change.measure()), number));
+        // Written from its end: a part decides where those before it are equal.
+        String beaten = "";
+        String name = "";
+        for (int i = change.kind().order().size() - 1; i >= 0; i--) {
+            Part part = change.kind().order().get(i);
+            name = update.name(part.attribute(change.measure()));
+            String value = update.value(Objects.requireNonNull(parts.get(part)));
+            String wins = value + " " + change.kind().wins() + " " + name;
+            beaten = beaten.isEmpty() ? wins : wins + " OR (" + value + " = " + name + " AND " + beaten + ")";
+        }
+        return update.require("(attribute_not_exists(" + name + ") OR " + beaten + ")");
+    }
+
+    /** The index keys are kept: an item that changed them would move between index partitions, at two writes instead of one. */
+    private static ItemUpdate keyed(BucketItem item, DeclaredAttributes declared) {
+        ItemUpdate update = new ItemUpdate(item.partitionKey(), item.sortKey());
+        // Set, not kept: this costs nothing where it is the same, and items follow what is declared.
+        declared.ranks(item.partitionKey(), item.sortKey())
+                .forEach((attribute, key) -> update.set(attribute, Attribute.text(key)));
+        declared.expiry(item.partitionKey(), item.sortKey())
+                .ifPresent(seconds -> update.set(TableSchema.TTL, Attribute.number(seconds)));
+        IndexKey index = item.index();
+        return index == null ? update
+                : update.inIndex(index.partitionKey()).keep(TableSchema.INDEX_PK, Attribute.text(index.partitionKey()))
+                        .keep(TableSchema.INDEX_SK, Attribute.text(index.sortKey()));
+    }
+
+    /**
+     * The lane's position in an item.
+     *
+     * @throws IllegalArgumentException if it is no position
+     */
+    static long position(int lane, Map<String, AttributeValue> item) {
+        return new StoredItem(item).number(TableSchema.lanePosition(lane));
+    }
+
+    /** An instant in exact decimal seconds since the epoch, as the table keeps it. */
+    private static BigDecimal seconds(Instant time) {
+        return BigDecimal.valueOf(time.getEpochSecond()).add(BigDecimal.valueOf(time.getNano(), NANO_DIGITS));
+    }
+
     record StoredItem(Map<String, AttributeValue> attributes) implements LaneCodec.Attributes {
 
         boolean isEmpty() {

@@ -1,6 +1,9 @@
 package dev.windrow.writer.table;
 
-import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -9,11 +12,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
+import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
+import dev.windrow.base.SettingRange;
 import dev.windrow.base.StructuredLogger;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalWriter;
@@ -21,8 +26,10 @@ import dev.windrow.writer.journal.JournalWriter.JournalStatus;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
-import dev.windrow.writer.journal.Request.QueueRequest;
 import dev.windrow.writer.journal.Request.TableRequest;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import io.smallrye.mutiny.Uni;
 
 /**
@@ -37,8 +44,6 @@ public final class JournalRun {
     private final JournalRequests table;
     private final Request.Queues queues;
     private final Request.Reports reports;
-    private final Clock clock;
-    private final LongSupplier nanoTime;
     private final Executor executor;
     private final Queue<Runnable> inputs = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pending = new AtomicInteger();
@@ -50,18 +55,13 @@ public final class JournalRun {
     private volatile boolean broken;
     private volatile MemoryShortage urgent = MemoryShortage.NONE;
 
-    /**
-     * @param clock written into the table, for expiry and people
-     * @param executor may run long computations
-     */
-    public JournalRun(JournalWriter journal, JournalRequests table, Request.Queues queues, Request.Reports reports, Clock clock,
-            LongSupplier nanoTime, Executor executor) {
+    /** @param executor may run long computations */
+    public JournalRun(JournalWriter journal, JournalRequests table, Request.Queues queues, Request.Reports reports,
+            Executor executor) {
         this.journal = journal;
         this.table = table;
         this.queues = queues;
         this.reports = reports;
-        this.clock = clock;
-        this.nanoTime = nanoTime;
         this.executor = executor;
         this.status = journal.status();
     }
@@ -110,8 +110,8 @@ public final class JournalRun {
         underWay.forEach(Runnable::run);
     }
 
-    private Now now() {
-        return new Now(nanoTime.getAsLong(), clock.millis());
+    private static Now now() {
+        return new Now(System.nanoTime(), Instant.now().toEpochMilli());
     }
 
     private void enter(Runnable input) {
@@ -172,8 +172,8 @@ public final class JournalRun {
             report.to(reports);
         } else if (request instanceof TableRequest<?> asked) {
             ask(asked);
-        } else if (request instanceof QueueRequest asked) {
-            await(asked, asked.sendTo(queues).toCompletableFuture(), done -> journal.done(asked, now()));
+        } else if (request instanceof Request.SendParked letter) {
+            await(letter, queues.send(letter).toCompletableFuture(), done -> journal.sent(letter));
         }
     }
 
@@ -203,5 +203,46 @@ public final class JournalRun {
 
         /** Carries out a request, until it has a definite answer. */
         <A extends Answer> Uni<A> send(TableRequest<A> request);
+    }
+
+    /** Settings of the journal, by which the writer counts exactly once. */
+    @RegisterForReflection
+    @ConfigMapping(prefix = "windrow.writer.journal")
+    public interface JournalConfig {
+
+        /**
+         * How long the holder of a lane may be silent before another writer takes the lane over and applies what is left in it.
+         */
+        @SettingRange(min = "1s", below = "1m", advice = "longer than garbage collection or a busy node may suspend a writer")
+        @WithDefault("20s")
+        Duration lease();
+
+        /**
+         * Retention of claims: for how long redeliveries are recognized. The writer does not start if a queue keeps messages
+         * as long or longer.
+         */
+        @SettingRange(above = "0s", advice = "longer than the retention of the queues, which is at most 14d (SQS)")
+        @WithDefault("15d")
+        Duration retention();
+
+        /**
+         * How long claimed additions may wait for more before they are written, by granularity: longer waits save writes, and
+         * the buckets of that granularity lag. If it is not listed, the finest granularity of a dataset waits 1s, and so do
+         * seconds and minutes; others up to an hour wait 30s, and days and longer ones 5m.
+         */
+        @SettingRange(above = "0s", max = "1h")
+        Map<String, Duration> writeEvery();
+
+        /** @throws InvalidInputException if there is no granularity of a name */
+        default Map<Granularity, Duration> writeEveryGranularity() {
+            Map<Granularity, Duration> waits = new HashMap<>();
+            writeEvery().forEach((name, wait) -> waits.put(Granularity.parse(name)
+                    .orElseThrow(
+                            () -> new InvalidInputException(Reason.INVALID_SETTING,
+                                    "windrow.writer.journal.write-every." + name,
+                                    "expected " + Granularity.EXPECTED + ", found " + name)),
+                    wait));
+            return waits;
+        }
     }
 }

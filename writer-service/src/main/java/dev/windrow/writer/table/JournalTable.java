@@ -18,8 +18,6 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.TableRequest;
-import dev.windrow.writer.table.JournalItems.BucketItems;
-import dev.windrow.writer.table.JournalItems.ClaimItems;
 import dev.windrow.writer.table.JournalItems.StoredItem;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
@@ -36,30 +34,28 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 public final class JournalTable implements JournalRequests, Request.Table {
 
     private static final int CONCURRENT_READS = 8;
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    /** DynamoDB answers in a few milliseconds again after most failures. */
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(25);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
 
     private final TableWrites updates;
     private final TableWrites lanes;
     private final TableReads reads;
-    private final RankKeys declared;
-    private final ItemExpiry expiry;
-    private volatile RankKeys ranks;
+    private final DeclaredAttributes declared;
+    private volatile DeclaredAttributes known;
 
     /**
      * @param updates of buckets, one attempt each
-     * @param lanes for writes of lanes and cuts; retries what may succeed soon
+     * @param lanes of lanes, claims and cuts, one attempt each
      * @param reads one attempt each
-     * @param declared the leaderboards of the buckets that this writer claims
-     * @param expiry when these expire
+     * @param declared of the buckets that this writer claims
      */
-    public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, RankKeys declared, ItemExpiry expiry) {
+    public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, DeclaredAttributes declared) {
         this.updates = updates;
         this.lanes = lanes;
         this.reads = reads;
         this.declared = declared;
-        this.expiry = expiry;
-        this.ranks = declared;
+        this.known = declared;
     }
 
     @Override
@@ -69,13 +65,13 @@ public final class JournalTable implements JournalRequests, Request.Table {
 
     @Override
     public CompletionStage<Answer.OfUpdate> sums(Request.ApplySums sums) {
-        return update(BucketItems.sums(sums, ranks, expiry), item -> BucketItems.done(sums, item),
-                item -> new Answer.AppliedUpTo(BucketItems.position(sums.lane(), item)));
+        return update(JournalItems.sums(sums, known), item -> JournalItems.done(sums, item),
+                item -> new Answer.AppliedUpTo(JournalItems.position(sums.lane(), item)));
     }
 
     @Override
     public CompletionStage<Answer.OfUpdate> extreme(Request.ApplyExtreme extreme) {
-        return update(BucketItems.extreme(extreme, ranks, expiry), item -> Answer.DONE, item -> Answer.DONE);
+        return update(JournalItems.extreme(extreme, known), item -> Answer.DONE, item -> Answer.DONE);
     }
 
     /** Makes the answer to a request from an item. */
@@ -108,7 +104,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
 
     @Override
     public CompletionStage<Answer.CutIs> cut(Request.CutSlots cut) {
-        return single(ClaimItems.cut(cut), ClaimItems::cut).subscribeAsCompletionStage();
+        return single(JournalItems.cut(cut), JournalItems::cut).subscribeAsCompletionStage();
     }
 
     /** An update of the journal's own items, which must succeed eventually. */
@@ -134,16 +130,16 @@ public final class JournalTable implements JournalRequests, Request.Table {
         List<ItemUpdate> items = new ArrayList<>();
         items.add(JournalItems.claim(claim));
         for (int i = 0; i < claim.chunks().size(); i++) {
-            items.add(ClaimItems.chunk(claim, i));
+            items.add(JournalItems.chunk(claim, i));
         }
         int firstSlot = items.size();
-        claim.slots().forEach(slot -> items.add(ClaimItems.slot(slot)));
+        claim.slots().forEach(slot -> items.add(JournalItems.slot(slot)));
         return untilAnswered(write(items)
                 .onFailure(ConditionFailedException.class)
                 .recoverWithItem(failure -> new Answer.ClaimRefused(lane(claim, failure),
                         IntStream.range(0, claim.slots().size())
                                 .filter(i -> isIn(failure, firstSlot + i))
-                                .mapToObj(i -> ClaimItems.content(claim.slots().get(i).slot(), item(failure, firstSlot + i)))
+                                .mapToObj(i -> JournalItems.content(claim.slots().get(i).slot(), item(failure, firstSlot + i)))
                                 .toList()))
                 .onFailure(failure -> isForGood(failure, false)).recoverWithItem(JournalTable::refused))
                 .subscribeAsCompletionStage();
@@ -154,7 +150,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
         Request.ParkItem.Mark mark = park.mark();
         ItemUpdate lane = JournalItems.write(park.update());
         int number = park.update().lane();
-        return untilAnswered(write(List.of(lane, BucketItems.mark(number, mark, expiry)))
+        return untilAnswered(write(List.of(lane, JournalItems.mark(number, mark, known)))
                 .onFailure(ConditionFailedException.class).recoverWithItem(failure -> {
                     Lane found = lane(park, failure);
                     return found == null ? marked(number, item(failure, 1)) : new Answer.LaneIs(found);
@@ -196,7 +192,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
     /** What a bucket that was not marked has; one whose position of the lane is none cannot be marked. */
     private static Answer.OfWrite marked(int lane, Map<String, AttributeValue> bucket) {
         try {
-            return new Answer.AppliedUpTo(BucketItems.position(lane, bucket));
+            return new Answer.AppliedUpTo(JournalItems.position(lane, bucket));
         } catch (IllegalArgumentException e) {
             return new Answer.Refused(Reason.INTERNAL, e.toString());
         }
@@ -214,7 +210,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
 
     private Uni<?> readRegistered() {
         return Uni.createFrom().deferred(() -> reads.read(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK))
-                .invoke(registry -> ranks = declared.withRegistered(registry));
+                .invoke(registry -> known = declared.withRegistered(registry));
     }
 
     @Override
@@ -233,9 +229,9 @@ public final class JournalTable implements JournalRequests, Request.Table {
     /** Reads the first chunk, which says how many there are, and then the others. */
     @Override
     public CompletionStage<Answer.RecordIs> readRecord(Request.ReadRecord read) {
-        String key = ClaimItems.recordKey(read.lane(), read.position());
+        String key = JournalItems.recordKey(read.lane(), read.position());
         return untilAnswered(chunk(key, 0).chain(first -> {
-            List<Uni<StoredItem>> others = LongStream.range(1, ClaimItems.chunks(first))
+            List<Uni<StoredItem>> others = LongStream.range(1, JournalItems.chunks(first))
                     .mapToObj(number -> chunk(key, number)).toList();
             return others.isEmpty() ? Uni.createFrom().item(List.of(first))
                     : Joined.all(others).map(rest -> {
@@ -247,13 +243,13 @@ public final class JournalTable implements JournalRequests, Request.Table {
     }
 
     private Uni<StoredItem> chunk(String record, long number) {
-        return Uni.createFrom().deferred(() -> reads.read(record, ClaimItems.chunkKey(number))).map(StoredItem::new);
+        return Uni.createFrom().deferred(() -> reads.read(record, JournalItems.chunkKey(number))).map(StoredItem::new);
     }
 
     private static byte @Nullable [] joined(List<StoredItem> chunks) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (StoredItem chunk : chunks) {
-            byte[] data = chunk.bytes(ClaimItems.DATA);
+            byte[] data = chunk.bytes(JournalItems.DATA);
             if (data == null) {
                 return null;
             }
@@ -262,6 +258,10 @@ public final class JournalTable implements JournalRequests, Request.Table {
         return bytes.toByteArray();
     }
 
+    /**
+     * There is no last attempt, since giving up would only mean receiving the same messages again. Pauses are drawn at random
+     * around one that doubles, so that many retries spread out.
+     */
     private static <A> Uni<A> untilAnswered(Uni<A> once) {
         return once.onFailure(WriteFailedException.class).retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely();
     }

@@ -254,7 +254,6 @@ public final class RateLimit {
         /** Of writes none of whose keys is hot. */
         private final Count others;
         private long loggedAt;
-        private boolean logged;
 
         private final class Count {
 
@@ -295,6 +294,7 @@ public final class RateLimit {
         HotKeys(LongSupplier nanoTime) {
             this.nanoTime = nanoTime;
             this.others = new Count();
+            this.loggedAt = nanoTime.getAsLong() - LOG_PAUSE_NANOS;
         }
 
         /**
@@ -335,8 +335,7 @@ public final class RateLimit {
 
         private void log(String key) {
             long now = nanoTime.getAsLong();
-            if (!logged || now - loggedAt >= LOG_PAUSE_NANOS) {
-                logged = true;
+            if (now - loggedAt >= LOG_PAUSE_NANOS) {
                 loggedAt = now;
                 LOG.warn("one partition key is throttled; its updates wait, and others go on",
                         LogKey.REASON.of(Reason.THROTTLED.word()), LogKey.DETAIL.of(key));

@@ -1,29 +1,28 @@
 package dev.windrow.writer.table;
 
-import static java.time.temporal.ChronoUnit.MILLIS;
-
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.OptionalDouble;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
-
-import jakarta.enterprise.util.TypeLiteral;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.CircuitBreaker;
+import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Reason.Of;
-import dev.windrow.writer.queue.ReasonCounters;
+import dev.windrow.base.SettingRange;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.writer.queue.QueueMetrics.ReasonCounters;
 import dev.windrow.writer.table.RateLimit.HotKeys;
 import dev.windrow.writer.table.RateLimit.RateTurns;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
+import dev.windrow.writer.table.TableWrites.TableReads;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import dev.windrow.writer.table.TableWrites.WriteResult;
@@ -31,27 +30,24 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.smallrye.faulttolerance.api.CustomBackoffStrategy;
-import io.smallrye.faulttolerance.api.TypedGuard;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Writes to the table: each waits for its turn, is sent, and is noted once when it ends, by all who look at it. While many
- * fail, few are sent. Thread-safe.
+ * Writes to the table: each waits for its turn, is sent once, as the caller knows what else there is to send, and is noted
+ * when it ends by all who look at it. While many fail, few are sent. Thread-safe.
  */
 public final class TableWriter implements TableWrites {
 
-    private static final TypeLiteral<Uni<WriteResult>> RESULT = new TypeLiteral<>() {
-    };
-    private static final WriteFailedException CANCELLED = new WriteFailedException(Reason.INTERNAL, "cancelled");
     private static final WriteFailedException OPEN = new WriteFailedException(Reason.UNAVAILABLE,
             "the circuit breaker is open, as many writes failed; trying again soon");
     private static final double OUTAGE_RATIO = 0.5;
     /** Of the last ten seconds; a third of what is in flight by default, so that an outage shows with the first failures. */
     private static final int LATEST_REQUESTS = 20;
-    /** DynamoDB answers in a few milliseconds again after most failures. */
-    private static final Duration INITIAL_BACKOFF = Duration.ofMillis(25);
-    private static final int FOREVER = -1;
+    /** Short to a person, and few requests of all writers to a table that recovers. */
+    private static final Duration BREAKER_DELAY = Duration.ofSeconds(2);
 
     private final Target target;
     private final CircuitBreaker breaker;
@@ -59,8 +55,6 @@ public final class TableWriter implements TableWrites {
     private final WriteMetrics metrics;
     /** Null for writes that must not wait behind those of buckets. */
     private final @Nullable RateTurns turns;
-    /** Null where the caller repeats what failed. */
-    private final @Nullable TypedGuard<Uni<WriteResult>> retries;
 
     /**
      * What is written to, and who else looks at how it ends.
@@ -72,80 +66,35 @@ public final class TableWriter implements TableWrites {
     public record Target(TableWrites table, TableHealth health, BiConsumer<TableWrite, @Nullable Throwable> ended) {
     }
 
-    /**
-     * How an outage is waited for.
-     *
-     * @param maxBackoff maximum pause before any attempt
-     * @param breakerDelay how long the circuit breaker stays open
-     */
-    record Outages(Duration maxBackoff, Duration breakerDelay) {
-
-        /** Short to a person, and few requests of all writers to a table that recovers. */
-        static final Outages DEFAULTS = new Outages(Duration.ofSeconds(2), Duration.ofSeconds(2));
-    }
-
-    private TableWriter(Target target, int concurrency, Outages outages, MeterRegistry registry, LongSupplier nanoTime,
-            @Nullable RateTurns turns, @Nullable TypedGuard<Uni<WriteResult>> retries) {
+    private TableWriter(Target target, int concurrency, MeterRegistry registry, LongSupplier nanoTime,
+            @Nullable RateTurns turns) {
         this.target = target;
-        this.breaker = new CircuitBreaker(LATEST_REQUESTS, OUTAGE_RATIO,
-                outages.breakerDelay().toNanos(), nanoTime);
+        this.breaker = new CircuitBreaker(LATEST_REQUESTS, OUTAGE_RATIO, BREAKER_DELAY.toNanos(), nanoTime);
         // How many can wait is bounded by the requests that the journal has under way.
         this.underWay = AdmissionQueue.ofPermits(concurrency);
         this.metrics = new WriteMetrics(registry);
         this.turns = turns;
-        this.retries = retries;
     }
 
     /**
-     * Writes buckets: at the rate that is set and that the table sustains, and once, as the journal knows what else there is to
-     * send.
+     * Writes buckets, at the rate that is set and that the table sustains.
      */
     public static TableWriter ofBuckets(Target target, StoreConfig config, MeterRegistry registry,
             ScheduledExecutorService timer, LongSupplier nanoTime) {
         RateLimit limiter = new RateLimit(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
         Gauge.builder("windrow.writer.write.rate", limiter, RateLimit::rate)
                 .description("Write units per second that the rate limiter allows").register(registry);
-        return new TableWriter(target, config.maxConcurrency(), Outages.DEFAULTS, registry, nanoTime,
-                new RateTurns(limiter, new HotKeys(nanoTime), timer), null);
+        return new TableWriter(target, config.maxConcurrency(), registry, nanoTime,
+                new RateTurns(limiter, new HotKeys(nanoTime), timer));
     }
 
-    /**
-     * Writes lanes, claims and cuts, which must not wait behind buckets, as they are a heartbeat. What may succeed later is
-     * tried again, with exponential backoff and full jitter. There is no last attempt, since giving up would only mean
-     * receiving the same messages again; after a cancellation, the attempt in flight is the last one.
-     */
-    public static TableWriter ofLanes(Target target, int concurrency, MeterRegistry registry, RandomGenerator random,
-            LongSupplier nanoTime) {
-        return ofLanes(target, concurrency, Outages.DEFAULTS, registry, random, nanoTime);
-    }
-
-    static TableWriter ofLanes(Target target, int concurrency, Outages outages, MeterRegistry registry,
-            RandomGenerator random, LongSupplier nanoTime) {
-        return new TableWriter(target, concurrency, outages, registry, nanoTime, null, TypedGuard.create(RESULT)
-                .withDescription("retries of table writes")
-                .withRetry().maxRetries(FOREVER).maxDuration(0, MILLIS).delay(0, MILLIS).jitter(0, MILLIS)
-                .whenException(failure -> failure instanceof WriteFailedException failed && failed.isRetryable())
-                .withCustomBackoff()
-                .strategy(() -> new FullJitter(INITIAL_BACKOFF, outages.maxBackoff(), random)).done()
-                .done()
-                .build());
+    /** Writes lanes, claims and cuts, which must not wait behind buckets, as they are a heartbeat. */
+    public static TableWriter ofLanes(Target target, int concurrency, MeterRegistry registry, LongSupplier nanoTime) {
+        return new TableWriter(target, concurrency, registry, nanoTime, null);
     }
 
     @Override
     public Uni<WriteResult> write(TableWrite write) {
-        TypedGuard<Uni<WriteResult>> again = retries;
-        if (again == null) {
-            return once(write);
-        }
-        return Uni.createFrom().deferred(() -> {
-            // The retries would continue after cancellation otherwise; without end while the circuit breaker is open.
-            AtomicBoolean cancelled = new AtomicBoolean();
-            return again.get(() -> cancelled.get() ? Uni.createFrom().failure(CANCELLED) : once(write))
-                    .onCancellation().invoke(() -> cancelled.set(true));
-        });
-    }
-
-    private Uni<WriteResult> once(TableWrite write) {
         return Uni.createFrom().deferred(() -> {
             long permission = breaker.tryCall();
             if (permission == CircuitBreaker.REJECTED) {
@@ -194,27 +143,6 @@ public final class TableWriter implements TableWrites {
         }
     }
 
-    /** Pauses drawn evenly between nothing and a bound that doubles up to a limit, so that many retries spread out. */
-    static final class FullJitter implements CustomBackoffStrategy {
-
-        private final long maxMillis;
-        private final RandomGenerator random;
-        private long boundMillis;
-
-        FullJitter(Duration first, Duration maximum, RandomGenerator random) {
-            this.boundMillis = Math.max(1, first.toMillis());
-            this.maxMillis = maximum.toMillis();
-            this.random = random;
-        }
-
-        @Override
-        public long nextDelayInMillis(Throwable failure) {
-            long bound = Math.min(boundMillis, maxMillis);
-            boundMillis = Math.min(boundMillis * 2, maxMillis);
-            return random.nextLong(bound + 1);
-        }
-    }
-
     /** Measures each request to the table. */
     public static final class WriteMetrics {
 
@@ -224,16 +152,6 @@ public final class TableWriter implements TableWrites {
         private final Counter conditions;
         private final Timer duration;
         private final ReasonCounters failures;
-        private final Map<Part, Counter> units = new ConcurrentHashMap<>();
-        private final Map<Part, Counter> throttles = new ConcurrentHashMap<>();
-
-        /** A dataset's part of the table or of an index; as many as there are. */
-        private record Part(String dataset, String resource) {
-
-            Counter.Builder tag(Counter.Builder counter) {
-                return counter.tag("dataset", dataset).tag("resource", resource);
-            }
-        }
 
         public WriteMetrics(MeterRegistry registry) {
             this.registry = registry;
@@ -247,36 +165,124 @@ public final class TableWriter implements TableWrites {
                     "Writes that failed, each attempt counted", Of.WORLD);
         }
 
-        private Counter counter(String name, String description) {
-            return Counter.builder(name).description(description).register(registry);
+        private Counter counter(String name, String description, String... tags) {
+            return Counter.builder(name).description(description).tags(tags).register(registry);
         }
 
         private void applied(TableWrite write, WriteResult result) {
             (write.transactional() ? transactions : updates).increment();
-            String dataset = write.dataset();
             double ofTable = result.units();
             for (Map.Entry<String, Double> index : result.indexUnits().entrySet()) {
-                units.computeIfAbsent(new Part(dataset, index.getKey()), this::units).increment(index.getValue());
+                units(write, index.getKey()).increment(index.getValue());
                 ofTable -= index.getValue();
             }
-            units.computeIfAbsent(new Part(dataset, TABLE), this::units).increment(ofTable);
+            units(write, TABLE).increment(ofTable);
         }
 
         private void failed(TableWrite write, WriteFailedException failure) {
             failures.increment(failure.reason());
             if (failure.reason() == Reason.THROTTLED) {
-                throttles.computeIfAbsent(new Part(write.dataset(), failure.throttled()), this::throttles).increment();
+                counter("windrow.writer.throttled.writes", "Writes that the table or an index throttled, each attempt counted",
+                        "dataset", write.dataset(), "resource", failure.throttled()).increment();
             }
         }
 
-        private Counter units(Part part) {
-            return part.tag(Counter.builder("windrow.writer.write.units")
-                    .description("Write units consumed from table and indexes, as reported by the table")).register(registry);
+        /** The counter of a dataset's part of the table or of an index. */
+        private Counter units(TableWrite write, String resource) {
+            return counter("windrow.writer.write.units",
+                    "Write units consumed from table and indexes, as reported by the table",
+                    "dataset", write.dataset(), "resource", resource);
+        }
+    }
+
+    /** Settings of writes to the table. */
+    @RegisterForReflection
+    @ConfigMapping(prefix = "windrow.writer.store")
+    public interface StoreConfig {
+
+        /**
+         * Maximum number of writes of buckets in flight. Each event loop may open 32 connections more than this, for the
+         * journal's
+         * lanes and records.
+         */
+        @SettingRange(unit = "requests", min = "1")
+        @WithDefault("64")
+        int maxConcurrency();
+
+        /**
+         * Maximum write units per second and process of bucket updates, table and index together; the journal's own writes are
+         * not limited. Without it the rate is unlimited until the table throttles.
+         */
+        @SettingRange(unit = "write units per second", above = "0")
+        OptionalDouble maxWriteUnits();
+    }
+
+    /**
+     * Whether the table accepts writes, and what the operator must repair if it does not. An error that may concern one label
+     * only, such as a denied one, is the table's problem where no write at all has succeeded lately. Thread-safe.
+     */
+    public static final class TableHealth {
+
+        /** How long ago a write may have succeeded for the table to count as one that takes writes. */
+        private static final long LATELY_NANOS = Duration.ofMinutes(1).toNanos();
+
+        /** At most one line in that time, even if many writes fail. */
+        private static final long LOG_NANOS = Duration.ofMinutes(1).toNanos();
+        private static final StructuredLogger LOG = StructuredLogger.of(TableHealth.class);
+
+        private record Problem(Reason reason, String detail, long nanos) {
         }
 
-        private Counter throttles(Part part) {
-            return part.tag(Counter.builder("windrow.writer.throttled.writes")
-                    .description("Writes that the table or an index throttled, each attempt counted")).register(registry);
+        private final LongSupplier nanoTime;
+        private final AtomicReference<@Nullable Long> lastSuccess = new AtomicReference<>();
+        private final AtomicReference<@Nullable Problem> lastProblem = new AtomicReference<>();
+        private final AtomicReference<@Nullable Long> lastLog = new AtomicReference<>();
+
+        public TableHealth(LongSupplier nanoTime) {
+            this.nanoTime = nanoTime;
+        }
+
+        /** The table applied a write, or would have if its condition had held. */
+        void succeeded() {
+            lastSuccess.set(nanoTime.getAsLong());
+        }
+
+        void failed(WriteFailedException failure) {
+            if (failure.reason() != Reason.SCHEMA_MISMATCH && !failure.isDenied()) {
+                return;
+            }
+            long now = nanoTime.getAsLong();
+            lastProblem.set(new Problem(failure.reason(), failure.detail(), now));
+            Long logged = lastLog.get();
+            if ((logged == null || now - logged >= LOG_NANOS) && lastLog.compareAndSet(logged, now)) {
+                LOG.warn(
+                        takesWrites() ? "table denies some writes; unless it accepts them soon, they become dead letters"
+                                : "table denies all writes; messages wait in the queue until it accepts writes",
+                        LogKey.REASON.of(failure.reason().word()), LogKey.DETAIL.of(failure.detail()));
+            }
+        }
+
+        /** Whether some write succeeded within the last minute. */
+        boolean takesWrites() {
+            Long success = lastSuccess.get();
+            return success != null && nanoTime.getAsLong() - success < LATELY_NANOS;
+        }
+
+        /** Why the table accepts no writes, as reason and detail; null if it does, or if the operator need not act. */
+        public @Nullable String problem() {
+            Problem problem = lastProblem.get();
+            Long success = lastSuccess.get();
+            if (problem == null || (success != null && success - problem.nanos >= 0)) {
+                return null;
+            }
+            boolean ofOneLabel = problem.reason != Reason.SCHEMA_MISMATCH && takesWrites();
+            return ofOneLabel ? null : problem.reason.word() + ": " + problem.detail;
+        }
+
+        /** Reads whose failures are noted, so that readiness shows a missing permission. */
+        public TableReads watching(TableReads reads) {
+            return (partitionKey, sortKey) -> reads.read(partitionKey, sortKey).onFailure(WriteFailedException.class)
+                    .invoke(this::failed);
         }
     }
 }

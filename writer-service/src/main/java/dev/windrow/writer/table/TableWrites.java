@@ -23,7 +23,6 @@ public interface TableWrites {
      */
     Uni<WriteResult> write(TableWrite write);
 
-    /** Reads items of the table. */
     public interface TableReads {
 
         /**
@@ -68,10 +67,7 @@ public interface TableWrites {
 
         /** Minimum write units it will take, as far as the updates show; a transaction counts twice. */
         int estimatedUnits() {
-            int units = 0;
-            for (ItemUpdate update : updates) {
-                units += update.estimatedUnits();
-            }
+            int units = updates.stream().mapToInt(ItemUpdate::estimatedUnits).sum();
             return transactional ? TRANSACTION_FACTOR * units : units;
         }
     }

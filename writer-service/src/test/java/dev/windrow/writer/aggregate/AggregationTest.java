@@ -22,7 +22,6 @@ import dev.windrow.table.SeriesKey;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.DecodeResult;
-import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
@@ -377,8 +376,8 @@ class AggregationTest {
     private static Read read(Datasets datasets, long maxHeapBytes, String id, String... events) {
         Message message = TestUnits.message(id, SENT, String.join("\n", events));
         ClaimUnitBuilder builder = new Aggregation(datasets, maxHeapBytes, new Random(1)).start(message,
-                MemoryBudget.UNLIMITED);
-        DecodeResult decoded = ReadMessage.decoder(datasets).decode(message, builder, MemoryBudget.UNLIMITED);
+                TestUnits.UNLIMITED);
+        DecodeResult decoded = ReadMessage.decoder(datasets).decode(message, builder, TestUnits.UNLIMITED);
         return new Read(builder.build(), decoded.rejections(), decoded.ignored(),
                 IntStream.range(0, datasets.all().size()).mapToObj(builder::events).toList());
     }

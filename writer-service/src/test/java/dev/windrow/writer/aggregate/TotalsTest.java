@@ -20,7 +20,6 @@ import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.testing.Seeds;
-import dev.windrow.writer.aggregate.Totals.TotalsByStart;
 
 /** Sums are exact, whatever mixture of numbers they are made of. */
 class TotalsTest {
@@ -85,20 +84,15 @@ class TotalsTest {
     @Test
     void startsAreKeptInOrderOfTimeWhateverOrderTheyComeIn() {
         RandomGenerator random = Seeds.random("totals by start");
-        TotalsByStart byStart = new TotalsByStart();
+        List<Totals> byStart = new ArrayList<>();
         TreeMap<Long, Totals> expected = new TreeMap<>();
         for (int i = 0; i < CASES; i++) {
             long start = random.nextInt(200);
-            Totals totals = byStart.at(start);
+            Totals totals = Totals.at(byStart, start);
             assertThat(expected.computeIfAbsent(start, key -> totals)).isSameAs(totals);
         }
 
-        List<Long> starts = new ArrayList<>();
-        for (int i = 0; i < byStart.size(); i++) {
-            starts.add(byStart.start(i));
-            assertThat(byStart.totals(i)).isSameAs(expected.get(byStart.start(i)));
-        }
-        assertThat(starts).containsExactlyElementsOf(expected.keySet());
+        assertThat(byStart).containsExactlyElementsOf(expected.values());
     }
 
     private static Event event(BigDecimal number) {

@@ -28,6 +28,7 @@ import dev.windrow.writer.decode.EventDecoder.Envelope;
 import dev.windrow.writer.decode.EventDecoder.EventSink;
 import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestMessages;
+import dev.windrow.writer.testing.TestUnits;
 
 class EventFormsTest {
 
@@ -169,7 +170,7 @@ class EventFormsTest {
             }
         };
 
-        assertThat(decoder.decode(message("{\"k\":1}", Map.of()), sink, MemoryBudget.UNLIMITED).rejections()).singleElement()
+        assertThat(decoder.decode(message("{\"k\":1}", Map.of()), sink, TestUnits.UNLIMITED).rejections()).singleElement()
                 .extracting(RejectedEvent::explanation).isEqualTo("s3.object.size: expected a number, found text");
     }
 
@@ -258,8 +259,8 @@ class EventFormsTest {
     private static List<Reason> rejections(Datasets datasets, String body) {
         Message message = message(body, Map.of());
         ClaimUnitBuilder units = new Aggregation(datasets, Long.MAX_VALUE, new Random(1)).start(message,
-                MemoryBudget.UNLIMITED);
-        return ReadMessage.decoder(datasets).decode(message, units, MemoryBudget.UNLIMITED).rejections().stream()
+                TestUnits.UNLIMITED);
+        return ReadMessage.decoder(datasets).decode(message, units, TestUnits.UNLIMITED).rejections().stream()
                 .map(RejectedEvent::reason).toList();
     }
 

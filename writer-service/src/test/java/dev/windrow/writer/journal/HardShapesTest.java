@@ -144,7 +144,7 @@ class HardShapesTest {
         messages.forEach(direct::receive);
         direct.run(5_000);
 
-        assertThat(direct.requests(Request.SendUnclaimable.class)).singleElement()
+        assertThat(direct.requests(Request.RefuseMessage.class)).singleElement()
                 .satisfies(sent -> assertThat(sent.message()).isEqualTo(messages.get(37)));
         assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(100);
         direct.checkBuckets();

@@ -12,14 +12,15 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.journal.JournalRecord.Measured;
 import dev.windrow.writer.journal.JournalRecord.WholeSums;
 
 /** Sums of whole numbers are the same changes as a list of them. */
 class WholeSumsTest {
 
     private static final int CASES = 20_000;
-    private static final List<WholeSums.Summed> MEASURES = List.of(new WholeSums.Summed("clicks", MeasureKind.COUNT),
-            new WholeSums.Summed("bytes", MeasureKind.SUM));
+    private static final List<Measured> MEASURES = List.of(new Measured("clicks", MeasureKind.COUNT),
+            new Measured("bytes", MeasureKind.SUM));
 
     @Test
     void theyAddUpAsAPlainListDoes() {
@@ -58,8 +59,8 @@ class WholeSumsTest {
     void sumsOfOtherMeasuresAreNotAddedByPosition() {
         // Given
         WholeSums some = new WholeSums(MEASURES, new long[] { 1, 2 }, 3);
-        WholeSums others = new WholeSums(List.of(new WholeSums.Summed("bytes", MeasureKind.SUM),
-                new WholeSums.Summed("clicks", MeasureKind.COUNT)), new long[] { 10, 20 }, 3);
+        WholeSums others = new WholeSums(List.of(new Measured("bytes", MeasureKind.SUM),
+                new Measured("clicks", MeasureKind.COUNT)), new long[] { 10, 20 }, 3);
 
         // When
         List<Change> merged = Change.merged(some, others);

@@ -25,7 +25,6 @@ import dev.windrow.table.SeriesKey;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventDecoder.DecodeResult;
-import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.operate.Check.CheckEvents;
@@ -105,8 +104,8 @@ class CheckEventsTest {
 
         // When
         ClaimUnitBuilder units = new Aggregation(PLAYS, Long.MAX_VALUE, new Random(1)).start(message,
-                MemoryBudget.UNLIMITED);
-        DecodeResult decoded = ReadMessage.decoder(PLAYS).decode(message, units, MemoryBudget.UNLIMITED);
+                TestUnits.UNLIMITED);
+        DecodeResult decoded = ReadMessage.decoder(PLAYS).decode(message, units, TestUnits.UNLIMITED);
 
         // Then
         assertThat(decoded.rejections()).isEmpty();
@@ -143,8 +142,8 @@ class CheckEventsTest {
 
         // When
         ClaimUnitBuilder units = new Aggregation(datasets, Long.MAX_VALUE, new Random(1)).start(message,
-                MemoryBudget.UNLIMITED);
-        DecodeResult decoded = ReadMessage.decoder(datasets).decode(message, units, MemoryBudget.UNLIMITED);
+                TestUnits.UNLIMITED);
+        DecodeResult decoded = ReadMessage.decoder(datasets).decode(message, units, TestUnits.UNLIMITED);
 
         // Then
         assertThat(decoded.rejections()).isEmpty();

@@ -17,11 +17,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.writer.operate.Check.CheckConfig;
 import dev.windrow.writer.operate.Erase.EraseConfig;
 import dev.windrow.writer.operate.Expire.ExpireConfig;
 import dev.windrow.writer.operate.RankCommand.RankConfig;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
-import dev.windrow.writer.table.JournalConfig;
+import dev.windrow.writer.table.JournalRun.JournalConfig;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.WithDefault;
 
@@ -50,14 +51,15 @@ class CommandSettingsTest {
         CommandSettings settings = CommandSettings.ofEnvironment();
 
         // Then
-        assertThat(settings.checkTimeout()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(settings.checked(CheckConfig.class).timeout()).isEqualTo(Duration.ofSeconds(90));
     }
 
     @Test
     void theTimeOfACheckIsMoreThanZero() {
         System.setProperty(TIMEOUT, "0s");
 
-        assertThatThrownBy(() -> CommandSettings.ofEnvironment().checkTimeout()).hasMessageContaining(TIMEOUT)
+        assertThatThrownBy(() -> CommandSettings.ofEnvironment().checked(CheckConfig.class).timeout())
+                .hasMessageContaining(TIMEOUT)
                 .hasMessageContaining("expected more than 0s");
     }
 

@@ -31,7 +31,7 @@ import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
-import dev.windrow.writer.table.ItemExpiry;
+import dev.windrow.writer.table.DeclaredAttributes;
 import dev.windrow.writer.table.JournalItems;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutRequest;
@@ -84,7 +84,7 @@ class ExpireTest extends SweptTable {
         }
         put(key("~slot#m#1#0", "/"), ANOTHER);
         put(key("~record#clicks#0", MINUTE), ANOTHER);
-        ItemExpiry declared = ItemExpiry.of(datasets);
+        DeclaredAttributes declared = DeclaredAttributes.of(datasets);
         List<Map<String, AttributeValue>> before = items.all();
 
         // When
@@ -94,7 +94,7 @@ class ExpireTest extends SweptTable {
         assertThat(done).contains("ttl set: ", "ttl removed: ", "of dataset all, ")
                 .doesNotContain("left alone");
         assertThat(buckets()).allSatisfy((keys, ttl) -> assertThat(ttl)
-                .isEqualTo(declared.of(keys.get(0), keys.get(1))));
+                .isEqualTo(declared.expiry(keys.get(0), keys.get(1))));
         assertThat(buckets().values()).contains(OptionalLong.empty());
         assertThat(withoutTtl(items.all())).containsExactlyInAnyOrderElementsOf(withoutTtl(before));
         assertThat(items.all().stream().filter(item -> item.get("pk").s().startsWith("~") && item.containsKey("ttl")))

@@ -20,7 +20,6 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.DecodeStage.FlowMetrics;
 import dev.windrow.writer.WriterState;
-import dev.windrow.writer.WriterState.JournalProgress;
 import dev.windrow.writer.WriterState.ReceiveMonitor;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.table.ItemUpdate;
@@ -50,11 +49,11 @@ class FlowLivenessTest {
     private final WriterState state = new WriterState(nanos::get);
     private final ReceiveMonitor receives = new ReceiveMonitor(new FlowMetrics(new SimpleMeterRegistry(), Clock.systemUTC(),
             new Datasets(List.of(), Set.of(), List.of()), full::get), state);
-    private final JournalProgress journal = new JournalProgress(state.progress(), seatless::get);
 
     @BeforeEach
     void run() {
-        state.progress().heldBackWhile(full::get);
+        state.heldBackWhile(full::get);
+        state.lanelessIf(seatless::get);
         state.running();
     }
 
@@ -106,7 +105,7 @@ class FlowLivenessTest {
         full.set(true);
         assertUp(Duration.ofSeconds(1), () -> lane(CLAIM));
         assertUp(Duration.ofSeconds(9), () -> lane(CUT));
-        assertUp(Duration.ofSeconds(10), state.progress()::releasing);
+        assertUp(Duration.ofSeconds(10), state::releasing);
     }
 
     /** Claims wait for what is under way, a renewal too. */
@@ -211,15 +210,15 @@ class FlowLivenessTest {
     }
 
     private void lane(TableWrite write) {
-        journal.laneWritten(write, failure());
+        state.laneWritten(write, failure());
     }
 
     private void update() {
-        journal.bucketWritten(TableWrite.single(new ItemUpdate("pk", "sk")), failure());
+        state.releasing();
     }
 
     private void read() {
-        end(journal.reads((partitionKey, sortKey) -> Uni.createFrom().item(Map.of())).read("~lane#0", "lane"));
+        end(state.reads((partitionKey, sortKey) -> Uni.createFrom().item(Map.of())).read("~lane#0", "lane"));
     }
 
     private @Nullable Throwable failure() {

@@ -18,7 +18,7 @@ import dev.windrow.writer.WriterState;
 import dev.windrow.writer.WriterState.ReceiveMonitor;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.operate.WriterHealth.FlowReadiness;
-import dev.windrow.writer.table.TableHealth;
+import dev.windrow.writer.table.TableWriter.TableHealth;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.StartupEvent;

@@ -155,7 +155,7 @@ class DeadLetterSenderTest {
     private Message message(String id, String body, Map<String, String> attributes) {
         SourceQueue queue = new SourceQueue("test", urls.url(), urls.url().endsWith(".fifo"), Duration.ofSeconds(30),
                 Duration.ofDays(4),
-                urls.deadLetterUrl());
+                urls.deadLetterUrl(), SourceQueue.UNLIMITED);
         return new Message(queue, id, "receipt", MessageBody.of(body), attributes, SENT, SENT, 1, null);
     }
 

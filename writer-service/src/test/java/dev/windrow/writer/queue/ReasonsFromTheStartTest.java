@@ -15,6 +15,7 @@ import dev.windrow.base.Reason.Of;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.writer.DecodeStage.FlowMetrics;
 import dev.windrow.writer.WriterJournal.JournalMetrics;
+import dev.windrow.writer.queue.QueueMetrics.ReasonCounters;
 import dev.windrow.writer.table.TableWriter.WriteMetrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -19,7 +19,7 @@ class VisibilityDeadlinesTest {
 
     private static final Duration VISIBILITY = Duration.ofSeconds(30);
     private static final SourceQueue QUEUE = new SourceQueue("q", "http://127.0.0.1/q", false, VISIBILITY, Duration.ofDays(4),
-            null);
+            null, SourceQueue.UNLIMITED);
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
     private final VisibilityDeadlines deadlines = new VisibilityDeadlines(nanos::get);

@@ -13,7 +13,7 @@ import dev.windrow.dataset.DatasetsYaml;
 
 class ItemExpiryTest {
 
-    private static final ItemExpiry EXPIRY = ItemExpiry.of(DatasetsYaml.parse("test", """
+    private static final DeclaredAttributes EXPIRY = DeclaredAttributes.of(DatasetsYaml.parse("test", """
             windrow:
               datasets:
                 clicks: {event-type: click, label: [host, page], partition: 1, granularities: [5-minutes, day, month, forever],
@@ -26,7 +26,7 @@ class ItemExpiryTest {
     @CsvSource({ "5-minutes#2026-11-20T10:30:00Z#/a, 2026-11-23T10:35:00Z", "day#2026-11-20T00:00:00Z#/a, 2026-12-22T00:00:00Z",
             "month#2024-02-01T00:00:00Z#/$$a#b, 2025-04-06T00:00:00Z" })
     void isTheEndOfTheBucketTheRetentionAndADay(String sortKey, Instant deleted) {
-        assertThat(EXPIRY.of("default#clicks#example.org#0", sortKey)).hasValue(deleted.getEpochSecond());
+        assertThat(EXPIRY.expiry("default#clicks#example.org#0", sortKey)).hasValue(deleted.getEpochSecond());
     }
 
     @ParameterizedTest
@@ -36,12 +36,12 @@ class ItemExpiryTest {
             "default#clicks#example.org#0, hour", "default#clicks#example.org#0, day#yesterday",
             "default#clicks#example.org#0, fortnight#2026-11-20T00:00:00Z" })
     void isNotKnownOfWhatIsKeptForEverOrIsNoBucketOfADeclaredDataset(String partitionKey, String sortKey) {
-        assertThat(EXPIRY.of(partitionKey, sortKey)).isEmpty();
+        assertThat(EXPIRY.expiry(partitionKey, sortKey)).isEmpty();
     }
 
     @Test
     void withoutARetentionNothingExpires() {
-        assertThat(ItemExpiry.NONE.of("default#clicks#example.org#0", "day#2026-11-20T00:00:00Z"))
+        assertThat(DeclaredAttributes.NONE.expiry("default#clicks#example.org#0", "day#2026-11-20T00:00:00Z"))
                 .isEqualTo(OptionalLong.empty());
     }
 }

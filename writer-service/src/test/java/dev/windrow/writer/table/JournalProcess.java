@@ -1,6 +1,5 @@
 package dev.windrow.writer.table;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,8 +36,8 @@ final class JournalProcess {
                 .onFailure(failure -> failure instanceof WriteFailedException failed && failed.isRetryable()).retry()
                 .withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely();
         this.run = new JournalRun(new JournalWriter(settings(holder)),
-                new JournalTable(writes, writes, table, RankKeys.NONE, ItemExpiry.NONE),
-                queue.queues(executor), DeliveredAgain.reports(), Clock.systemUTC(), System::nanoTime, executor);
+                new JournalTable(writes, writes, table, DeclaredAttributes.NONE),
+                queue.queues(executor), DeliveredAgain.reports(), executor);
         this.ticks = timer.scheduleAtFixedRate(() -> executor.execute(this::tick), 0, 20, TimeUnit.MILLISECONDS);
     }
 

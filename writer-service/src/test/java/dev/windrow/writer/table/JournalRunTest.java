@@ -2,7 +2,6 @@ package dev.windrow.writer.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -109,12 +108,11 @@ class JournalRunTest {
 
     private static JournalRun run(TableReads reads) {
         TableWrites none = write -> Uni.createFrom().nothing();
-        return run(new JournalTable(none, none, reads, RankKeys.NONE, ItemExpiry.NONE), Runnable::run);
+        return run(new JournalTable(none, none, reads, DeclaredAttributes.NONE), Runnable::run);
     }
 
     private static JournalRun run(JournalRequests table, Executor executor) {
         return new JournalRun(new JournalWriter(JournalProcess.settings("writer")), table,
-                new DeliveredAgain(new Random(1), null).queues(Runnable::run), DeliveredAgain.reports(), Clock.systemUTC(),
-                System::nanoTime, executor);
+                new DeliveredAgain(new Random(1), null).queues(Runnable::run), DeliveredAgain.reports(), executor);
     }
 }

@@ -1,6 +1,7 @@
 package dev.windrow.writer.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,11 +27,12 @@ import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.LaneUpdate;
-import dev.windrow.writer.table.JournalItems.ClaimItems;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableReads;
+import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import dev.windrow.writer.table.TableWrites.WriteResult;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -45,7 +48,7 @@ class JournalTableTest {
         // Given a time that somebody else wrote, beyond all that there are
         TableWrites writes = write -> Uni.createFrom().item(new WriteResult(1, Map.of(),
                 Map.of("m_first", AttributeValue.fromN("1"), "t_first", AttributeValue.fromN("1e30"))));
-        JournalTable table = new JournalTable(writes, writes, NO_READS, RankKeys.NONE, ItemExpiry.NONE);
+        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE);
         Request.ApplySums sums = new Request.ApplySums(0, new BucketItem("label", "minute#1", null), 1, 1,
                 List.of(new Change("events", MeasureKind.COUNT, MeasureValue.ONE)),
                 List.of(new Change("first", MeasureKind.FIRST, MeasureValue.at(BigDecimal.ONE, Instant.EPOCH))));
@@ -94,7 +97,7 @@ class JournalTableTest {
         // Given
         TableWrites writes = write -> Uni.createFrom()
                 .failure(new ConditionFailedException(Map.of(0, lane("1.5", "5", Map.of()))));
-        JournalTable table = new JournalTable(writes, writes, NO_READS, RankKeys.NONE, ItemExpiry.NONE);
+        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE);
 
         // When
         Answer answer = table.send(new Request.RenewLane(UPDATE)).await().atMost(SOON);
@@ -109,7 +112,7 @@ class JournalTableTest {
         // Given
         TableWrites writes = write -> Uni.createFrom().failure(new ConditionFailedException(
                 Map.of(1, Map.of(TableSchema.lanePosition(0), AttributeValue.fromS("x")))));
-        JournalTable table = new JournalTable(writes, writes, NO_READS, RankKeys.NONE, ItemExpiry.NONE);
+        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE);
 
         // When
         Answer answer = table.send(new Request.ParkItem(UPDATE,
@@ -124,7 +127,7 @@ class JournalTableTest {
     void aRecordOfSoManyChunksIsItsFirstOne(String chunks) {
         // Given
         TableReads reads = (partitionKey, sortKey) -> Uni.createFrom()
-                .item(Map.of(ClaimItems.DATA, AttributeValue.fromB(SdkBytes.fromUtf8String("data")), ClaimItems.CHUNKS,
+                .item(Map.of(JournalItems.DATA, AttributeValue.fromB(SdkBytes.fromUtf8String("data")), JournalItems.CHUNKS,
                         AttributeValue.fromN(chunks)));
 
         // When
@@ -148,7 +151,7 @@ class JournalTableTest {
             assertThat(partitionKey).isEqualTo(TableSchema.DATASETS_PK);
             return Uni.createFrom().item(Map.of("k_scores", AttributeValue.fromS("best#1#4#minute")));
         };
-        JournalTable table = new JournalTable(updates, lanes, registry, RankKeys.NONE, ItemExpiry.NONE);
+        JournalTable table = new JournalTable(updates, lanes, registry, DeclaredAttributes.NONE);
         Request.ApplySums sums = new Request.ApplySums(0, new BucketItem("default#scores#Comet#123#0",
                 "minute#2026-11-20T10:31:00Z", null), 2, 2,
                 List.of(new Change("plays", MeasureKind.COUNT, MeasureValue.of(BigDecimal.ONE))), List.of());
@@ -161,9 +164,45 @@ class JournalTableTest {
         assertThat(written).singleElement().satisfies(update -> assertThat(update.attributes()).contains("r_best"));
     }
 
+    @Test
+    void laneWritesAreTriedAgainUntilTheyAreAnswered() {
+        // Given
+        FakeWrites lanes = FakeWrites.failing(new WriteFailedException(Reason.THROTTLED, "slow down"),
+                new WriteFailedException(Reason.TIMED_OUT, "late"), new WriteFailedException(Reason.ACCESS_DENIED, "denied"));
+        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE);
+
+        // When
+        Answer answer = table.send(new Request.RenewLane(UPDATE)).await().atMost(SOON);
+
+        // Then
+        assertThat(answer).isEqualTo(Answer.DONE);
+        assertThat(lanes.calls()).isEqualTo(4);
+    }
+
+    /** Otherwise a stopped journal would send for as long as the table is away. */
+    @Test
+    void noWriteIsTriedAgainAfterItIsCancelled() {
+        // Given
+        AtomicInteger calls = new AtomicInteger();
+        TableWrites lanes = write -> {
+            calls.incrementAndGet();
+            return Uni.createFrom().failure(new WriteFailedException(Reason.UNAVAILABLE, "away"));
+        };
+        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE);
+        var waiting = table.send(new Request.RenewLane(UPDATE)).subscribe().withSubscriber(UniAssertSubscriber.create());
+        await().atMost(SOON).until(() -> calls.get() >= 2);
+
+        // When
+        waiting.cancel();
+
+        // Then
+        AtomicInteger before = new AtomicInteger(-1);
+        await().atMost(SOON).pollInterval(Duration.ofMillis(300)).until(() -> before.getAndSet(calls.get()) == calls.get());
+    }
+
     private static JournalTable table(TableReads reads) {
         TableWrites none = write -> Uni.createFrom().nothing();
-        return new JournalTable(none, none, reads, RankKeys.NONE, ItemExpiry.NONE);
+        return new JournalTable(none, none, reads, DeclaredAttributes.NONE);
     }
 
     private static Map<String, AttributeValue> lane(String epoch, String position, Map<String, AttributeValue> others) {

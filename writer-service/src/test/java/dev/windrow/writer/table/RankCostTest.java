@@ -30,7 +30,6 @@ import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.JournalRecord.IndexKey;
 import dev.windrow.writer.journal.Request;
-import dev.windrow.writer.table.JournalItems.BucketItems;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteResult;
 import dev.windrow.writer.testing.TestUnits;
@@ -80,11 +79,10 @@ class RankCostTest {
         new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(50), 2_400))
                 .provision(TableSpec.named("by-index")).toCompletableFuture().join();
 
-        WriteResult result = table.write(TableWrite.single(BucketItems.sums(new Request.ApplySums(0,
+        WriteResult result = table.write(TableWrite.single(JournalItems.sums(new Request.ApplySums(0,
                 new BucketItem("default#scores#Comet#0", "minute#2026-11-20T10:31:00Z",
                         new IndexKey("default#scores#minute#0", "2026-11-20T10:31:00Z#Comet#0")),
-                1, 1, List.of(new Change("plays", MeasureKind.COUNT, MeasureValue.ONE)), List.of()), RankKeys.NONE,
-                ItemExpiry.NONE)))
+                1, 1, List.of(new Change("plays", MeasureKind.COUNT, MeasureValue.ONE)), List.of()), DeclaredAttributes.NONE)))
                 .await().atMost(Patience.LIMIT);
 
         assertThat(result.units()).isEqualTo(2);

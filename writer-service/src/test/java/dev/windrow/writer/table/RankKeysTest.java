@@ -41,21 +41,22 @@ class RankKeysTest {
 
     @Test
     void ofADatasetThatOthersDeclareAreThoseThatTheTableNames() {
-        RankKeys others = RankKeys.of(CLICKS).withRegistered(REGISTRY);
+        DeclaredAttributes others = DeclaredAttributes.of(CLICKS).withRegistered(REGISTRY);
 
         for (Granularity granularity : List.of(Granularity.MINUTE, Granularity.DAY, Granularity.HOUR)) {
             BucketKey bucket = bucket("scores", granularity, "Comet Quest", "123");
-            assertThat(attributes(others, bucket)).isEqualTo(attributes(RankKeys.of(SCORES), bucket));
+            assertThat(attributes(others, bucket)).isEqualTo(attributes(DeclaredAttributes.of(SCORES), bucket));
         }
         assertThat(attributes(others, bucket("scores", Granularity.DAY, "Comet Quest", "123")))
                 .containsOnlyKeys("r_best", "r_plays");
-        assertThat(attributes(RankKeys.of(CLICKS), bucket("scores", Granularity.DAY, "Comet Quest", "123"))).isEmpty();
+        assertThat(attributes(DeclaredAttributes.of(CLICKS), bucket("scores", Granularity.DAY, "Comet Quest", "123")))
+                .isEmpty();
     }
 
     /** Otherwise every writer that recovers a lane with the dataset's buckets would stop. */
     @Test
     void linesThatNoKeyCanBeMadeOfAreLeftOut() {
-        RankKeys others = RankKeys.of(CLICKS).withRegistered(
+        DeclaredAttributes others = DeclaredAttributes.of(CLICKS).withRegistered(
                 Map.of("k_scores", AttributeValue.fromS("best#1#0#day\nbest#-1#4#day\nplays#0#1#day")));
 
         assertThat(attributes(others, bucket("scores", Granularity.DAY, "Comet Quest", "123"))).containsOnlyKeys("r_plays");
@@ -63,7 +64,7 @@ class RankKeysTest {
 
     @Test
     void ofADatasetThatIsDeclaredAreThoseThatAreDeclared() {
-        RankKeys clicks = RankKeys.of(CLICKS).withRegistered(Map.of("k_clicks", ranks(SCORES, "scores")));
+        DeclaredAttributes clicks = DeclaredAttributes.of(CLICKS).withRegistered(Map.of("k_clicks", ranks(SCORES, "scores")));
         BucketKey bucket = bucket("clicks", Granularity.MINUTE, "example.org");
 
         assertThat(attributes(clicks, bucket)).containsOnlyKeys("r_events");
@@ -78,7 +79,7 @@ class RankKeysTest {
                 granularity.floor(Instant.parse("2026-11-20T10:31:00Z")));
     }
 
-    private static Map<String, String> attributes(RankKeys ranks, BucketKey bucket) {
-        return ranks.attributes(bucket.series().partitionKey(), bucket.sortKey());
+    private static Map<String, String> attributes(DeclaredAttributes ranks, BucketKey bucket) {
+        return ranks.ranks(bucket.series().partitionKey(), bucket.sortKey());
     }
 }

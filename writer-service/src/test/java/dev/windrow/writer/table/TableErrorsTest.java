@@ -29,8 +29,6 @@ import dev.windrow.local.fault.ErrorCases.ErrorCase;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.table.DynamoTable.DynamoFailures;
-import dev.windrow.writer.table.DynamoTable.WriteResponse;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
@@ -100,7 +98,7 @@ class TableErrorsTest {
         String body = "{\"__type\":\"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException\","
                 + "\"message\":\"slow down\",\"ThrottlingReasons\":" + reasons.replace('\'', '"') + "}";
 
-        RuntimeException failure = WriteResponse.failure(new AwsResponse(400, body.getBytes(UTF_8)));
+        RuntimeException failure = DynamoTable.failure(new AwsResponse(400, body.getBytes(UTF_8)));
 
         assertThat(failure).isInstanceOfSatisfying(WriteFailedException.class, throttled -> {
             assertThat(throttled.reason()).isEqualTo(Reason.THROTTLED);
@@ -117,7 +115,7 @@ class TableErrorsTest {
         List<CancellationReason> reasons = List.of(reason(code), reason("None"), conditionFailed());
 
         // When
-        RuntimeException failure = DynamoFailures.cancelled(reasons, "cancelled");
+        RuntimeException failure = DynamoTable.cancelled(reasons, "cancelled");
 
         // Then
         assertThat(failure).isInstanceOfSatisfying(WriteFailedException.class, failed -> {
@@ -128,21 +126,21 @@ class TableErrorsTest {
 
     @Test
     void aFailedConditionCountsBesideAConflictOfAnotherItem() {
-        assertThat(DynamoFailures.cancelled(List.of(reason("None"), reason("TransactionConflict"), conditionFailed()),
+        assertThat(DynamoTable.cancelled(List.of(reason("None"), reason("TransactionConflict"), conditionFailed()),
                 "cancelled")).isInstanceOfSatisfying(ConditionFailedException.class,
                         failed -> assertThat(failed.items()).isEqualTo(Map.of(2, ITEM)));
     }
 
     @Test
     void aFailedConditionOfTheFirstItemCountsWhateverTheOthersMeet() {
-        assertThat(DynamoFailures.cancelled(List.of(conditionFailed(), reason("TransactionConflict"), conditionFailed()),
+        assertThat(DynamoTable.cancelled(List.of(conditionFailed(), reason("TransactionConflict"), conditionFailed()),
                 "cancelled")).isInstanceOfSatisfying(ConditionFailedException.class,
                         failed -> assertThat(failed.items()).isEqualTo(Map.of(0, ITEM, 2, ITEM)));
     }
 
     @Test
     void withoutAFailedConditionTheFirstOtherReasonCounts() {
-        assertThat(DynamoFailures.cancelled(List.of(reason("None"), reason("ThrottlingError"), reason("ValidationError")),
+        assertThat(DynamoTable.cancelled(List.of(reason("None"), reason("ThrottlingError"), reason("ValidationError")),
                 "cancelled")).isInstanceOfSatisfying(WriteFailedException.class, failed -> {
                     assertThat(failed.reason()).isEqualTo(Reason.THROTTLED);
                     assertThat(failed.position()).isEqualTo(1);
@@ -151,7 +149,7 @@ class TableErrorsTest {
 
     @Test
     void withoutReasonsTheTableIsUnavailable() {
-        assertThat(DynamoFailures.cancelled(List.of(), "cancelled")).isInstanceOfSatisfying(WriteFailedException.class,
+        assertThat(DynamoTable.cancelled(List.of(), "cancelled")).isInstanceOfSatisfying(WriteFailedException.class,
                 failed -> {
                     assertThat(failed.reason()).isEqualTo(Reason.UNAVAILABLE);
                     assertThat(failed.detail()).isEqualTo("cancelled");

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
+import dev.windrow.writer.table.TableWriter.TableHealth;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
 
 class TableHealthTest {

@@ -10,12 +10,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -24,9 +21,9 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.table.TableWriter.Outages;
+import dev.windrow.writer.table.TableWriter.StoreConfig;
+import dev.windrow.writer.table.TableWriter.TableHealth;
 import dev.windrow.writer.table.TableWriter.Target;
-import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import dev.windrow.writer.table.TableWrites.WriteFailedException.Throttling;
@@ -51,20 +48,6 @@ class TableWriterTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-    private final CountingRandom random = new CountingRandom();
-
-    /** Is drawn from once for each pause before another try. */
-    private static final class CountingRandom implements RandomGenerator {
-
-        private final AtomicInteger pauses = new AtomicInteger();
-        private final Random draws = new Random(1);
-
-        @Override
-        public long nextLong() {
-            pauses.incrementAndGet();
-            return draws.nextLong();
-        }
-    }
 
     @AfterEach
     void stopTimer() {
@@ -72,65 +55,19 @@ class TableWriterTest {
     }
 
     @Test
-    void triesAgainWhateverMaySucceedLater() {
-        // Given
-        FakeWrites table = FakeWrites.failing(failure(Reason.THROTTLED), failure(Reason.CONTENTION),
-                failure(Reason.UNAVAILABLE), failure(Reason.TIMED_OUT), failure(Reason.THROTTLED));
-
-        // When
-        WriteResult receipt = retrying(table, Outages.DEFAULTS).write(WRITE).await().atMost(PATIENCE);
-
-        // Then
-        assertThat(receipt.units()).isEqualTo(1);
-        assertThat(table.calls()).isEqualTo(6);
-        assertThat(failures("throttled")).isEqualTo(2);
-        assertThat(failures("contention")).isEqualTo(1);
-    }
-
-    @Test
-    void doesNotTryAgainWhatIsRefusedOrWhoseConditionFailed() {
-        FakeWrites refusing = FakeWrites.failing(failure(Reason.REFUSED));
-        FakeWrites condition = FakeWrites.failing(new ConditionFailedException(Map.of()));
-        assertThatThrownBy(() -> retrying(refusing, Outages.DEFAULTS).write(WRITE).await().atMost(PATIENCE))
-                .isInstanceOf(WriteFailedException.class);
-        assertThatThrownBy(() -> retrying(condition, Outages.DEFAULTS).write(WRITE).await().atMost(PATIENCE))
-                .isInstanceOf(ConditionFailedException.class);
-        assertThat(refusing.calls() + condition.calls()).isEqualTo(2);
-    }
-
-    @Test
-    void retriesAWriteThatGotNoAnswerInTime() {
-        // Given
-        AtomicInteger calls = new AtomicInteger();
-        TableWrites late = write -> calls.incrementAndGet() < 3 ? Uni.createFrom().failure(failure(Reason.TIMED_OUT))
-                : Uni.createFrom().item(new WriteResult(1, Map.of(), Map.of()));
-
-        // When
-        retrying(late, Outages.DEFAULTS).write(WRITE).await().atMost(PATIENCE);
-
-        // Then
-        assertThat(calls).hasValue(3);
-    }
-
-    @Test
     void sendsFewRequestsToATableThatIsOutOfOrder() {
         // Given
-        AtomicInteger calls = new AtomicInteger();
-        TableWrites broken = write -> {
-            calls.incrementAndGet();
-            return Uni.createFrom().failure(failure(Reason.UNAVAILABLE));
-        };
-        TableWrites writes = retrying(broken,
-                new Outages(Duration.ofMillis(5), Duration.ofHours(1)));
+        FakeWrites broken = FakeWrites.failing(IntStream.range(0, 50).mapToObj(i -> failure(Reason.UNAVAILABLE))
+                .toArray(WriteFailedException[]::new));
+        TableWrites writes = TableWriter.ofLanes(target(broken), 64, registry, () -> 0);
 
         // When
-        var waiting = IntStream.range(0, 50).mapToObj(i -> writes.write(WRITE).subscribe()
-                .withSubscriber(UniAssertSubscriber.create())).toList();
+        for (int i = 0; i < 50; i++) {
+            assertThatThrownBy(() -> writes.write(WRITE).await().atMost(PATIENCE)).isInstanceOf(WriteFailedException.class);
+        }
 
         // Then
-        await().during(Duration.ofMillis(500)).atMost(PATIENCE).until(() -> calls.get() >= 20 && calls.get() < 100);
-        waiting.forEach(UniAssertSubscriber::assertNotTerminated);
-        waiting.forEach(UniAssertSubscriber::cancel);
+        assertThat(broken.calls()).isEqualTo(20);
     }
 
     @Test
@@ -138,58 +75,15 @@ class TableWriterTest {
         // Given failures that would be the share, were there enough results
         FakeWrites table = FakeWrites.failing(IntStream.range(0, 12).mapToObj(i -> failure(Reason.UNAVAILABLE))
                 .toArray(WriteFailedException[]::new));
-        TableWrites writes = retrying(table,
-                new Outages(Duration.ofMillis(5), Duration.ofHours(1)));
+        TableWrites writes = TableWriter.ofLanes(target(table), 64, registry, () -> 0);
 
         // When
-        for (int i = 0; i < 20; i++) {
-            writes.write(WRITE).await().atMost(PATIENCE);
+        for (int i = 0; i < 32; i++) {
+            writes.write(WRITE).onFailure().recoverWithNull().await().atMost(PATIENCE);
         }
 
         // Then
         assertThat(table.calls()).isEqualTo(32);
-    }
-
-    @Test
-    void endsWhenItIsCancelled() {
-        // Given
-        AtomicInteger calls = new AtomicInteger();
-        TableWrites throttling = write -> {
-            calls.incrementAndGet();
-            return Uni.createFrom().failure(failure(Reason.THROTTLED));
-        };
-        var waiting = retrying(throttling, new Outages(Duration.ofMillis(1), Outages.DEFAULTS.breakerDelay())).write(WRITE)
-                .subscribe()
-                .withSubscriber(UniAssertSubscriber.create());
-        await().atMost(PATIENCE).until(() -> calls.get() >= 2);
-
-        // When
-        waiting.cancel();
-
-        // Then
-        AtomicInteger before = new AtomicInteger(-1);
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> before.getAndSet(calls.get()) == calls.get());
-    }
-
-    @Test
-    void endsWhenItIsCancelledWhileTheCircuitBreakerIsOpen() {
-        // Given a write that is tried again and again without a request
-        AtomicInteger calls = new AtomicInteger();
-        TableWrites broken = write -> {
-            calls.incrementAndGet();
-            return Uni.createFrom().failure(failure(Reason.UNAVAILABLE));
-        };
-        var waiting = retrying(broken,
-                new Outages(Duration.ofMillis(5), Duration.ofHours(1)))
-                .write(WRITE).subscribe().withSubscriber(UniAssertSubscriber.create());
-        await().atMost(PATIENCE).until(() -> random.pauses.get() > calls.get() + 5);
-
-        // When
-        waiting.cancel();
-
-        // Then
-        int before = random.pauses.get();
-        await().during(Duration.ofMillis(500)).atMost(PATIENCE).until(() -> random.pauses.get() - before <= 1);
     }
 
     /** The journal repeats them, as it knows what else there is to send. */
@@ -290,10 +184,6 @@ class TableWriterTest {
         });
     }
 
-    private TableWrites retrying(TableWrites table, Outages outages) {
-        return TableWriter.ofLanes(target(table), 64, outages, registry, random, System::nanoTime);
-    }
-
     private static StoreConfig config(Map<String, String> settings) {
         return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(StoreConfig.class)
                 .withSources(new PropertiesConfigSource(settings, "test", 100)).build().getConfigMapping(StoreConfig.class);
@@ -303,7 +193,4 @@ class TableWriterTest {
         return new WriteFailedException(reason, reason.word());
     }
 
-    private double failures(String reason) {
-        return registry.get("windrow.writer.write.failures").tag("reason", reason).counter().count();
-    }
 }

@@ -17,7 +17,6 @@ import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.Request;
-import dev.windrow.writer.journal.Request.QueueRequest;
 import dev.windrow.writer.journal.Request.TableRequest;
 import dev.windrow.writer.table.TableWrites.TableReads;
 import dev.windrow.writer.testing.Answering;
@@ -47,7 +46,7 @@ final class VirtualJournal {
         this.journal = new JournalWriter(new JournalSettings("virtual", Duration.ofSeconds(1), Duration.ofSeconds(20),
                 Duration.ofDays(15), Duration.ofSeconds(15), 64, 20_000, 1_000, ClaimLimits.DEFAULTS,
                 Duration.ofMinutes(1), new WriteEvery(waits), Duration.ZERO));
-        this.table = new JournalTable(writes, writes, reads, RankKeys.of(datasets), ItemExpiry.of(datasets));
+        this.table = new JournalTable(writes, writes, reads, DeclaredAttributes.of(datasets));
         this.start = start;
     }
 
@@ -68,9 +67,13 @@ final class VirtualJournal {
                 busy = true;
                 if (request instanceof TableRequest<?> asked) {
                     Answering.answer(journal, request, table.send(asked).await().indefinitely(), now());
-                } else if (request instanceof QueueRequest sent) {
-                    carryOut(sent);
-                    journal.done(sent, now());
+                } else if (request instanceof Request.SendParked letter) {
+                    letters.add(letter);
+                    journal.sent(letter);
+                } else if (request instanceof Request.DeleteMessage) {
+                    open--;
+                } else if (request instanceof Request.RefuseMessage) {
+                    throw new AssertionError("expected messages that can be claimed, found " + request);
                 }
             }
         }
@@ -94,16 +97,6 @@ final class VirtualJournal {
     /** What was parked. */
     List<Request.SendParked> letters() {
         return letters;
-    }
-
-    private void carryOut(QueueRequest request) {
-        if (request instanceof Request.DeleteMessage) {
-            open--;
-        } else if (request instanceof Request.SendParked letter) {
-            letters.add(letter);
-        } else {
-            throw new AssertionError("expected messages that can be claimed, found " + request);
-        }
     }
 
     private Now now() {

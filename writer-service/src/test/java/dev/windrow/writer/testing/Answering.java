@@ -6,7 +6,6 @@ import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
-import dev.windrow.writer.journal.Request.QueueRequest;
 import dev.windrow.writer.journal.Request.TableRequest;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
 import io.smallrye.mutiny.Uni;
@@ -20,8 +19,8 @@ public final class Answering {
     /** Gives a journal the answer to a request. */
     @SuppressWarnings("unchecked")
     public static void answer(JournalWriter journal, Request request, Answer answer, Now now) {
-        if (request instanceof QueueRequest done) {
-            journal.done(done, now);
+        if (request instanceof Request.SendParked letter) {
+            journal.sent(letter);
         } else {
             journal.answer((TableRequest<Answer>) request, answer, now);
         }

@@ -13,7 +13,6 @@ import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.decode.EventDecoder.DecodeResult;
 import dev.windrow.writer.decode.EventDecoder.Envelope;
 import dev.windrow.writer.decode.EventDecoder.EventSink;
-import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 
 /**
@@ -47,7 +46,7 @@ public record ReadMessage(DecodeResult decoded, List<Event> events, List<Integer
                 events.clear();
                 indexes.clear();
             }
-        }, MemoryBudget.UNLIMITED);
+        }, TestUnits.UNLIMITED);
         return new ReadMessage(decoded, events, indexes);
     }
 

@@ -21,7 +21,7 @@ public final class TestMessages {
 
     public static SourceQueue queueAt(String url) {
         return new SourceQueue(url.substring(url.lastIndexOf('/') + 1), url, url.endsWith(".fifo"), Duration.ofSeconds(30),
-                Duration.ofDays(4), null);
+                Duration.ofDays(4), null, SourceQueue.UNLIMITED);
     }
 
     /** Received for the first time, when it was sent. */

@@ -10,7 +10,7 @@ import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventDecoder;
-import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
@@ -18,6 +18,10 @@ import dev.windrow.writer.journal.ClaimUnit;
 
 /** Makes claim units the way the flow does: from message bodies. */
 public final class TestUnits {
+
+    /** As much memory as is asked for. */
+    public static final MemoryBudget UNLIMITED = bytes -> {
+    };
 
     private static final SourceQueue QUEUE = TestMessages.queue("test");
 
@@ -36,8 +40,8 @@ public final class TestUnits {
 
     /** What is claimed of one message. */
     public List<ClaimUnit> of(Message message) {
-        ClaimUnitBuilder units = aggregation.start(message, MemoryBudget.UNLIMITED);
-        decoder.decode(message, units, MemoryBudget.UNLIMITED);
+        ClaimUnitBuilder units = aggregation.start(message, UNLIMITED);
+        decoder.decode(message, units, UNLIMITED);
         return units.build();
     }
 }

@@ -24,6 +24,8 @@ final class SimWriter {
     final Map<Request, Integer> timeouts = new IdentityHashMap<>();
     /** Messages it holds. */
     final Map<JournalMessage, Delivery> messages = new IdentityHashMap<>();
+    /** Those of the messages that are to become dead letters. */
+    final Set<JournalMessage> refused = Collections.newSetFromMap(new IdentityHashMap<>());
     boolean alive = true;
     boolean draining;
     long pausedUntil;

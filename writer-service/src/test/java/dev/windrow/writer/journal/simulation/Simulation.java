@@ -411,16 +411,21 @@ final class Simulation {
     private void take(SimWriter writer, Request request) {
         if (request instanceof Request.ReportClaimed claimed) {
             requireClaimed(writer, claimed.message());
-            return;
-        }
-        writer.open.add(request);
-        if (request instanceof Request.DeleteMessage delete) {
-            delete(writer, delete);
-        } else if (request instanceof Request.SendUnclaimable unclaimable) {
+        } else if (request instanceof Request.DeleteMessage delete) {
+            delete(writer, delete.message());
+        } else if (request instanceof Request.RefuseMessage refuse) {
             statistics.unclaimable++;
-            SimMessage message = delivery(writer, unclaimable.message()).message();
-            send(writer, request, () -> message.letterSent = true);
-        } else if (request instanceof Request.SendParked letter) {
+            writer.refused.add(refuse.message());
+        } else if (request instanceof Request.ReportUnreadable) {
+            throw new AssertionError("unreadable: " + request);
+        } else if (!(request instanceof Request.Report)) {
+            writer.open.add(request);
+            send(writer, request);
+        }
+    }
+
+    private void send(SimWriter writer, Request request) {
+        if (request instanceof Request.SendParked letter) {
             send(writer, request, () -> {
                 statistics.letters++;
                 if (!oracle.letter(letter) || random.nextInt(4) == 0) {
@@ -428,10 +433,6 @@ final class Simulation {
                     at(now + random.nextLong(1_000, 20_000), () -> replay(letter.id().hash()));
                 }
             });
-        } else if (request instanceof Request.ReportUnreadable) {
-            throw new AssertionError("unreadable: " + request);
-        } else if (request instanceof Request.Report) {
-            writer.open.remove(request);
         } else if (mutation == Mutation.OUT_OF_ORDER && request instanceof Request.ApplySums) {
             attempt(writer, request);
             answer(writer, request, Answer.DONE);
@@ -602,21 +603,20 @@ final class Simulation {
 
     private void requireClaimed(SimWriter writer, JournalMessage message) {
         SimWriter.Delivery delivery = delivery(writer, message);
-        boolean safe = delivery.message().letterSent
+        boolean safe = writer.refused.contains(message)
                 || delivery.units().stream().allMatch(unit -> oracle.isClaimed(unit.id()));
         Oracle.check(safe, () -> delivery.message().id + " is taken for claimed, and is not");
     }
 
-    private void delete(SimWriter writer, Request.DeleteMessage delete) {
-        SimMessage message = delivery(writer, delete.message()).message();
-        requireClaimed(writer, delete.message());
-        writer.messages.remove(delete.message());
+    private void delete(SimWriter writer, JournalMessage claimed) {
+        SimMessage message = delivery(writer, claimed).message();
+        requireClaimed(writer, claimed);
+        writer.messages.remove(claimed);
+        boolean refused = writer.refused.remove(claimed);
         boolean lost = chance(scenario.deleteLost);
         at(now + random.nextLong(1, 50), () -> {
-            if (!lost) {
-                message.deleted = true;
-            }
-            answer(writer, delete, Answer.DONE);
+            message.letterSent |= refused;
+            message.deleted |= !lost;
         });
     }
 

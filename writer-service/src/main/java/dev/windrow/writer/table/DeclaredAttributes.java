@@ -1,10 +1,12 @@
 package dev.windrow.writer.table;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -14,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Rank;
+import dev.windrow.dataset.Retention;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.RankKey;
 import dev.windrow.table.SeriesKey;
@@ -22,17 +26,19 @@ import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Which leaderboards a bucket's item is in. It follows from the item's keys and what is declared now, so that an item gets
- * into a leaderboard that was declared later with its next write, whichever writer claimed it. Of datasets that other writers
- * declare, the table's registry says it.
+ * What a bucket's item has besides measures: its place in leaderboards, and when it expires. Both follow from the item's keys
+ * and what is declared now, so that every update of an item says the same, and an item gets into a leaderboard that was
+ * declared later with its next write, whichever writer claimed it. Of datasets that other writers declare, the table's
+ * registry says the leaderboards; their expiry is not known, and their next update says it.
  */
-public final class RankKeys {
+public final class DeclaredAttributes {
 
-    /** Without any leaderboard. */
-    public static final RankKeys NONE = new RankKeys(Set.of(), Map.of());
+    static final DeclaredAttributes NONE = new DeclaredAttributes(Set.of(), Map.of(), Map.of());
 
     private final Set<String> declared;
     private final Map<String, Ranked> ranked;
+    /** Of datasets some of whose buckets expire. */
+    private final Map<String, Retention> retentions;
 
     /**
      * The leaderboards of a dataset.
@@ -67,26 +73,35 @@ public final class RankKeys {
         }
     }
 
-    private RankKeys(Set<String> declared, Map<String, Ranked> ranked) {
+    private DeclaredAttributes(Set<String> declared, Map<String, Ranked> ranked, Map<String, Retention> retentions) {
         this.declared = Set.copyOf(declared);
         this.ranked = Map.copyOf(ranked);
+        this.retentions = Map.copyOf(retentions);
     }
 
-    /** Those of all leaderboards that are declared. */
-    public static RankKeys of(Datasets datasets) {
-        return new RankKeys(datasets.all().stream().map(Dataset::name).collect(Collectors.toSet()),
+    /** Those of all declared datasets. */
+    public static DeclaredAttributes of(Datasets datasets) {
+        return new DeclaredAttributes(datasets.all().stream().map(Dataset::name).collect(Collectors.toSet()),
                 datasets.all().stream().filter(dataset -> !dataset.ranks().isEmpty())
                         .collect(Collectors.toMap(Dataset::name, dataset -> new Ranked(dataset.label().size(),
-                                dataset.ranks().stream().map(rank -> Line.parse(rank.text())).toList()))));
+                                dataset.ranks().stream().map(rank -> Line.parse(rank.text())).toList()))),
+                datasets.all().stream().filter(dataset -> !dataset.retention().equals(Retention.FOREVER))
+                        .collect(Collectors.toMap(Dataset::name, Dataset::retention)));
+    }
+
+    /** Those of an item that is in no leaderboard. */
+    DeclaredAttributes withoutRanks() {
+        return new DeclaredAttributes(declared, Map.of(), retentions);
     }
 
     /**
-     * With those of other datasets too, which other writers of the table declare: this one applies what they claimed if it
+     * With the leaderboards of other datasets too, which other writers of the table declare: this one applies what they claimed
+     * if it
      * recovers their lanes.
      *
      * @param registry the item in which writers register datasets; empty if there is none
      */
-    RankKeys withRegistered(Map<String, AttributeValue> registry) {
+    DeclaredAttributes withRegistered(Map<String, AttributeValue> registry) {
         Map<String, List<Line>> registered = new HashMap<>();
         registry.forEach((attribute, value) -> TableSchema.datasetOfRanks(attribute)
                 .filter(dataset -> !declared.contains(dataset) && value.s() != null)
@@ -94,11 +109,11 @@ public final class RankKeys {
                         .forEach(line -> registered.computeIfAbsent(dataset, name -> new ArrayList<>()).add(line))));
         Map<String, Ranked> all = new HashMap<>(ranked);
         registered.forEach((dataset, lines) -> all.put(dataset, new Ranked(null, lines)));
-        return new RankKeys(declared, all);
+        return new DeclaredAttributes(declared, all, retentions);
     }
 
     /** The attributes that an item has for its leaderboards; none if it is in none, or is no bucket. */
-    public Map<String, String> attributes(String partitionKey, String sortKey) {
+    public Map<String, String> ranks(String partitionKey, String sortKey) {
         Ranked dataset = ranked.isEmpty() ? null : ranked.get(SeriesKey.dataset(partitionKey));
         if (dataset == null) {
             return Map.of();
@@ -120,5 +135,21 @@ public final class RankKeys {
             }
         }
         return attributes;
+    }
+
+    /** The time to live of a bucket's item, in seconds since the epoch; empty if it is kept for ever, or is no bucket. */
+    public OptionalLong expiry(String partitionKey, String sortKey) {
+        Retention retention = retentions.isEmpty() ? null : retentions.get(SeriesKey.dataset(partitionKey));
+        int end = sortKey.indexOf(KeyCodec.SEPARATOR);
+        if (retention == null || end < 0) {
+            return OptionalLong.empty();
+        }
+        OptionalLong start = BucketKey.startSeconds(sortKey);
+        @Nullable
+        Instant deletion = start.isEmpty() ? null
+                : Granularity.parse(sortKey.substring(0, end))
+                        .map(granularity -> retention.deletion(granularity, Instant.ofEpochSecond(start.getAsLong())))
+                        .orElse(null);
+        return deletion == null ? OptionalLong.empty() : OptionalLong.of(deletion.getEpochSecond());
     }
 }
