@@ -124,32 +124,6 @@ class DecodeQueueTest {
     }
 
     @Test
-    void twoThousandSuspectsTakeLessThanHalfAMinute() {
-        // Given that messages are written and deleted two seconds after they were decoded
-        int suspects = 2_000;
-        for (int i = 0; i < suspects; i++) {
-            add("s" + i, 3, null);
-        }
-        Deque<Integer> decodedBefore = new ArrayDeque<>();
-        int ended = 0;
-
-        // When
-        while (ended < suspects && now < TimeUnit.MINUTES.toNanos(1)) {
-            work();
-            decodedBefore.add(decoded.size());
-            now += TimeUnit.MILLISECONDS.toNanos(100);
-            for (int due = decodedBefore.size() > 20 ? decodedBefore.remove() : 0; ended < due; ended++) {
-                end(decoded.get(ended));
-            }
-            queue.next();
-        }
-
-        // Then
-        assertThat(ended).isEqualTo(suspects);
-        assertThat(TimeUnit.NANOSECONDS.toSeconds(now)).isLessThanOrEqualTo(30);
-    }
-
-    @Test
     void suspectsThatReturnToTheirQueueClearNoOthers() {
         for (int i = 0; i < 10; i++) {
             add("s" + i, 3, null);

@@ -83,20 +83,6 @@ class WriterFlowTest {
         assertThat(measure("largest", "array ")).containsEntry("array hour#2026-11-20T10:00:00Z", new BigDecimal("10240"));
     }
 
-    @Test
-    void countsLinesAndGoesOnAfterADamagedOne() {
-        // When
-        queue.send(click("lines", "2026-11-20T11:00:00Z") + "\n{\"type\":\"click\",\n\n"
-                + click("lines", "2026-11-20T11:00:01Z") + "\r\n");
-
-        // Then
-        awaitEmpty();
-        assertThat(measure("events", "lines ")).containsEntry("lines day#2026-11-20T00:00:00Z", new BigDecimal(2));
-        Message letter = awaitDeadLetter();
-        assertThat(letter.body()).isEqualTo("{\"type\":\"click\",");
-        assertThat(attribute(letter, "reason")).isEqualTo("not-json");
-    }
-
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
             "not-json             | this is no JSON | body",
@@ -143,25 +129,6 @@ class WriterFlowTest {
         assertThat(letter.body()).isEqualTo(garbage);
         assertThat(attribute(letter, "reason")).isEqualTo("not-json");
         awaitEmpty();
-    }
-
-    @Test
-    void countsTheGoodEventsOfAnArrayAndSendsAwayOnlyTheBadOne() {
-        // Given
-        String bad = "{\"type\":\"click\", \"time\":\"noon\", \"attributes\":{\"referrer\":\"mixed\"}}";
-
-        // When
-        String id = queue.send("[" + click("mixed", "2026-11-20T12:00:00Z") + ", " + bad + " ,"
-                + click("mixed", "2026-11-20T12:00:01Z") + "]");
-
-        // Then
-        Message letter = awaitDeadLetter();
-        assertThat(letter.body()).isEqualTo(bad);
-        assertThat(attribute(letter, "reason")).isEqualTo("invalid-time");
-        assertThat(attribute(letter, "source-message-id")).isEqualTo(id);
-        assertThat(attribute(letter, "source-event")).isEqualTo("1");
-        awaitEmpty();
-        assertThat(measure("events", "mixed ")).containsEntry("mixed day#2026-11-20T00:00:00Z", new BigDecimal(2));
     }
 
     @Test

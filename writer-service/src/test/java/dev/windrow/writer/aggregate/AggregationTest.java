@@ -2,7 +2,6 @@ package dev.windrow.writer.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -257,17 +256,6 @@ class AggregationTest {
         Read read = read("m", hit("1", "p", "\"u\"", number));
         assertThat(read.rejections()).extracting(RejectedEvent::reason)
                 .isEqualTo(taken ? List.of() : List.of(Reason.NUMBER_OUT_OF_RANGE));
-    }
-
-    @ParameterizedTest
-    @CsvSource({ "51.846000000000004, 51.85", "0.005, 0", "0.015, 0.02", "'\"7.125\"', 7.12",
-            "123456789012345678901234567, 123456789012345678901234567" })
-    void roundsEachValueOfASumToItsDecimals(String number, BigDecimal added) {
-        Read read = read(ROUNDED, Long.MAX_VALUE, "m", hit("1", "p", "\"u\"", number));
-
-        assertThat(read.rejections()).isEmpty();
-        assertThat(read.units()).singleElement().satisfies(unit -> assertThat(unit.additions()).singleElement()
-                .satisfies(addition -> assertThat(addition.changes().get(0).value().value()).isEqualByComparingTo(added)));
     }
 
     @ParameterizedTest

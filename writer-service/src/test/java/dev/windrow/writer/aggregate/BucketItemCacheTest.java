@@ -51,22 +51,6 @@ class BucketItemCacheTest {
     }
 
     @Test
-    void anOpenBucketTakesTheWidthOfItsTime() {
-        // Given
-        BucketItemCache cache = new BucketItemCache(CLICKS, 1);
-        Series series = series("a");
-
-        // When
-        BucketItem before = cache.of(series, Granularity.MONTH, NOVEMBER.getEpochSecond(), WIDER.minusSeconds(1), random);
-        BucketItem after = cache.of(series, Granularity.MONTH, NOVEMBER.getEpochSecond(), WIDER, random);
-
-        // Then
-        assertThat(before.index()).isEqualTo(index(series, Granularity.MONTH, NOVEMBER, WIDER.minusSeconds(1)));
-        assertThat(after.index()).isEqualTo(index(series, Granularity.MONTH, NOVEMBER, WIDER));
-        assertThat(after.index()).isNotEqualTo(before.index());
-    }
-
-    @Test
     void largeItemsAreNotKept() {
         // Given
         BucketItemCache cache = new BucketItemCache(CLICKS, 1);

@@ -48,18 +48,6 @@ class TotalsTest {
     }
 
     @Test
-    void sumsOfTheLargestLongsAreExact() {
-        BigDecimal large = new BigDecimal("999999999999999999");
-        Totals sum = new Totals(0);
-        for (int i = 0; i < 40; i++) {
-            sum.add(SUM, event(large));
-        }
-
-        assertThat(Objects.requireNonNull(sum.value(SUM, 0)).value())
-                .isEqualByComparingTo(large.multiply(BigDecimal.valueOf(40)));
-    }
-
-    @Test
     void aSumOfNothingIsAbsentAndASumOfZeroIsZero() {
         Totals none = new Totals(0);
         none.add(SUM, new Event("hit", Instant.EPOCH, null, "default", Map.of()));

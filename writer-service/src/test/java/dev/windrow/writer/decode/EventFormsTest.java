@@ -118,19 +118,6 @@ class EventFormsTest {
         }
     }
 
-    @Test
-    void theFirstFormWhoseConditionsHoldReadsTheEvent() {
-        String forms = """
-                - {type: thing, when: {a: 1, b: 1}, time: sent, attributes: {name: first}}
-                - {type: thing, when: {a: 1}, time: sent, attributes: {name: second}}
-                """;
-
-        assertThat(read(forms, "{\"a\":1,\"b\":1,\"first\":\"x\",\"second\":\"y\"}").events()).singleElement()
-                .satisfies(event -> assertThat(event.attributes()).containsEntry("name", new Attribute.Text("x")));
-        assertThat(read(forms, "{\"a\":1,\"b\":2,\"first\":\"x\",\"second\":\"y\"}").events()).singleElement()
-                .satisfies(event -> assertThat(event.attributes()).containsEntry("name", new Attribute.Text("y")));
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = { "{\"k\":1} | MISSING_FIELD | at.t: expected the event's time",
             "{\"k\":1,\"at\":{\"t\":\"soon\"}} | INVALID_TIME | at.t: expected an RFC 3339 time with a zone, such as "
@@ -244,15 +231,6 @@ class EventFormsTest {
         assertThat(found).containsExactly(counted);
         assertThat(rejections(formed, body)).isEmpty();
         assertThat(rejections(own, body)).isEqualTo(without == null ? List.of() : List.of(without));
-    }
-
-    @Test
-    void aLineOfValuesSeparatedByCommasIsALetterThatSaysSo() {
-        assertThat(read("- {type: thing, when: {k: 1}, time: sent}", "2026-11-20,click,/index,12").rejections()).singleElement()
-                .satisfies(rejection -> {
-                    assertThat(rejection.reason()).isEqualTo(Reason.NOT_JSON);
-                    assertThat(rejection.explanation()).startsWith("body: expected");
-                });
     }
 
     /** Of the whole way of a message through decoding and aggregation. */

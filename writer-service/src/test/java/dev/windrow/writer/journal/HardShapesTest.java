@@ -111,27 +111,6 @@ class HardShapesTest {
     }
 
     @Test
-    void aBacklogOfSmallMessagesTakesFewClaims() {
-        direct.start(UsualSettings.of("writer"));
-        direct.run(1_000);
-        for (int i = 0; i < 17_000; i++) {
-            long sent = direct.now().millis() - 3_600_000 + i * 8L;
-            direct.receive(message(List.of(new ClaimUnit(id(ClaimId.Kind.MESSAGE, "message-" + i, sent),
-                    List.of(addition(i % 200))))));
-        }
-
-        direct.run(3_000);
-
-        assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(17_000);
-        assertThat(direct.requests(Request.ClaimMessages.class).size()).isLessThan(12);
-        // About a hundred ids to a slot: each costs two write units.
-        assertThat(direct.requests(Request.ClaimMessages.class).stream().mapToInt(claim -> claim.slots().size()).sum())
-                .isLessThan(250);
-        checkTransactions();
-        direct.checkBuckets();
-    }
-
-    @Test
     void whatTheTableNeverTakesIsFoundAndDoesNotTakeOthersWithIt() {
         direct.start(UsualSettings.of("writer"));
         List<JournalMessage> messages = new ArrayList<>();

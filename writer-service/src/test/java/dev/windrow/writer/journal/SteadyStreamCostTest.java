@@ -62,7 +62,8 @@ class SteadyStreamCostTest {
 
     @ParameterizedTest
     @CsvSource({ "message, 100, 1", "message, 100, 10", "message, 100, 100", "message, 500, 1", "message, 500, 10",
-            "message, 500, 100", "event-id, 100, 1", "event-id, 100, 10", "event-id, 100, 100", "event-id, 500, 1",
+            "message, 500, 100", "message, 2000, 1", "message, 2000, 100", "event-id, 100, 1", "event-id, 100, 10",
+            "event-id, 100, 100", "event-id, 500, 1",
             "event-id, 500, 10", "event-id, 500, 100" })
     void aSteadyStreamCostsWhatThePageSays(String dedupe, int eventsPerSecond, int eventsOfAMessage) {
         // Given

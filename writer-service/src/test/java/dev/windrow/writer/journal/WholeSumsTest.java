@@ -2,7 +2,6 @@ package dev.windrow.writer.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -39,20 +38,6 @@ class WholeSumsTest {
             assertThat(merged).doesNotHaveDuplicates();
             assertThat(Change.fit(some, more)).isEqualTo(Change.fit(plain, new ArrayList<>(more)));
         }
-    }
-
-    @Test
-    void aSumThatNoLongHoldsIsStillExact() {
-        // Given
-        WholeSums some = new WholeSums(MEASURES, new long[] { 1, Long.MAX_VALUE }, 3);
-
-        // When
-        List<Change> merged = Change.merged(some, some);
-
-        // Then
-        assertThat(some.plus(some)).isNull();
-        assertThat(merged).extracting(change -> change.value().value()).containsExactly(BigDecimal.valueOf(2),
-                BigDecimal.valueOf(Long.MAX_VALUE).multiply(BigDecimal.valueOf(2)));
     }
 
     @Test

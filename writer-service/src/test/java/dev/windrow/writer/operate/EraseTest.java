@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -89,27 +88,6 @@ class EraseTest extends SweptTable {
         new DatasetRegistry(aws.dynamoDb(), table).enter(DATASETS, Optional.empty()).await().indefinitely();
     }
 
-    // what is deleted
-
-    @Test
-    void anAttributesValueGoesFromAllDatasetsWithIt() {
-        // Given
-        putAll("clicks", "42");
-        putAll("views", "42", "/a");
-        putAll("views", "43", "42");
-        putAll("visits", "de", "42", "phone");
-        putAll("visits", "42", "43", "42");
-        putAll("all");
-
-        // When
-        String done = erase("attribute=user", "value=42").run();
-
-        // Then
-        assertThat(done).isEqualTo("deleted of tenant default: 6 items of dataset views, 2 items of dataset visits");
-        assertThat(labels()).containsExactlyInAnyOrder("clicks [42]", "views [43, 42]", "visits [42, 43, 42]", "all []");
-        assertThat(items.all()).as("progress that names something").noneMatch(item -> item.containsKey("last-pk"));
-    }
-
     @Test
     void aValueThatIsAWholePartitionKeyIsQueriedInAllKeyShards() {
         // Given
@@ -125,26 +103,6 @@ class EraseTest extends SweptTable {
         assertThat(labels()).containsExactly("views [43, /a]");
         assertThat(requests("Scan")).isZero();
         assertThat(requests("UpdateItem")).isZero();
-    }
-
-    @ParameterizedTest
-    @CsvSource({ "de, at 42 phone; at 43 phone, true", "de 42, at 42 phone; at 43 phone; de 43 phone, false",
-            "de 42 phone, at 42 phone; at 43 phone; de 43 phone; de 42 tv, false" })
-    void theFirstValuesOfALabelSelectAllLabelsThatBeginWithThem(String values, String left, boolean scans) {
-        // Given
-        for (String label : List.of("de 42 phone", "de 42 tv", "de 43 phone", "at 42 phone", "at 43 phone")) {
-            putAll("visits", label.split(" ", -1));
-        }
-        List<String> words = new ArrayList<>(List.of("dataset=visits"));
-        Arrays.stream(values.split(" ", -1)).forEach(value -> words.add("label=" + value));
-
-        // When
-        erase(words.toArray(String[]::new)).run();
-
-        // Then
-        assertThat(flatLabels().stream().map(label -> String.join(" ", label.subList(2, 5))))
-                .containsExactlyInAnyOrder(left.split("; ", -1));
-        assertThat(requests("Scan") > 0).isEqualTo(scans);
     }
 
     @Test
@@ -378,21 +336,6 @@ class EraseTest extends SweptTable {
         // Then
         assertThat(labels()).hasSize(400).noneMatch(label -> label.startsWith("views [42"));
         assertThat(flatLabels()).noneMatch(label -> label.get(1).equals("visits"));
-    }
-
-    @Test
-    void itemsBehindWhereItGoesOnAreFoundByTheNextPass() {
-        // Given progress beyond all items
-        putAll("views", "42", "/a");
-        Arguments arguments = arguments("attribute=user", "value=42");
-        Map<String, AttributeValue> last = items.all().get(items.all().size() - 1);
-        Erase.progress(client, table, arguments).keep(last);
-
-        // When
-        erase("attribute=user", "value=42").run();
-
-        // Then
-        assertThat(labels()).isEmpty();
     }
 
     // arguments

@@ -136,22 +136,6 @@ class TableSweepTest extends SweptTable {
     }
 
     @Test
-    void attributesAreSetAndRemoved() {
-        // Given
-        fill(2);
-        sweep(UNLIMITED).scan(List.of(), null, item -> Optional.of(MARK));
-
-        // When
-        sweep(UNLIMITED).scan(List.of("mark"), null,
-                item -> item.containsKey("mark") && item.get(TableSchema.PK).s().equals(key(0))
-                        ? Optional.of(new Change.Remove("mark"))
-                        : Optional.empty());
-
-        // Then
-        assertThat(marked()).isEqualTo(1);
-    }
-
-    @Test
     void readsAndChangesStayWithinTheRate() {
         // Given
         fill(ITEMS);

@@ -1,7 +1,6 @@
 package dev.windrow.writer.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Clock;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.aws.AwsErrors.AwsErrorException;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
@@ -178,13 +176,6 @@ class MessageSourceTest {
     @Test
     void anEmptyQueueGivesNothing() {
         assertThat(receives().receive(TestMessages.queueAt(url), 10).await().indefinitely()).isEmpty();
-    }
-
-    @Test
-    void aQueueThatDoesNotExistIsAFailureThatSaysSo() {
-        SourceQueue missing = TestMessages.queueAt(url + "-missing");
-        assertThatThrownBy(() -> receives().receive(missing, 10).await().indefinitely())
-                .isInstanceOf(AwsErrorException.class).hasMessageContaining("QueueDoesNotExist");
     }
 
     @Test

@@ -151,66 +151,6 @@ class JournalTableContractTest {
         });
     }
 
-    /** What makes the test above worth something: a table that ignores the position condition is found out. */
-    @Tag("slow")
-    @Test
-    void aTableThatIgnoresPositionsIsFoundOut() {
-        // Given
-        RandomGenerator random = random("ignores");
-        DeliveredAgain queue = new DeliveredAgain(random, timer);
-        Map<String, Map<String, MeasureValue>> expected = send(queue, 60, random);
-        FaultPlan unconditional = request -> new Fault.Reshape("unconditional", body -> {
-            String condition = body.path("ConditionExpression").asText();
-            if (condition.contains("attribute_not_exists") && body.path("UpdateExpression").asText().contains("ADD")) {
-                body.remove("ConditionExpression");
-                body.remove("ReturnValuesOnConditionCheckFailure");
-            }
-            return body;
-        }, answer -> answer);
-        proxy.use(new FaultMix(random).share(0.3, new Fault.CutAfter()).onlyFor("UpdateItem").or(
-                unconditional.onlyFor("UpdateItem")));
-
-        // When
-        start(queue);
-        await().atMost(PATIENCE).until(() -> queue.size() == 0);
-        kill(0);
-        Map<String, Map<String, MeasureValue>> before = stored(expected.keySet());
-        // Whoever recovers the lane applies again what was applied.
-        proxy.use(unconditional.onlyFor("UpdateItem"));
-        start(queue);
-        await().atMost(PATIENCE)
-                .until(() -> lanes().stream().allMatch(lane -> lane.get("applied").equals(lane.get("position"))));
-        drain();
-
-        // Then
-        assertThat(before).isNotEmpty();
-        assertThat(stored(expected.keySet())).isNotEqualTo(expected);
-    }
-
-    @Test
-    void anItemThatRefusesIsALetterAndNoTroubleForOthers() {
-        // Given an item whose measure is a text
-        RandomGenerator random = random("refuses");
-        DeliveredAgain queue = new DeliveredAgain(random, timer);
-        Map<String, Map<String, MeasureValue>> expected = send(queue, 40, random);
-        String broken = expected.keySet().stream().filter(key -> key.contains("hour")).findFirst().orElseThrow();
-        breakItem(broken);
-
-        // When
-        start(queue);
-        await().atMost(PATIENCE).until(() -> queue.size() == 0);
-        drain();
-
-        // Then
-        BigDecimal events = queue.letters().stream().flatMap(letter -> letter.changes().stream())
-                .filter(change -> change.measure().equals("events")).map(change -> change.value().value())
-                .reduce(BigDecimal.ZERO, BigDecimal::add);
-        assertThat(events).isEqualByComparingTo(expected.get(broken).get("events").value());
-        assertThat(queue.letters()).allSatisfy(letter -> assertThat(key(letter.item())).isEqualTo(broken));
-        expected.remove(broken);
-        assertThat(stored(expected.keySet())).isEqualTo(expected);
-    }
-
     /** Cuts and slots with content that no writer writes: messages of their minute wait, and all others count. */
     @ParameterizedTest
     @ValueSource(strings = { "cut slots text", "cut slots 0", "cut slots 70000", "slot ids text", "slot ids 3" })

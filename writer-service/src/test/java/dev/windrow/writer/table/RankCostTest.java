@@ -107,10 +107,11 @@ class RankCostTest {
     }
 
     @Test
-    void partitionsChangeNothing() {
+    void partitionsAndRetentionChangeNothing() {
         String ranked = DATASET + "      rank: [{by: best, within: [game]}, {by: plays}]\n";
 
         assertThat(units("partitioned", ranked + "      partition: 1\n")).isEqualTo(units("whole", ranked));
+        assertThat(units("kept", ranked + "      retention: {minute: 2d}\n")).isEqualTo(units("for-ever", ranked));
     }
 
     /** Three granularities, two of them indexed, one of these ranked by a count and one by an extreme. */

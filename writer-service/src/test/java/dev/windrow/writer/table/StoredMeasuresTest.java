@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,7 +65,6 @@ class StoredMeasuresTest {
     private DynamoTable table;
     private Buckets buckets;
     private Items items;
-    private CountingWrites writes;
     private TestUnits units;
     private VirtualJournal journal;
 
@@ -74,7 +72,6 @@ class StoredMeasuresTest {
     void createTable() {
         name = "table-" + created++;
         table = tables.create(name);
-        writes = new CountingWrites(table);
         items = new Items(tables.dynamoDb(), name);
         buckets = new Buckets(tables.dynamoDb(), name);
         count(DATASET);
@@ -83,21 +80,7 @@ class StoredMeasuresTest {
     /** From now on, events of these datasets are counted. */
     private void count(String datasets) {
         units = new TestUnits(datasets);
-        journal = new VirtualJournal(writes, table, DatasetsYaml.parse("test", datasets), SENT);
-    }
-
-    @Test
-    void upsertsEveryGranularityOfSeveralMessagesAtOnce() {
-        // When
-        apply(message("a", hit("p", "2090-11-20T10:31:32Z", "5"), hit("p", "2090-11-20T10:31:32.9Z", "2.5")),
-                message("b", hit("p", "2090-11-20T10:32:00Z", "10")));
-
-        // Then
-        assertThat(buckets.measure("hits", "hits")).isEqualTo(Map.of(
-                "p second#2090-11-20T10:31:32Z", new BigDecimal(2), "p second#2090-11-20T10:32:00Z", BigDecimal.ONE,
-                "p minute#2090-11-20T10:31:00Z", new BigDecimal(2), "p minute#2090-11-20T10:32:00Z", BigDecimal.ONE,
-                "p day#2090-11-20T00:00:00Z", new BigDecimal(3)));
-        assertDay(Map.of("ms", "17.5", "fastest", "2.5", "slowest", "10", "first", "5", "last", "10"));
+        journal = new VirtualJournal(table, table, DatasetsYaml.parse("test", datasets), SENT);
     }
 
     @Test
@@ -131,67 +114,6 @@ class StoredMeasuresTest {
                 assertThat(item).doesNotContainKeys(TableSchema.INDEX_PK, TableSchema.INDEX_SK);
             }
         }
-    }
-
-    @Test
-    void retractsCountsAndSumsAndLeavesExtremesAlone() {
-        // Given
-        apply(message("a", hit("p", "2090-11-20T10:00:00Z", "5"), hit("p", "2090-11-20T10:00:01Z", "7")));
-
-        // When
-        apply(message("b", """
-                {"type":"hit","time":"2090-11-20T10:00:00Z","count":-1,"attributes":{"page":"p","ms":-5}}"""));
-
-        // Then
-        assertDay(Map.of("hits", "1", "ms", "7", "fastest", "5"));
-    }
-
-    @Test
-    void leavesOutMeasuresWhoseAttributeIsMissingOrNull() {
-        // When
-        apply(message("a", hit("p", "2090-11-20T10:00:00Z", "null"),
-                "{\"type\":\"hit\",\"time\":\"2090-11-20T10:00:00Z\",\"attributes\":{\"page\":\"p\"}}"));
-
-        // Then
-        assertThat(day("hits")).isEqualByComparingTo("2");
-        assertThat(buckets.items("hits")).allSatisfy(item -> assertThat(item).doesNotContainKeys("m_ms", "m_first"));
-    }
-
-    @Tag("slow")
-    @Test
-    void appliesManyMessagesWithManyBuckets() {
-        // Given
-        List<Message> messages = IntStream.range(0, 150).mapToObj(i -> message("m" + i,
-                hit("p", Instant.parse("2090-11-20T10:00:00Z").plusSeconds(i).toString(), "1"),
-                hit("p", Instant.parse("2090-11-20T12:00:00Z").plusSeconds(i / 3).toString(), "1"))).toList();
-
-        // When
-        apply(messages.toArray(Message[]::new));
-
-        // Then
-        assertThat(day("hits")).isEqualByComparingTo("300");
-        assertThat(buckets.measure("hits", "hits").values().stream().reduce(BigDecimal.ZERO, BigDecimal::add))
-                .isEqualByComparingTo("900");
-    }
-
-    @Test
-    void doesNotWriteExtremesThatDoNotBeatWhatTheItemHas() {
-        // Given
-        count(DATASET.replace("[second, minute, day]", "[day]").replace("[minute]", "[]"));
-        apply(message("a", hit("p", "2090-11-20T10:00:00Z", "1"), hit("p", "2090-11-20T10:00:59Z", "100")));
-        int first = writes.bucketUpdates();
-
-        // When
-        apply(message("b", hit("p", "2090-11-20T10:00:00.5Z", "50"), hit("p", "2090-11-20T10:00:59Z", "60")));
-        int losing = writes.bucketUpdates() - first;
-        apply(message("c", hit("p", "2090-11-20T10:00:10Z", "0.5")));
-        int winning = writes.bucketUpdates() - first - losing;
-
-        // Then
-        assertThat(first).as("sums and four extremes").isEqualTo(5);
-        assertThat(losing).as("sums").isEqualTo(1);
-        assertThat(winning).as("sums and the minimum").isEqualTo(2);
-        assertDay(Map.of("hits", "5", "fastest", "0.5", "slowest", "100"));
     }
 
     @Test
@@ -309,24 +231,6 @@ class StoredMeasuresTest {
         // Then
         assertThat(day("last48")).isEqualByComparingTo("100");
         assertThat(day("hits")).isEqualByComparingTo("1");
-    }
-
-    @Test
-    void countsAMessageOnceHoweverOftenItIsDelivered() {
-        // Given
-        List<Message> messages = new ArrayList<>();
-        for (int i = 0; i < 300; i++) {
-            messages.add(message("m" + i % 250, hit("p", "2090-11-20T10:00:00Z", "1")));
-        }
-
-        // When twice in one flush, and again later
-        apply(messages.toArray(Message[]::new));
-        apply(messages.subList(100, 200).toArray(Message[]::new));
-
-        // Then
-        assertThat(day("hits")).isEqualByComparingTo("250");
-        assertThat(day("ms")).isEqualByComparingTo("250");
-        assertThat(journal.duplicates()).isEqualTo(150);
     }
 
     @Test

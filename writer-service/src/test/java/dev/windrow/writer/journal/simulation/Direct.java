@@ -237,11 +237,6 @@ public final class Direct {
         store.breakItem(item, entirely);
     }
 
-    /** Repairs all items. */
-    public void mend() {
-        store.mend();
-    }
-
     /** Makes the table refuse claims of an id for good. */
     public void refuse(ClaimId id) {
         store.refuse(id.hash());
