@@ -26,7 +26,6 @@ import dev.windrow.quickstart.traffic.ApacheLog;
 import dev.windrow.quickstart.traffic.Click;
 import dev.windrow.quickstart.traffic.EventMessages;
 import dev.windrow.quickstart.traffic.LifelikeClicks;
-import dev.windrow.quickstart.traffic.LogClicks;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
@@ -50,7 +49,7 @@ public final class QuickStart {
     private final Report report;
     private final Phases phases;
     private final Totals sent = new Totals();
-    private final LogClicks logged = new LogClicks();
+    private final ApacheLog logged = new ApacheLog();
     private volatile boolean stopping;
 
     private QuickStart(Options options, PrintStream out) {

@@ -28,7 +28,8 @@ public final class GatherClient {
     private static final int MAX_ATTEMPTS = 30;
     private static final long SECONDS_BETWEEN = 1;
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
     private final URI base;
 
     /** @param base such as {@code http://localhost:8080} */
@@ -64,17 +65,26 @@ public final class GatherClient {
 
     /** The answer to a path below the base, after several attempts if need be. */
     public JsonNode get(String path) {
+        try {
+            return JSON.readTree(text(base, path));
+        } catch (IOException e) {
+            throw new IllegalStateException(path + " gave no JSON", e);
+        }
+    }
+
+    /** The text of an answer of either service, after several attempts if need be. */
+    static String text(URI base, String path) {
         HttpRequest request = HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(30)).build();
         try {
-            HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> answer = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
             for (int attempt = 2; TRANSIENT.contains(answer.statusCode()) && attempt <= MAX_ATTEMPTS; attempt++) {
                 TimeUnit.SECONDS.sleep(SECONDS_BETWEEN);
-                answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+                answer = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
             }
             if (answer.statusCode() != 200) {
                 throw new IllegalStateException(path + " answered " + answer.statusCode() + ": " + answer.body());
             }
-            return JSON.readTree(answer.body());
+            return answer.body();
         } catch (IOException e) {
             throw new IllegalStateException(path + " gave no answer", e);
         } catch (InterruptedException e) {

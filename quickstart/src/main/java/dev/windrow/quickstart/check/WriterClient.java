@@ -2,10 +2,6 @@ package dev.windrow.quickstart.check;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -29,7 +25,6 @@ public final class WriterClient {
     public record DeadLetter(String message, int position, String reason) {
     }
 
-    private final HttpClient http = HttpClient.newHttpClient();
     private final URI base;
 
     /** @param base such as {@code http://localhost:9001} */
@@ -40,7 +35,7 @@ public final class WriterClient {
     /** The sum of a counter over all its tags, or over those with one value of a tag; 0 if there is none. */
     public long counter(String name, String tagAndValue) {
         Pattern sample = Pattern.compile("^" + name + "(\\{[^}]*})? ([0-9.eE+]+)$", Pattern.MULTILINE);
-        Matcher matcher = sample.matcher(get("/q/metrics"));
+        Matcher matcher = sample.matcher(GatherClient.text(base, "/q/metrics"));
         double sum = 0;
         while (matcher.find()) {
             String tags = matcher.group(1) == null ? "" : matcher.group(1);
@@ -54,7 +49,7 @@ public final class WriterClient {
     /** Up to a thousand rejected events. */
     public List<DeadLetter> deadLetters() {
         try {
-            JsonNode answer = new ObjectMapper().readTree(get("/manage/dead-letters?limit=" + MAX_LETTERS));
+            JsonNode answer = new ObjectMapper().readTree(GatherClient.text(base, "/manage/dead-letters?limit=" + MAX_LETTERS));
             List<DeadLetter> letters = new ArrayList<>();
             for (JsonNode item : answer.get("items")) {
                 JsonNode attributes = item.get("attributes");
@@ -66,22 +61,6 @@ public final class WriterClient {
             return letters;
         } catch (IOException e) {
             throw new IllegalStateException("the writer's list of dead letters is no JSON", e);
-        }
-    }
-
-    private String get(String path) {
-        HttpRequest request = HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(60)).build();
-        try {
-            HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-            if (answer.statusCode() != 200) {
-                throw new IllegalStateException(path + " of the writer answered " + answer.statusCode() + ": " + answer.body());
-            }
-            return answer.body();
-        } catch (IOException e) {
-            throw new IllegalStateException(path + " of the writer gave no answer", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
         }
     }
 }

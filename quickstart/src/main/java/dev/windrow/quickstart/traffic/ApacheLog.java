@@ -9,18 +9,27 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.TenantNames;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
 
 /**
  * Reads Apache's combined log format, {@code host ident user [time] "request" status bytes "referrer" "agent"}, and the
  * Common Log Format, which ends with the bytes. Fields are taken as the log writes them, with its escapes. Nothing behind the
- * referrer is read, as real logs have lines cut off in the agent.
+ * referrer is read, as real logs have lines cut off in the agent. Counts the lines that are left out as they are none that can
+ * be counted.
  */
 public final class ApacheLog {
 
@@ -33,8 +42,9 @@ public final class ApacheLog {
     /** As the combined format writes what is unknown. */
     private static final String NONE = "-";
 
-    private ApacheLog() {
-    }
+    private int clicks;
+    private int unreadable;
+    private int tooLong;
 
     /** The file's lines; to be closed. Bytes are read as ISO 8859-1, which knows every one of them. */
     public static Stream<String> lines(Path file) {
@@ -84,5 +94,57 @@ public final class ApacheLog {
         String address = request.substring(start + 1, end);
         int query = address.indexOf('?');
         return query < 0 ? address : address.substring(0, query);
+    }
+
+    /** The click of a line; empty if the line is left out. */
+    public Optional<Click> of(String line) {
+        Optional<Click> click = parse(line);
+        if (click.isEmpty()) {
+            unreadable++;
+        } else if (!fits(click.get())) {
+            tooLong++;
+            return Optional.empty();
+        } else {
+            clicks++;
+        }
+        return click;
+    }
+
+    /** Whether the writer has a key for the click; it makes dead letters of others. */
+    private static boolean fits(Click click) {
+        SeriesKey series = new SeriesKey(TenantNames.DEFAULT, "clicks",
+                Label.of(click.referrer(), click.page(), click.country()), 0);
+        try {
+            // All starts are written with 20 characters, so any of them shows whether the label fits.
+            new BucketKey(series, Granularity.MINUTE, Instant.EPOCH).indexSortKey();
+            return true;
+        } catch (InvalidInputException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Requires that there was a click: totals of nothing would be exact, and prove nothing.
+     *
+     * @throws IllegalArgumentException if there was none
+     */
+    public void requireAny(Path log) {
+        if (clicks == 0) {
+            throw new IllegalArgumentException(
+                    "-Dlog=" + log + ": no line of an Apache combined or common log that can be counted");
+        }
+    }
+
+    /** What was left out so far, a sentence for each reason. */
+    public List<String> leftOut() {
+        List<String> sentences = new ArrayList<>();
+        if (unreadable > 0) {
+            sentences.add("%,d lines are no lines of a combined or common log and were left out".formatted(unreadable));
+        }
+        if (tooLong > 0) {
+            sentences.add(
+                    "%,d lines have a referrer and a page that are too long for a key and were left out".formatted(tooLong));
+        }
+        return sentences;
     }
 }
