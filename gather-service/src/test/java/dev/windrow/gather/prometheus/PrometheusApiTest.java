@@ -273,6 +273,14 @@ class PrometheusApiTest {
     }
 
     @Test
+    void aFormThatIsMalformedIsRefused() {
+        Response answer = given().contentType("application/x-www-form-urlencoded").body("query=%zz").post(API + "query");
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.<String> path("reason")).isEqualTo("bad-request");
+    }
+
+    @Test
     void formsMayBePosted() {
         Response answer = given().queryParam("tenant", "prom").formParam("query", "sum(increase(windrow_tolls_events[1d]))")
                 .formParam("time", DAY + "20:00:00Z").post(API + "query");
