@@ -133,7 +133,8 @@ public final class LivePolls {
         /** All buckets watched, as of the last poll, in key order; bounded by the window and the limit on its buckets. */
         private final NavigableMap<String, Bucket> known = new TreeMap<>(Utf8Order.ASCENDING);
         private @Nullable Instant from;
-        private @Nullable Cancellable polls;
+        private Cancellable polls = () -> {
+        };
 
         LivePoll(LiveQuery query) {
             this.query = query;
@@ -151,10 +152,7 @@ public final class LivePolls {
 
         void end() {
             held.release();
-            Cancellable started = polls;
-            if (started != null) {
-                started.cancel();
-            }
+            polls.cancel();
         }
 
         /** Ends all watchers for a fault, each on its own: one of them may be the fault. */

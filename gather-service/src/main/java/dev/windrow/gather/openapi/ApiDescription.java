@@ -67,6 +67,7 @@ import dev.windrow.gather.security.ApiAuthentication.Authentication;
 import dev.windrow.gather.series.SeriesQuery;
 import dev.windrow.gather.series.SeriesQuery.SeriesGroups;
 import dev.windrow.gather.top.PositionQuery;
+import dev.windrow.gather.top.PositionResource.PlaceView;
 import dev.windrow.gather.top.PositionResource.PositionView;
 import dev.windrow.gather.top.TopResource.TopView;
 import dev.windrow.gather.totals.TotalsQuery.ComparedPeriods;
@@ -236,7 +237,7 @@ public class ApiDescription implements OASFilter {
                 DatasetView.AcceptView.class, DatasetView.MeasureView.class, DatasetView.EpochView.class,
                 DatasetView.RankView.class,
                 DatasetsResource.DatasetList.class, Page.class, PositionView.class,
-                PositionView.PlaceView.class, Problem.class, ProblemsResource.Explanation.class,
+                PlaceView.class, Problem.class, ProblemsResource.Explanation.class,
                 QueryExplanation.class, QueryExplanation.StageView.class, QueryExplanation.LagView.class,
                 QueryExplanation.HorizonView.class, TopView.class,
                 TotalsView.class, Warning.class);

@@ -14,7 +14,6 @@ import jakarta.enterprise.event.Observes;
 
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
-import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
@@ -65,7 +64,8 @@ class WarmUp implements AsyncHealthCheck {
     private final TableReadiness table;
     private final RegisteredDatasets registered;
     private volatile boolean warm;
-    private volatile @Nullable Cancellable running;
+    private volatile Cancellable running = () -> {
+    };
 
     WarmUp(Gatherer gatherer, Datasets datasets, Clock clock, @Readiness TableReadiness table,
             RegisteredDatasets registered) {
@@ -86,10 +86,7 @@ class WarmUp implements AsyncHealthCheck {
     }
 
     void end(@Observes ShutdownEvent end) {
-        Cancellable begun = running;
-        if (begun != null) {
-            begun.cancel();
-        }
+        running.cancel();
     }
 
     @Override

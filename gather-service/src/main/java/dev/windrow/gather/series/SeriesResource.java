@@ -177,13 +177,8 @@ public class SeriesResource {
     }
 
     private static Execution<List<Series>> joined(List<Execution<Series>> members, Execution<?> inside) {
-        List<Series> series = new ArrayList<>();
-        List<GatherReport> reports = new ArrayList<>(inside.reports());
-        members.forEach(member -> {
-            series.add(member.result());
-            reports.addAll(member.reports());
-        });
-        return new Execution<>(series, inside.reads(), reports);
+        return new Execution<>(members.stream().map(Execution::result).toList(), inside.reads(), Stream.concat(
+                inside.reports().stream(), members.stream().flatMap(member -> member.reports().stream())).toList());
     }
 
     private static BucketView view(SeriesQuery query, Series series, SeriesPoint point) {

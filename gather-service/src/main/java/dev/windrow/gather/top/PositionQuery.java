@@ -12,15 +12,14 @@ import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.PeriodQuery;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryContext.RangeQuery;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.RankPlan;
 import dev.windrow.gather.plan.RankPlan.Ranking;
 import dev.windrow.gather.plan.SumRange;
 import dev.windrow.gather.plan.TimeParameters;
-import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.top.TopQuery.Grouping;
 import dev.windrow.table.Label;
 
@@ -36,7 +35,7 @@ import dev.windrow.table.Label;
  * @param maxLabels maximum number of labels that are summed to find the place; each is held in memory
  */
 public record PositionQuery(DatasetScope scope, Label label, int within, Column by, Ranking ranking, int around,
-        SumRange period, int maxLabels, QueryOptions options) implements RangeQuery {
+        SumRange period, int maxLabels, QueryOptions options) implements PeriodQuery {
 
     private static final int DEFAULT_AROUND = 5;
     public static final int MAX_AROUND = 100;
@@ -78,16 +77,6 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Column 
                     + String.join(", ", declared) + "), but not all of them");
         }
         return names.size();
-    }
-
-    @Override
-    public TimeRange range() {
-        return period.range();
-    }
-
-    @Override
-    public TimeRange latestRange() {
-        return period.whole();
     }
 
     /** The leaderboard that has the labels in their order; empty if none is kept. */

@@ -92,18 +92,9 @@ public class PositionResource {
      * @param own the label itself; empty if it has no value
      * @param items the label and its neighbors, in order; none if it has no value
      */
-    public record Position(Optional<Item> own, List<Item> items) {
+    public record Position(Optional<PlaceView> own, List<PlaceView> items) {
 
         public static final Position NONE = new Position(Optional.empty(), List.of());
-
-        /**
-         * A label in the list.
-         *
-         * @param place from 1 on
-         * @param value what it is ordered by
-         */
-        public record Item(long place, Label label, BigDecimal value) {
-        }
 
         /**
          * Finds a label among all labels of the list.
@@ -124,11 +115,11 @@ public class PositionResource {
             int from = Math.max(0, at - around);
             BigDecimal first = all.get(from).number();
             long place = 1 + all.stream().filter(any -> order.numbers().compare(any.number(), first) < 0).count();
-            List<Item> items = new ArrayList<>();
+            List<PlaceView> items = new ArrayList<>();
             for (int i = from; i < Math.min(all.size(), at + around + 1); i++) {
                 Place each = all.get(i);
                 place = i == from || order.numbers().compare(all.get(i - 1).number(), each.number()) == 0 ? place : i + 1;
-                items.add(new Item(place, each.label(), each.number()));
+                items.add(PlaceView.of(place, each));
             }
             return new Position(Optional.of(items.get(at - from)), items);
         }
@@ -167,22 +158,36 @@ public class PositionResource {
         public static Position of(Place own, long ahead, Side before, Side after) {
             long place = 1 + Math.max(ahead, before.others(own.number()));
             long equals = 1 + before.with(own.number()) + after.with(own.number());
-            List<Item> items = new ArrayList<>();
+            List<PlaceView> items = new ArrayList<>();
             for (Place other : before.nearest()) {
                 boolean equal = other.number().compareTo(own.number()) == 0;
-                items.add(new Item(equal ? place
-                        : place - before.nearer(own.number(), other.number()) - before.with(other.number()), other.label(),
-                        other.number()));
+                items.add(PlaceView.of(equal ? place
+                        : place - before.nearer(own.number(), other.number()) - before.with(other.number()), other));
             }
             Collections.reverse(items);
-            Item self = new Item(place, own.label(), own.number());
+            PlaceView self = PlaceView.of(place, own);
             items.add(self);
             for (Place other : after.nearest()) {
                 boolean equal = other.number().compareTo(own.number()) == 0;
-                items.add(new Item(equal ? place : place + equals + after.nearer(own.number(), other.number()), other.label(),
-                        other.number()));
+                items.add(PlaceView.of(equal ? place : place + equals + after.nearer(own.number(), other.number()), other));
             }
             return new Position(Optional.of(self), items);
+        }
+    }
+
+    /**
+     * A label in the list.
+     *
+     * @param place from 1 on
+     * @param value what it is ordered by
+     */
+    @RegisterForReflection
+    @Schema(name = "Place")
+    public record PlaceView(@Schema(examples = "1") long place,
+            @Schema(examples = "[\"https://example.com/\"]") List<String> label, @Schema(examples = "512") BigDecimal value) {
+
+        static PlaceView of(long place, Place of) {
+            return new PlaceView(place, of.label().values(), MeasuresView.number(of.number()));
         }
     }
 
@@ -208,22 +213,11 @@ public class PositionResource {
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable QueryExplanation explain,
             @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
 
-        /** A label in the list. */
-        @RegisterForReflection
-        @Schema(name = "Place")
-        public record PlaceView(@Schema(examples = "1") long place,
-                @Schema(examples = "[\"https://example.com/\"]") List<String> label,
-                @Schema(examples = "512") BigDecimal value) {
-        }
-
         public static PositionView of(PositionQuery query, Execution<Position> execution, CacheLifetime cacheLifetime) {
             Position position = execution.result();
             return new PositionView(query.label().values(), query.by().name(),
-                    position.own().map(Position.Item::place).orElse(null),
-                    position.own().map(own -> MeasuresView.number(own.value())).orElse(null),
-                    position.items().stream()
-                            .map(item -> new PlaceView(item.place(), item.label().values(), MeasuresView.number(item.value())))
-                            .toList(),
+                    position.own().map(PlaceView::place).orElse(null), position.own().map(PlaceView::value).orElse(null),
+                    position.items(),
                     execution.isComplete(), execution.asOf().orElse(null), execution.warnings(),
                     QueryExplanation.requested(query, execution), cacheLifetime);
         }

@@ -21,8 +21,8 @@ import dev.windrow.gather.plan.LabelSelection.WantedValues;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.PeriodQuery;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryContext.RangeQuery;
 import dev.windrow.gather.plan.QueryContext.SumQuery;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
@@ -50,7 +50,7 @@ import dev.windrow.table.Label;
  */
 public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking ranking, int n, Optional<Place> after,
         SumRange period, Optional<SumRange> against, LabelSelection selection, QueryOptions options,
-        String identity) implements RangeQuery, SumQuery {
+        String identity) implements PeriodQuery, SumQuery {
 
     private static final int DEFAULT_N = 10;
 
@@ -91,11 +91,6 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
 
     public static int n(Parameters parameters, QueryContext context) {
         return parameters.integer(QueryParameter.N, 1, context.limits().maxTop(), DEFAULT_N);
-    }
-
-    @Override
-    public TimeRange range() {
-        return period.range();
     }
 
     @Override

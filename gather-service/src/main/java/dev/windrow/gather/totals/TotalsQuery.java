@@ -18,6 +18,7 @@ import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.PeriodQuery;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryContext.RangeSum;
 import dev.windrow.gather.plan.QueryContext.SumQuery;
@@ -34,7 +35,7 @@ import dev.windrow.gather.plan.TimeRange;
  * @param period the range, aligned to the finest available granularity
  */
 public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange period,
-        QueryOptions options) implements RangeSum {
+        QueryOptions options) implements PeriodQuery, RangeSum {
 
     public static TotalsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         LabelSelection selection = scope.consistentSelection(parameters);
@@ -42,16 +43,6 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
         SummedRange summed = Horizons.of(scope, context).summed(scope, scope.stored(selection), times.range(), parameters);
         return new TotalsQuery(scope, selection, SumRange.of(summed, times), QueryOptions.of(parameters, context,
                 summed.horizons()));
-    }
-
-    @Override
-    public TimeRange range() {
-        return period.range();
-    }
-
-    @Override
-    public TimeRange latestRange() {
-        return period.whole();
     }
 
     /** The reads: the coarsest buckets that tile the range, finer ones at its edges. */

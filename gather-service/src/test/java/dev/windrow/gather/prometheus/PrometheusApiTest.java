@@ -144,6 +144,14 @@ class PrometheusApiTest extends TableTest {
     }
 
     @Test
+    void aFormThatIsMalformedIsRefused() {
+        Response answer = given().contentType("application/x-www-form-urlencoded").body("query=%zz").post(API + "query");
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.<String> path("reason")).isEqualTo("bad-request");
+    }
+
+    @Test
     void seriesLabelsAndValuesAreListed() {
         assertThat(answered("series", "match[]", "{__name__=~\"windrow_tolls_.*\", road=\"A1\"}").getList("data")).hasSize(
                 3 * 2 + 3).contains(Map.of("__name__", "windrow_tolls_fees", "road", "A1", "gate", "south"));

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
+import dev.windrow.gather.top.PositionResource.PlaceView;
 import dev.windrow.gather.top.PositionResource.Position;
 import dev.windrow.gather.top.PositionResource.Position.Side;
 import dev.windrow.table.Label;
@@ -32,7 +33,7 @@ class PositionTest {
     }
 
     private static List<Long> places(Position position) {
-        return position.items().stream().map(Position.Item::place).toList();
+        return position.items().stream().map(PlaceView::place).toList();
     }
 
     /** Nearest first, so smaller numbers first. */

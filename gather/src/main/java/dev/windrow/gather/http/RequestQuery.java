@@ -25,9 +25,9 @@ public final class RequestQuery {
     }
 
     /** The parameters of a posted form, likewise. */
-    public static Map<String, List<String>> form(String body) {
+    public static Map<String, List<String>> form(byte[] body) {
         try {
-            return new QueryStringDecoder(body, UTF_8, false, Integer.MAX_VALUE, true).parameters();
+            return new QueryStringDecoder(new String(body, UTF_8), UTF_8, false, Integer.MAX_VALUE, true).parameters();
         } catch (IllegalArgumentException e) {
             throw new InvalidInputException(Reason.BAD_REQUEST, "body", "expected a form with well-formed percent-encoding");
         }

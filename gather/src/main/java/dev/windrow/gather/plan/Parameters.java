@@ -31,7 +31,8 @@ public record Parameters(QueryKind operation, Map<QueryParameter, List<String>> 
     public static Parameters of(QueryKind operation, Map<String, List<String>> raw) {
         Map<QueryParameter, List<String>> values = new EnumMap<>(QueryParameter.class);
         raw.forEach((name, given) -> {
-            QueryParameter parameter = operation.parameter(name).orElseThrow(() -> unknown(operation, name));
+            QueryParameter parameter = operation.parameters().stream().filter(known -> known.word().equals(name))
+                    .findFirst().orElseThrow(() -> unknown(operation, name));
             if (given.size() > 1 && !parameter.type().equals("array")) {
                 throw invalid(parameter, "expected one value, found " + given.size());
             }

@@ -106,6 +106,22 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
         QueryOptions options();
     }
 
+    /** A query about one range that may begin or end with dates. */
+    public interface PeriodQuery extends RangeQuery {
+
+        SumRange period();
+
+        @Override
+        default TimeRange range() {
+            return period().range();
+        }
+
+        @Override
+        default TimeRange latestRange() {
+            return period().whole();
+        }
+    }
+
     /** A query whose result is made of sums over labels, so that a roll-up of the dataset may answer it as well. */
     public interface SumQuery {
 

@@ -41,11 +41,6 @@ public enum QueryKind {
         return this != TOTALS && this != COMPARE && this != POSITION;
     }
 
-    /** The parameter of that name, or empty if this kind of query takes none such. */
-    Optional<QueryParameter> parameter(String name) {
-        return parameters().stream().filter(parameter -> parameter.word().equals(name)).findFirst();
-    }
-
     /** The kind of query that a path below {@code /api/v1/datasets} is of, or empty. */
     public static Optional<QueryKind> ofPath(String path) {
         Matcher matcher = PATH.matcher(path);

@@ -184,12 +184,10 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         public List<Tiling> search(TimeRange range, boolean latestFirst) {
             List<Tiling> parts = new ArrayList<>();
             TimeRange left = range;
-            Optional<Tiling> next = nearest(left, latestFirst);
-            while (next.isPresent()) {
+            for (Optional<Tiling> next = nearest(left, latestFirst); next.isPresent(); next = nearest(left, latestFirst)) {
                 parts.add(next.get());
                 TimeRange read = next.get().range();
                 left = latestFirst ? new TimeRange(left.from(), read.from()) : new TimeRange(read.to(), left.to());
-                next = nearest(left, latestFirst);
             }
             return parts;
         }

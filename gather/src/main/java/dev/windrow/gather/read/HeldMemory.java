@@ -69,9 +69,6 @@ public final class HeldMemory {
         private long granted;
         private boolean released;
 
-        private Share() {
-        }
-
         /**
          * Holds so much more. A query that does not fit fails, and gives way at once: it holds nothing, so that others finish
          * with the room that it leaves. Where a part of it still goes on, that must fit again with all that the query used.

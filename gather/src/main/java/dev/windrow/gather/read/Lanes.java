@@ -247,7 +247,8 @@ public final class Lanes {
         /** Reads in the time after which a lane counts as abandoned. */
         private static final int READS = 4;
 
-        private @Nullable Cancellable reads;
+        private Cancellable reads = () -> {
+        };
 
         void begin(@Observes StartupEvent start, Lanes lanes, ReadSettings settings) {
             Duration interval = settings.abandonedAfter().dividedBy(READS);
@@ -259,10 +260,7 @@ public final class Lanes {
         }
 
         void end(@Observes ShutdownEvent end) {
-            Cancellable begun = reads;
-            if (begun != null) {
-                begun.cancel();
-            }
+            reads.cancel();
         }
     }
 }

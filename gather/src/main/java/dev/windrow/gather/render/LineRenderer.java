@@ -55,15 +55,6 @@ public class LineRenderer {
     }
 
     /**
-     * The last line of NDJSON. A stream without it was cut off.
-     *
-     * @param end how the answer ended
-     */
-    @RegisterForReflection
-    record End(Summary end) {
-    }
-
-    /**
      * What a page reports besides its items.
      *
      * @param complete whether every shard answered
@@ -124,8 +115,9 @@ public class LineRenderer {
         }
     }
 
+    /** A stream without the last line, which says how it ended, was cut off. */
     private Multi<byte[]> ndjson(Multi<String> lines, Supplier<Summary> summary) {
-        Multi<byte[]> end = Multi.createFrom().item(() -> (text(new End(summary.get())) + "\n").getBytes(UTF_8));
+        Multi<byte[]> end = Multi.createFrom().item(() -> (text(Map.of("end", summary.get())) + "\n").getBytes(UTF_8));
         return Multi.createBy().concatenating().streams(chunked(lines), end);
     }
 

@@ -1,7 +1,5 @@
 package dev.windrow.gather.request;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -83,48 +81,31 @@ class ParameterFilter {
     @ServerRequestFilter(preMatching = true)
     Uni<@Nullable Response> read(ContainerRequestContext context, HttpServerRequest request) {
         Optional<QueryKind> query = QueryKind.ofPath(context.getUriInfo().getPath()).filter(QueryKind::isPostable);
-        if (query.isEmpty()) {
-            return isPosted(context, request) ? readForm(context, request) : Uni.createFrom().nullItem();
-        }
-        QueryKind kind = query.get();
-        switch (context.getMethod()) {
-            case HttpMethod.OPTIONS -> {
-                return Uni.createFrom().item(Response.ok().allow(METHODS).build());
-            }
-            case HttpMethod.POST -> {
-                // The resource refuses a body that is not JSON, as it would refuse it with GET.
-                context.setMethod(HttpMethod.GET);
-                if (isJson(context.getMediaType())) {
-                    // What a stranger sends is not read.
-                    return caller.admitted().chain(() -> body(request)).onItem().transformToUni(body -> {
-                        Map<String, List<String>> members = members(body);
-                        state.setMembers(members);
-                        chooseFormat(kind, context, request, members);
-                        return Uni.createFrom().nullItem();
-                    });
-                }
-                chooseFormat(kind, context, request, Map.of());
-            }
-            default -> chooseFormat(kind, context, request, Map.of());
-        }
-        return Uni.createFrom().nullItem();
-    }
-
-    private static boolean isPosted(ContainerRequestContext context, HttpServerRequest request) {
-        return context.getMethod().equals(HttpMethod.POST) && PrometheusError.isPostable(request.path());
-    }
-
-    /** As Prometheus, with the parameters in the address alone if the body is said to be no form. */
-    private Uni<@Nullable Response> readForm(ContainerRequestContext context, HttpServerRequest request) {
-        context.setMethod(HttpMethod.GET);
-        MediaType type = context.getMediaType();
-        if (type == null || !type.isCompatible(MediaType.APPLICATION_FORM_URLENCODED_TYPE)) {
+        if (query.isEmpty() && !PrometheusError.isPostable(request.path())) {
             return Uni.createFrom().nullItem();
         }
-        return caller.admitted().chain(() -> body(request)).onItem().transformToUni(body -> {
-            state.setMembers(RequestQuery.form(new String(body, UTF_8)));
+        if (context.getMethod().equals(HttpMethod.OPTIONS)) {
+            return Uni.createFrom().item(Response.ok().allow(METHODS).build());
+        }
+        boolean posted = context.getMethod().equals(HttpMethod.POST);
+        if (posted) {
+            context.setMethod(HttpMethod.GET);
+        }
+        // The resource refuses a body that is not JSON, as it would refuse it with GET; Prometheus leaves what is no form.
+        boolean isRead = posted && (query.isPresent() ? isJson(context.getMediaType()) : isForm(context.getMediaType()));
+        // What a stranger sends is not read.
+        Uni<Map<String, List<String>>> body = isRead
+                ? caller.admitted().chain(() -> body(request)).map(query.isPresent() ? this::members : RequestQuery::form)
+                : Uni.createFrom().item(Map.of());
+        return body.onItem().transformToUni(members -> {
+            state.setMembers(members);
+            query.ifPresent(kind -> chooseFormat(kind, context, request, members));
             return Uni.createFrom().nullItem();
         });
+    }
+
+    private static boolean isForm(@Nullable MediaType type) {
+        return type != null && type.isCompatible(MediaType.APPLICATION_FORM_URLENCODED_TYPE);
     }
 
     /** A body without a type is read as JSON. */
