@@ -169,7 +169,8 @@ public class WriterWiring {
         int maxCells = (int) Math.min(cells, Integer.MAX_VALUE);
         return new JournalSettings(holder(random), config.maxAge(), journal.lease(), journal.retention(),
                 settings.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
-                settings.deniedFor(), writeEvery(datasets), JournalSettings.BACKLOG_DELAY);
+                settings.deniedFor(), writeEvery(datasets), JournalSettings.BACKLOG_DELAY,
+                JournalSettings.DEFER_AFTER);
     }
 
     private WriteEvery writeEvery(Datasets datasets) {

@@ -147,12 +147,7 @@ public final class Totals {
         return new WholeSums(plan.summed(), sums, present);
     }
 
-    /**
-     * The value of a measure.
-     *
-     * @param measure its position in the dataset
-     * @return null if no event brought it a number
-     */
+    /** The value of the measure at a position in the dataset; null if no event brought it a number. */
     public @Nullable MeasureValue value(List<Measure> measures, int measure) {
         if (measures.get(measure).countsAll()) {
             return MeasureValue.of(BigDecimal.valueOf(count));

@@ -122,11 +122,6 @@ public final class EventDecoder {
         SNS,
         /** An event of EventBridge. */
         EVENTBRIDGE;
-
-        /** The name in metrics. */
-        public String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 
     /**

@@ -401,11 +401,7 @@ final class EventReader {
             return read;
         }
 
-        /**
-         * A value; null if it is null, or a number out of range.
-         *
-         * @param path of the object that it is a field of, with a dot at its end
-         */
+        /** A value; null if it is null, or a number out of range. The path is that of its object, with a dot at its end. */
         @Nullable
         Attribute attribute(JsonParser json, JsonToken token, String path, String name) throws IOException {
             if (token == JsonToken.VALUE_STRING) {

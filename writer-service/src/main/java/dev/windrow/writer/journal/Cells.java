@@ -312,11 +312,7 @@ public final class Cells {
             return (isUnderWay() ? underWay : waiting).get(0).claimedMillis();
         }
 
-        /**
-         * The update in flight was denied: it waits again, each time twice as long.
-         *
-         * @return false, with nothing changed, if it was tried for the maximum time
-         */
+        /** The update in flight was denied: it waits again, twice as long; false if it was tried for the maximum time. */
         boolean postpone(long nowNanos, long maxNanos) {
             if (!denied) {
                 denied = true;
@@ -399,12 +395,7 @@ public final class Cells {
         }
     }
 
-    /**
-     * What is written by one update at a time: all sums of a bucket together, or one of its extremes.
-     *
-     * @param item the bucket's item
-     * @param extreme the measure; null for the sums
-     */
+    /** What is written by one update at a time: all sums of a bucket together, or else one of its extremes. */
     public record CellKey(BucketItem item, @Nullable String extreme) {
 
         private static final char BETWEEN = '\n';

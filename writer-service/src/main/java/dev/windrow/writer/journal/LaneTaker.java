@@ -183,11 +183,7 @@ final class LaneTaker {
         }
     }
 
-    /**
-     * Acquires a lane whose work no writer does.
-     *
-     * @param ours which lanes are ours, even if they look abandoned
-     */
+    /** Acquires a lane whose work no writer does, and that is not ours. */
     void acquireAbandoned(IntPredicate ours, long nowNanos, Consumer<Request> out) {
         if (acquiring != null || reading != null || !surveyed) {
             return;
@@ -220,11 +216,7 @@ final class LaneTaker {
         out.accept(acquiring);
     }
 
-    /**
-     * Takes the answer to an acquisition.
-     *
-     * @return whether the lane is ours
-     */
+    /** Takes the answer to an acquisition; returns whether the lane is ours. */
     boolean acquired(Request.AcquireLane request, Lane lane) {
         if (!request.equals(acquiring)) {
             return false;

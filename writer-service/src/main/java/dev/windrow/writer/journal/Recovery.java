@@ -90,11 +90,7 @@ final class Recovery {
         return nextAdd > until && lane.isDone();
     }
 
-    /**
-     * Whether all that is left is a little that items take no update for: it has read everything some time ago.
-     *
-     * @param afterNanos how long ago at least
-     */
+    /** Whether all that is left is a little that items take no update for, and everything was read some time ago. */
     boolean isStuck(long nowNanos, long afterNanos) {
         if (nextAdd <= until) {
             return false;

@@ -292,11 +292,7 @@ final class Erase {
         }
     }
 
-    /**
-     * Labels of a dataset.
-     *
-     * @param values those that a label must have, by their places in it
-     */
+    /** Labels of a dataset, with the values that they must have, by their places in it. */
     private record Selected(String tenant, String dataset, DatasetShape shape, NavigableMap<Integer, String> values) {
 
         void requireLabel() {

@@ -22,12 +22,7 @@ final class Provision {
     private Provision() {
     }
 
-    /**
-     * Provisions.
-     *
-     * @throws IllegalArgumentException a name is wrong, or the URL of a queue; the message has the setting
-     * @throws dev.windrow.provision.TableProvisioner.ProvisionException if the table exists in another form
-     */
+    /** @throws IllegalArgumentException a name is wrong, or the URL of a queue; the message has the setting */
     static String run(CommandSettings settings) {
         TableSpec.requireName(CommandSettings.TABLE, settings.table());
         QueueSpec.requireName(CommandSettings.QUEUE, settings.queue());

@@ -161,11 +161,7 @@ public final class MessageSource {
             return wait.plus(PATIENCE);
         }
 
-        /**
-         * Receives once.
-         *
-         * @param maximum number of messages; SQS never returns more than ten
-         */
+        /** Receives once, a maximum of messages; SQS never returns more than ten. */
         public Uni<List<Message>> receive(SourceQueue queue, int maximum) {
             byte[] request = AwsJsonClient.body(json -> {
                 json.writeStringField("QueueUrl", queue.url());

@@ -40,11 +40,7 @@ public final class DeclaredAttributes {
     /** Of datasets some of whose buckets expire. */
     private final Map<String, Retention> retentions;
 
-    /**
-     * The leaderboards of a dataset.
-     *
-     * @param labelSize values of its labels; null if that is not known
-     */
+    /** The leaderboards of a dataset, and how many values its labels have; null if that is not known. */
     private record Ranked(@Nullable Integer labelSize, List<Line> lines) {
     }
 

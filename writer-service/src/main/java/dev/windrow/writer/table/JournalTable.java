@@ -44,12 +44,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
     private final DeclaredAttributes declared;
     private volatile DeclaredAttributes known;
 
-    /**
-     * @param updates of buckets, one attempt each
-     * @param lanes of lanes, claims and cuts, one attempt each
-     * @param reads one attempt each
-     * @param declared of the buckets that this writer claims
-     */
+    /** Takes what makes one attempt each, and what is declared of the buckets that this writer claims. */
     public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, DeclaredAttributes declared) {
         this.updates = updates;
         this.lanes = lanes;
@@ -170,11 +165,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
         return Uni.createFrom().deferred(() -> lanes.write(request)).map(receipt -> Answer.DONE);
     }
 
-    /**
-     * Whether a part of a transaction other than the lane's can never be applied.
-     *
-     * @param denied whether one that the table denies is such a part
-     */
+    /** Whether a part of a transaction beside the lane can never be applied; one that is denied may be such a part. */
     private static boolean isForGood(Throwable failure, boolean denied) {
         return failure instanceof WriteFailedException refused && !refused.isRetryable() && (denied || !refused.isDenied());
     }
