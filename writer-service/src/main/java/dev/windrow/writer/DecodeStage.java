@@ -153,10 +153,7 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetent
         private record Age(double seconds, Instant at) {
         }
 
-        /**
-         * @param datasets all that are declared; each has a counter from the start
-         * @param heldBack whether a receive waits for memory
-         */
+        /** @param heldBack whether a receive waits for memory */
         public FlowMetrics(MeterRegistry registry, Clock clock, Datasets datasets, BooleanSupplier heldBack) {
             this.registry = registry;
             this.clock = clock;

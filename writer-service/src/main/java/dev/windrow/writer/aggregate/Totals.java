@@ -58,8 +58,7 @@ public final class Totals {
 
     /**
      * Counts an event. An attribute that it lacks, or a condition that it does not meet, adds nothing to the measure. A
-     * retraction is taken from counts, and changes
-     * what its {@linkplain MeasureKind#takes kind} lets it.
+     * retraction is taken from counts, and changes what its {@linkplain MeasureKind#takes kind} lets it.
      */
     void add(List<Measure> measures, Event event) {
         count += event.count();

@@ -462,8 +462,7 @@ public final class BodyReader {
 
         /**
          * Whether as many braces close as open, which is not known where a text does not end. Not whether it is JSON: lines
-         * whose
-         * first and last have, say, a bad number are still lines, of which the others count.
+         * whose first and last have, say, a bad number are still lines, of which the others count.
          */
         private static boolean isBalanced(byte[] body, int from, int to) {
             int depth = 0;

@@ -50,10 +50,7 @@ public final class EventDecoder {
     private final Duration timeLimit;
     private final LongSupplier nanoTime;
 
-    /**
-     * @param datasets only attributes that these use are read
-     * @param timeLimit how long a message may take
-     */
+    /** @param datasets only attributes that these use are read */
     public EventDecoder(Datasets datasets, Duration timeLimit, LongSupplier nanoTime) {
         this.datasets = datasets;
         this.timeLimit = timeLimit;

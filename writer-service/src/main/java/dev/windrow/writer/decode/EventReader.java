@@ -50,10 +50,7 @@ final class EventReader {
     private @Nullable Envelopes payload;
     private @Nullable SnsNotification notification;
 
-    /**
-     * @param usedAttributes the names of the attributes that some dataset uses; others are skipped unread
-     * @param mayBeNotification whether a value may be a notification of SNS instead of an event
-     */
+    /** @param mayBeNotification whether a value may be a notification of SNS instead of an event */
     EventReader(Set<String> usedAttributes, EventDefaults hints, boolean mayBeNotification) {
         this.values = new ValueReader(usedAttributes);
         this.hints = hints;

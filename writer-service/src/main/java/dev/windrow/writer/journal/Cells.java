@@ -101,11 +101,7 @@ public final class Cells {
         return overdue;
     }
 
-    /**
-     * What is under way of a cell is applied up to a position; a cell that lacks nothing more is removed.
-     *
-     * @return false, with nothing changed, if a part was applied only in part
-     */
+    /** What is under way of a cell is applied up to a position; false, with nothing changed, if it is within a part. */
     boolean settle(Cell cell, long upTo) {
         long before = cell.heapBytes();
         release(cell);
@@ -329,8 +325,7 @@ public final class Cells {
 
         /** What is under way waits again, as it is. */
         void waitAgain() {
-            List<Part> all = new ArrayList<>(underWay);
-            all.addAll(waiting);
+            List<Part> all = parts();
             sentBefore += underWay.size();
             waiting = all;
             underWay = List.of();
@@ -362,11 +357,7 @@ public final class Cells {
             request = null;
         }
 
-        /**
-         * The update in flight is applied up to a position; the rest waits again.
-         *
-         * @return whether that is possible: positions between the ends of a part are not
-         */
+        /** The update in flight is applied up to a position, and the rest waits again; false if it is within a part. */
         boolean settle(long position) {
             List<Part> rest = new ArrayList<>();
             for (Part part : underWay) {

@@ -16,9 +16,8 @@ import dev.windrow.table.Lane.LaneWatch;
 import dev.windrow.writer.journal.JournalSettings.Now;
 
 /**
- * Looks at all lanes from time to time, for a free seat and for work that others left behind, and acquires one lane at a
- * time. Lanes are taken from the lowest number on, so all that exist are found by reading until one does not. Not
- * thread-safe.
+ * Looks at all lanes from time to time, for a free seat and for work that others left behind, and acquires one lane at a time.
+ * Lanes are taken from the lowest number on, so all that exist are found by reading until one does not. Not thread-safe.
  */
 final class LaneTaker {
 

@@ -7,12 +7,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -234,11 +234,7 @@ public final class RecordCodec {
     }
 
     private static <T> List<T> list(int count, Supplier<T> each) {
-        List<T> list = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            list.add(each.get());
-        }
-        return list;
+        return IntStream.range(0, count).mapToObj(i -> each.get()).toList();
     }
 
     private static BucketItem item(RecordReader in, Keys before) {

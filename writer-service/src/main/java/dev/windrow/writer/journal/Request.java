@@ -272,8 +272,6 @@ public sealed interface Request {
     /**
      * Writes an extreme if it beats the item's. Answer: {@link Answer.Done}, beaten or not, {@link Answer.NotYet}, or
      * {@link Answer.Refused}.
-     *
-     * @param lane that it was claimed by
      */
     record ApplyExtreme(int lane, BucketItem item, Change change) implements BucketUpdate {
         @Override
@@ -314,10 +312,7 @@ public sealed interface Request {
     /**
      * Sends parked additions to the dead-letter queue. Answer: {@link Answer.Done}.
      *
-     * @param first the first position that is among them
-     * @param last the last such position
      * @param id by which they are claimed when they are sent again
-     * @param changes what was to be added
      */
     record SendParked(int lane, long first, long last, ClaimId id, BucketItem item, String granularity,
             List<Change> changes, Reason reason, String detail) implements Request {

@@ -278,8 +278,7 @@ public final class MessageSource {
         /**
          * A message received more often than this goes to the dead-letter queue without being read. Keep it below {@code
          * maxReceiveCount} of the queue's own redrive policy, which moves messages without a reason: for operators whose queue
-         * has
-         * a policy that they did not choose.
+         * has a policy that they did not choose.
          */
         @SettingRange(unit = "receives", min = "1")
         @WithDefault("90")

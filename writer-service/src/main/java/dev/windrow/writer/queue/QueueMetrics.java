@@ -123,8 +123,7 @@ public final class QueueMetrics {
 
     /**
      * A counter for each reason that can be expected, registered at 0 from the start: Prometheus sees an increase only between
-     * two
-     * samples, so a counter that appears with its first event hides that event from alerts. Thread-safe.
+     * two samples, so a counter that appears with its first event hides that event from alerts. Thread-safe.
      */
     public static final class ReasonCounters {
 

@@ -92,8 +92,7 @@ public final class DeclaredAttributes {
 
     /**
      * With the leaderboards of other datasets too, which other writers of the table declare: this one applies what they claimed
-     * if it
-     * recovers their lanes.
+     * if it recovers their lanes.
      *
      * @param registry the item in which writers register datasets; empty if there is none
      */

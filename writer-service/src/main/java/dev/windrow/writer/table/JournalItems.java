@@ -131,13 +131,9 @@ public final class JournalItems {
         return joined(RECORD, lane, position);
     }
 
-    static String chunkKey(long chunk) {
-        return Long.toString(chunk);
-    }
-
     static ItemUpdate chunk(Request.ClaimMessages claim, int number) {
         byte[] chunk = claim.chunks().get(number);
-        return new ItemUpdate(recordKey(claim.update().lane(), claim.position()), chunkKey(number))
+        return new ItemUpdate(recordKey(claim.update().lane(), claim.position()), Integer.toString(number))
                 .set(DATA, Attribute.bytes(chunk)).set(CHUNKS, Attribute.number(claim.chunks().size()))
                 .set(TableSchema.TTL, Attribute.number(claim.expires())).ofBytes(chunk.length);
     }

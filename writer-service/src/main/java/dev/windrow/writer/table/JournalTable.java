@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -225,16 +226,12 @@ public final class JournalTable implements JournalRequests, Request.Table {
             List<Uni<StoredItem>> others = LongStream.range(1, JournalItems.chunks(first))
                     .mapToObj(number -> chunk(key, number)).toList();
             return others.isEmpty() ? Uni.createFrom().item(List.of(first))
-                    : Joined.all(others).map(rest -> {
-                        List<StoredItem> all = new ArrayList<>(List.of(first));
-                        all.addAll(rest);
-                        return all;
-                    });
+                    : Joined.all(others).map(rest -> Stream.concat(Stream.of(first), rest.stream()).toList());
         }).map(chunks -> new Answer.RecordIs(joined(chunks)))).subscribeAsCompletionStage();
     }
 
     private Uni<StoredItem> chunk(String record, long number) {
-        return Uni.createFrom().deferred(() -> reads.read(record, JournalItems.chunkKey(number))).map(StoredItem::new);
+        return Uni.createFrom().deferred(() -> reads.read(record, Long.toString(number))).map(StoredItem::new);
     }
 
     private static byte @Nullable [] joined(List<StoredItem> chunks) {

@@ -196,8 +196,7 @@ public final class TableWriter implements TableWrites {
 
         /**
          * Maximum number of writes of buckets in flight. Each event loop may open 32 connections more than this, for the
-         * journal's
-         * lanes and records.
+         * journal's lanes and records.
          */
         @SettingRange(unit = "requests", min = "1")
         @WithDefault("64")
