@@ -84,11 +84,7 @@ public final class DecodeQueue {
     private record Work(PendingMessage message, MemoryReservation grant, boolean suspect) {
     }
 
-    /**
-     * @param workers where messages are decoded
-     * @param concurrency messages at a time
-     * @param maxDecodingBytes what the decoding of one message takes at most
-     */
+    /** @param maxDecodingBytes what the decoding of one message takes at most */
     DecodeQueue(InFlightLimiter limiter, Executor workers, int concurrency, long maxDecodingBytes, LongSupplier nanoTime,
             Decoding decoding) {
         this.limiter = limiter;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -148,18 +149,11 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetent
         private final List<Counter> aggregated;
         private final List<AbsentAttributes> absent;
 
-        /**
-         * Of the oldest message of a queue's last receive.
-         *
-         * @param at when that receive ended
-         */
+        /** Of the oldest message of a queue's last receive, and when that ended. */
         private record Age(double seconds, Instant at) {
         }
 
-        /**
-         * @param datasets all that are declared; each has a counter from the start
-         * @param heldBack whether a receive waits for memory
-         */
+        /** @param heldBack whether a receive waits for memory */
         public FlowMetrics(MeterRegistry registry, Clock clock, Datasets datasets, BooleanSupplier heldBack) {
             this.registry = registry;
             this.clock = clock;
@@ -214,7 +208,7 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetent
             }
             counter("windrow.writer.messages.decoded",
                     "Messages read, by how they hold their events and what those are wrapped in",
-                    "kind", result.kind().word(), "envelope", result.envelope().word()).increment();
+                    "kind", word(result.kind()), "envelope", word(result.envelope())).increment();
         }
 
         /**
@@ -273,6 +267,10 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetent
                 events = 0;
                 Arrays.fill(without, 0);
             }
+        }
+
+        private static String word(Enum<?> value) {
+            return value.name().toLowerCase(Locale.ROOT);
         }
 
         private Counter counter(String name, String description, String... tags) {

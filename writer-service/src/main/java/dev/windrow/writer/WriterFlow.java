@@ -136,11 +136,7 @@ public final class WriterFlow {
         source.pause(paused);
     }
 
-    /**
-     * Stops receiving, writes and deletes what is in memory, and returns to the queue what is left after the timeout.
-     *
-     * @return the number of messages that were returned
-     */
+    /** Stops receiving, writes and deletes what is in memory, and after the timeout returns the rest; gives its number. */
     public Uni<Integer> drain(Duration timeout) {
         source.stop();
         run.drain();

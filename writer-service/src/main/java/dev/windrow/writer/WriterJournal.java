@@ -92,11 +92,7 @@ public final class WriterJournal {
         journal.receive(new Received(pending, units));
     }
 
-    /**
-     * Takes a replayed dead letter that holds additions instead of events.
-     *
-     * @param allowance memory to decompress it
-     */
+    /** Takes a replayed dead letter that holds additions instead of events. */
     void addParked(PendingMessage pending, MemoryBudget allowance) {
         Message message = pending.message();
         try {

@@ -170,11 +170,7 @@ public class WriterService {
         return state.isPaused();
     }
 
-    /**
-     * The queue of dead letters.
-     *
-     * @throws IllegalStateException until the queues have been found
-     */
+    /** The queue of dead letters; fails until the queues have been found. */
     public DeadLetterOperations deadLetters() {
         return new DeadLetterOperations(sqs, Objects.requireNonNull(firstQueue().deadLetterUrl()), journal.retention(),
                 Clock.systemUTC());

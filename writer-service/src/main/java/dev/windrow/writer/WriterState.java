@@ -140,9 +140,8 @@ public class WriterState {
 
     /**
      * Nanoseconds since the flow last made progress: since it last received, or, while full memory holds receives back, since
-     * it
-     * last tried to free some. Attempts count, failed or not: a queue or table that is down is no reason to restart. What goes
-     * on in a stuck flow as well, such as renewals of its lane and of visibility timeouts, does not count.
+     * it last tried to free some. Attempts count, failed or not: a queue or table that is down is no reason to restart. What
+     * goes on in a stuck flow as well, such as renewals of its lane and of visibility timeouts, does not count.
      */
     public long nanosSinceProgress() {
         long now = nanoTime.getAsLong();

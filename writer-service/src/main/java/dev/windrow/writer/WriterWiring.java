@@ -169,7 +169,8 @@ public class WriterWiring {
         int maxCells = (int) Math.min(cells, Integer.MAX_VALUE);
         return new JournalSettings(holder(random), config.maxAge(), journal.lease(), journal.retention(),
                 settings.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
-                settings.deniedFor(), writeEvery(datasets), JournalSettings.BACKLOG_DELAY);
+                settings.deniedFor(), writeEvery(datasets), JournalSettings.BACKLOG_DELAY,
+                JournalSettings.DEFER_AFTER);
     }
 
     private WriteEvery writeEvery(Datasets datasets) {
@@ -277,9 +278,8 @@ public class WriterWiring {
     /**
      * Adjusts the SDK clients that the extension configures: they serve rare requests, on the existing event loops. A
      * connection that receives no byte for as long as a response may take is closed. The SDK makes the HTTP client of
-     * credential
-     * providers by its name when it exchanges a web identity for credentials (IRSA); the token service's own classes are
-     * registered by its jar.
+     * credential providers by its name when it exchanges a web identity for credentials (IRSA); the token service's own classes
+     * are registered by its jar.
      */
     @RegisterForReflection(targets = CredentialsHttp.class)
     @ApplicationScoped

@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
@@ -88,11 +87,7 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
             this.maxHeapBytes = MAX_HEAP_BYTES / datasets;
         }
 
-        /**
-         * The series with its keys, which are checked.
-         *
-         * @throws InvalidInputException if one of its keys is too long, or not well-formed text
-         */
+        /** The series with its keys, which are checked: fails if one is too long, or not well-formed text. */
         Series of(String tenant, String[] values, int keyShard) {
             int hash = 31 * tenant.hashCode() + keyShard;
             for (String value : values) {

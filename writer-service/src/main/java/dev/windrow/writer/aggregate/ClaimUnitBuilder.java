@@ -112,21 +112,12 @@ public final class ClaimUnitBuilder implements EventSink {
         return builtBytes;
     }
 
-    /**
-     * How many events count in a dataset so far.
-     *
-     * @param dataset its number among all declared datasets, from 0
-     */
+    /** How many events count so far in a dataset, given by its number among all declared ones, from 0. */
     public int events(int dataset) {
         return events[dataset];
     }
 
-    /**
-     * How many of a dataset's events so far lack the attribute of a measure.
-     *
-     * @param dataset its number among all declared datasets, from 0
-     * @param measure its number among the dataset's measures, from 0
-     */
+    /** How many of its events so far lack the attribute of a measure, given by its number in the dataset, from 0. */
     public int eventsWithout(int dataset, int measure) {
         int @Nullable [] counts = without[dataset];
         return counts == null ? 0 : counts[measure];
@@ -372,11 +363,7 @@ public final class ClaimUnitBuilder implements EventSink {
             this.random = random;
         }
 
-        /**
-         * Starts to collect the claim units of a message.
-         *
-         * @param allowance memory for it
-         */
+        /** Starts to collect the claim units of a message. */
         public ClaimUnitBuilder start(Message message, MemoryBudget allowance) {
             return new ClaimUnitBuilder(plansByType, datasets, message, allowance, maxHeapBytes, random);
         }

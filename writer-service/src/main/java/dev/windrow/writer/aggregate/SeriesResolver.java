@@ -81,11 +81,7 @@ record SeriesResolver(long messageHash, Instant sent) {
         /** The objects of a series and its keys, and its cache entry. */
         private static final long HEAP_BYTES = 240;
 
-        /**
-         * A series with its keys.
-         *
-         * @throws InvalidInputException if the partition key is too long, or not well-formed text
-         */
+        /** A series with its keys; fails if the partition key is too long, or not well-formed text. */
         static Series of(SeriesKey key) {
             String partitionKey = key.partitionKey();
             String sortKeyEnd = key.sortKeyEnd();

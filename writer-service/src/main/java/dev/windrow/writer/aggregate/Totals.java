@@ -58,8 +58,7 @@ public final class Totals {
 
     /**
      * Counts an event. An attribute that it lacks, or a condition that it does not meet, adds nothing to the measure. A
-     * retraction is taken from counts, and changes
-     * what its {@linkplain MeasureKind#takes kind} lets it.
+     * retraction is taken from counts, and changes what its {@linkplain MeasureKind#takes kind} lets it.
      */
     void add(List<Measure> measures, Event event) {
         count += event.count();
@@ -147,12 +146,7 @@ public final class Totals {
         return new WholeSums(plan.summed(), sums, present);
     }
 
-    /**
-     * The value of a measure.
-     *
-     * @param measure its position in the dataset
-     * @return null if no event brought it a number
-     */
+    /** The value of the measure at a position in the dataset; null if no event brought it a number. */
     public @Nullable MeasureValue value(List<Measure> measures, int measure) {
         if (measures.get(measure).countsAll()) {
             return MeasureValue.of(BigDecimal.valueOf(count));

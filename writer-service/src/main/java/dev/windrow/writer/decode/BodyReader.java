@@ -8,7 +8,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -38,6 +37,22 @@ import dev.windrow.writer.decode.Message.Provenance;
 /** Reads one text: one event, an array of them, one per line, or an object with an array of them. */
 public final class BodyReader {
 
+    private static final int MAX_NESTING = 1_000;
+    private static final int MAX_NAME = 10_000;
+    /** SQS messages have at most 1 MiB; numbers are bounded event by event, so that a long one spoils only its own. */
+    static final int MAX_VALUE = 2 * 1_024 * 1_024;
+    /** Bytes by which a parser would recognize an encoding other than UTF-8: then one of them is zero (RFC 4627, 3). */
+    private static final int ENCODING_BYTES = 4;
+
+    /**
+     * Names of fields are kept, as events repeat them: at most some 50,000 while a text is read, and 6,000 from one to the
+     * next, however many a producer makes up. Interned ones would fill the memory of the process.
+     */
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING)
+                    .maxNameLength(MAX_NAME).maxNumberLength(MAX_VALUE).maxStringLength(MAX_VALUE).build())
+            .build();
     private static final int MAX_DETAIL = 200;
     /** A notification may wrap that of another topic; deeper nesting is never intended. */
     private static final int MAX_WRAPS = 2;
@@ -156,17 +171,13 @@ public final class BodyReader {
         }
     }
 
-    /**
-     * Reads a span that should hold one event and nothing else.
-     *
-     * @return the notification that the span is, of which nothing was noted; null if it is none
-     */
+    /** Reads a span that should hold one event; returns the notification that it is instead, of which nothing is noted. */
     private @Nullable SnsNotification value(int from, int to, int index) {
         if (forms != null && matches(forms, from, to, index)) {
             return null;
         }
         reader.start(index);
-        try (JsonParser parser = Json.parser(text, from, to)) {
+        try (JsonParser parser = parser(text, from, to)) {
             if (parser.nextToken() == null) {
                 notJson(index, "expected a JSON event, found nothing", from, to);
                 return null;
@@ -197,7 +208,7 @@ public final class BodyReader {
 
     /** Reads a span by a form; false, with nothing noted, if it is no event of one. */
     private boolean matches(FormReader by, int from, int to, int index) {
-        try (JsonParser parser = Json.parser(text, from, to)) {
+        try (JsonParser parser = parser(text, from, to)) {
             boolean matches = parser.nextToken() != null && by.matches(parser, index) && parser.nextToken() == null;
             if (matches) {
                 note(by, index, from, to);
@@ -210,7 +221,7 @@ public final class BodyReader {
     }
 
     private void array() {
-        try (JsonParser parser = Json.parser(text, start, text.length)) {
+        try (JsonParser parser = parser(text, start, text.length)) {
             parser.nextToken();
             elements(parser, start, 0, forms);
             if (parser.nextToken() != null) {
@@ -252,7 +263,7 @@ public final class BodyReader {
 
     /** Reads an element of no form, which has been read once and so is JSON. */
     private @Nullable Event again(int from, int to) throws IOException {
-        try (JsonParser parser = Json.parser(text, from, to)) {
+        try (JsonParser parser = parser(text, from, to)) {
             parser.nextToken();
             return reader.read(parser, false);
         }
@@ -282,7 +293,7 @@ public final class BodyReader {
             // A letter of one element is numbered by the message that it comes from.
             boolean isLetter = elements.size == 1 && attributes.containsKey(Provenance.SOURCE_EVENT);
             reading.collector.within(each);
-            try (JsonParser parser = Json.parser(text, elements.from, text.length)) {
+            try (JsonParser parser = parser(text, elements.from, text.length)) {
                 parser.nextToken();
                 elements(parser, elements.from, isLetter ? RejectedEvent.WHOLE : 0,
                         forms(each, EventDefaults.of(attributes, reading.sent)));
@@ -299,7 +310,7 @@ public final class BodyReader {
     /** The arrays that are fields of the text and may hold events; none if it is not one JSON object. */
     private Map<String, Elements> arrays() {
         Map<String, Elements> arrays = new HashMap<>();
-        try (JsonParser parser = Json.parser(text, start, text.length)) {
+        try (JsonParser parser = parser(text, start, text.length)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return Map.of();
             }
@@ -397,11 +408,6 @@ public final class BodyReader {
         private static final long ONES = 0x0101_0101_0101_0101L;
         private static final long HIGHEST_BITS = ONES << 7;
 
-        /** The name in metrics. */
-        public String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-
         /**
          * Detects the kind of a body. If the first or the last line is a complete object, the body is lines, not one object
          * spread over several lines; if either is damaged, the other decides.
@@ -456,8 +462,7 @@ public final class BodyReader {
 
         /**
          * Whether as many braces close as open, which is not known where a text does not end. Not whether it is JSON: lines
-         * whose
-         * first and last have, say, a bad number are still lines, of which the others count.
+         * whose first and last have, say, a bad number are still lines, of which the others count.
          */
         private static boolean isBalanced(byte[] body, int from, int to) {
             int depth = 0;
@@ -489,37 +494,13 @@ public final class BodyReader {
         }
     }
 
-    /** The JSON parsers of this package, which bound what a hostile body can make them do. */
-    static final class Json {
-
-        private static final int MAX_NESTING = 1_000;
-        private static final int MAX_NAME = 10_000;
-        /** SQS messages have at most 1 MiB; numbers are bounded event by event, so that a long one spoils only its own. */
-        static final int MAX_VALUE = 2 * 1_024 * 1_024;
-        /** Bytes by which a parser would recognize an encoding other than UTF-8: then one of them is zero (RFC 4627, 3). */
-        private static final int ENCODING_BYTES = 4;
-
-        /**
-         * Names of fields are kept, as events repeat them: at most some 50,000 while a text is read, and 6,000 from one to the
-         * next, however many a producer makes up. Interned ones would fill the memory of the process.
-         */
-        private static final JsonFactory FACTORY = JsonFactory.builder()
-                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING)
-                        .maxNameLength(MAX_NAME).maxNumberLength(MAX_VALUE).maxStringLength(MAX_VALUE).build())
-                .build();
-
-        private Json() {
-        }
-
-        /** A parser of a part of a text, which must be well-formed UTF-8. Its locations are in bytes from there. */
-        static JsonParser parser(byte[] text, int from, int to) throws IOException {
-            for (int i = from; i < Math.min(to, from + ENCODING_BYTES); i++) {
-                if (text[i] == 0) {
-                    throw new JsonParseException(null, "found a zero character");
-                }
+    /** A parser of a part of a text, which must be well-formed UTF-8. Its locations are in bytes from there. */
+    static JsonParser parser(byte[] text, int from, int to) throws IOException {
+        for (int i = from; i < Math.min(to, from + ENCODING_BYTES); i++) {
+            if (text[i] == 0) {
+                throw new JsonParseException(null, "found a zero character");
             }
-            return FACTORY.createParser(text, from, to - from);
         }
+        return FACTORY.createParser(text, from, to - from);
     }
 }

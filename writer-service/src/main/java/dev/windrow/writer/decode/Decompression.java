@@ -15,8 +15,7 @@ import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededE
 import dev.windrow.writer.decode.Message.MessageBody;
 
 /**
- * Decompresses bodies with the message attribute {@code content-encoding: gzip}, which are in Base64 as SQS accepts text
- * only.
+ * Decompresses bodies with the message attribute {@code content-encoding: gzip}, which are in Base64 as SQS accepts text only.
  */
 public final class Decompression {
 

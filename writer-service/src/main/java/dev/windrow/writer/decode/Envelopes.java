@@ -15,7 +15,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Event.Attribute;
-import dev.windrow.writer.decode.BodyReader.Json;
 import dev.windrow.writer.decode.EventReader.ValueReader;
 import dev.windrow.writer.decode.Message.MessageBody;
 
@@ -35,12 +34,7 @@ final class Envelopes {
     private @Nullable ValueReader own;
     private @Nullable Map<String, Attribute> ownAttributes;
 
-    /**
-     * A field.
-     *
-     * @param value its value; null if it is out of range
-     * @param twice whether there are several of its name
-     */
+    /** A field; without a value if it is out of range, and twice if there are several of its name. */
     private record Field(@Nullable Attribute value, boolean twice) {
     }
 
@@ -75,7 +69,7 @@ final class Envelopes {
                 values.reject(Reason.INVALID_TEXT, path, "expected UTF-8 in Base64");
                 return null;
             }
-            try (JsonParser data = Json.parser(body.utf8(), 0, body.length())) {
+            try (JsonParser data = BodyReader.parser(body.utf8(), 0, body.length())) {
                 Envelopes payload = data.nextToken() == null ? null : read(data, values, path);
                 return data.nextToken() == null ? payload : null;
             }
@@ -101,11 +95,7 @@ final class Envelopes {
         }
     }
 
-    /**
-     * The attributes of the event it stands for.
-     *
-     * @param values where it is noted what is wrong with them
-     */
+    /** The attributes of the event it stands for; what is wrong with them is noted in the values. */
     Map<String, Attribute> attributes(ValueReader values) {
         if (own != null && ownAttributes != null) {
             values.reject(own.rejection());

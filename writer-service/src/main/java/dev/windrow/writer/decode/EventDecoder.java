@@ -50,10 +50,7 @@ public final class EventDecoder {
     private final Duration timeLimit;
     private final LongSupplier nanoTime;
 
-    /**
-     * @param datasets only attributes that these use are read
-     * @param timeLimit how long a message may take
-     */
+    /** @param datasets only attributes that these use are read */
     public EventDecoder(Datasets datasets, Duration timeLimit, LongSupplier nanoTime) {
         this.datasets = datasets;
         this.timeLimit = timeLimit;
@@ -122,11 +119,6 @@ public final class EventDecoder {
         SNS,
         /** An event of EventBridge. */
         EVENTBRIDGE;
-
-        /** The name in metrics. */
-        public String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 
     /**

@@ -50,10 +50,7 @@ final class EventReader {
     private @Nullable Envelopes payload;
     private @Nullable SnsNotification notification;
 
-    /**
-     * @param usedAttributes the names of the attributes that some dataset uses; others are skipped unread
-     * @param mayBeNotification whether a value may be a notification of SNS instead of an event
-     */
+    /** @param mayBeNotification whether a value may be a notification of SNS instead of an event */
     EventReader(Set<String> usedAttributes, EventDefaults hints, boolean mayBeNotification) {
         this.values = new ValueReader(usedAttributes);
         this.hints = hints;
@@ -401,11 +398,7 @@ final class EventReader {
             return read;
         }
 
-        /**
-         * A value; null if it is null, or a number out of range.
-         *
-         * @param path of the object that it is a field of, with a dot at its end
-         */
+        /** A value; null if it is null, or a number out of range. The path is that of its object, with a dot at its end. */
         @Nullable
         Attribute attribute(JsonParser json, JsonToken token, String path, String name) throws IOException {
             if (token == JsonToken.VALUE_STRING) {

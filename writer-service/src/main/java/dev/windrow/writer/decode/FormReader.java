@@ -60,10 +60,7 @@ final class FormReader {
         BAD_NUMBER
     }
 
-    /**
-     * @param usedAttributes the names of the attributes that some dataset uses; others are not read
-     * @param allowance memory for what is kept of the largest object
-     */
+    /** @param allowance memory for what is kept of the largest object */
     FormReader(FormSet forms, Set<String> usedAttributes, EventDefaults defaults, MemoryBudget allowance) {
         this.forms = forms;
         this.values = new ValueReader(usedAttributes);

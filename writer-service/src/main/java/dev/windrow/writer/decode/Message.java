@@ -102,12 +102,7 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
             return new MessageBody(text.getBytes(UTF_8));
         }
 
-        /**
-         * A text from bytes.
-         *
-         * @param bytes not to be changed any more
-         * @return null if they are not well-formed UTF-8
-         */
+        /** A text from bytes, not to be changed any more; null if they are not well-formed UTF-8. */
         static @Nullable MessageBody ofUtf8(byte[] bytes) {
             return isUtf8(bytes) ? new MessageBody(bytes) : null;
         }

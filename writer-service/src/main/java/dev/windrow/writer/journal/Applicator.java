@@ -105,11 +105,7 @@ public final class Applicator {
                 merging || key.extreme() != null, nowNanos));
     }
 
-    /**
-     * Adds what a cell lacks of earlier records, from a record that holds it deferred; before any record is added.
-     *
-     * @param at the position of that record
-     */
+    /** Adds what a cell lacks, before any record is added, from the record at a position that holds it deferred. */
     public void restore(CellKey key, Addition addition, JournalRecord.Span span, long at, long nowNanos) {
         enqueue(cells.add(key, addition.granularity(),
                 new Part(span.first(), span.last(), span.claimedMillis(), addition.changes()), at, false, nowNanos));
@@ -294,11 +290,7 @@ public final class Applicator {
         return refusals.poll();
     }
 
-    /**
-     * Ends a refusal.
-     *
-     * @param upTo the position up to which its additions are in the item, or safe elsewhere
-     */
+    /** Ends a refusal: up to a position its additions are in the item, or safe elsewhere. */
     public void settle(Refusal refusal, long upTo) {
         Cell cell = cells.get(refusal.key());
         if (cell != null && cell.isUnderWay()) {

@@ -101,11 +101,7 @@ public final class Cells {
         return overdue;
     }
 
-    /**
-     * What is under way of a cell is applied up to a position; a cell that lacks nothing more is removed.
-     *
-     * @return false, with nothing changed, if a part was applied only in part
-     */
+    /** What is under way of a cell is applied up to a position; false, with nothing changed, if it is within a part. */
     boolean settle(Cell cell, long upTo) {
         long before = cell.heapBytes();
         release(cell);
@@ -312,11 +308,7 @@ public final class Cells {
             return (isUnderWay() ? underWay : waiting).get(0).claimedMillis();
         }
 
-        /**
-         * The update in flight was denied: it waits again, each time twice as long.
-         *
-         * @return false, with nothing changed, if it was tried for the maximum time
-         */
+        /** The update in flight was denied: it waits again, twice as long; false if it was tried for the maximum time. */
         boolean postpone(long nowNanos, long maxNanos) {
             if (!denied) {
                 denied = true;
@@ -333,8 +325,7 @@ public final class Cells {
 
         /** What is under way waits again, as it is. */
         void waitAgain() {
-            List<Part> all = new ArrayList<>(underWay);
-            all.addAll(waiting);
+            List<Part> all = parts();
             sentBefore += underWay.size();
             waiting = all;
             underWay = List.of();
@@ -366,11 +357,7 @@ public final class Cells {
             request = null;
         }
 
-        /**
-         * The update in flight is applied up to a position; the rest waits again.
-         *
-         * @return whether that is possible: positions between the ends of a part are not
-         */
+        /** The update in flight is applied up to a position, and the rest waits again; false if it is within a part. */
         boolean settle(long position) {
             List<Part> rest = new ArrayList<>();
             for (Part part : underWay) {
@@ -399,12 +386,7 @@ public final class Cells {
         }
     }
 
-    /**
-     * What is written by one update at a time: all sums of a bucket together, or one of its extremes.
-     *
-     * @param item the bucket's item
-     * @param extreme the measure; null for the sums
-     */
+    /** What is written by one update at a time: all sums of a bucket together, or else one of its extremes. */
     public record CellKey(BucketItem item, @Nullable String extreme) {
 
         private static final char BETWEEN = '\n';

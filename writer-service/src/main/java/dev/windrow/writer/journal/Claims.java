@@ -372,11 +372,7 @@ public final class Claims {
 
     }
 
-    /**
-     * A unit that waits to be claimed, or is being claimed.
-     *
-     * @param number in order of coming
-     */
+    /** A unit that waits to be claimed, or is being claimed; numbered in order of coming. */
     record WaitingUnit(ClaimUnit unit, MessageState message, long number) {
     }
 }

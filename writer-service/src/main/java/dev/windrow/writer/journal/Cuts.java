@@ -135,11 +135,7 @@ public final class Cuts {
     record SlotCount(int slots, long expires) {
     }
 
-    /**
-     * A minute whose claims share a cut into slots.
-     *
-     * @param minute since the epoch
-     */
+    /** A minute since the epoch whose claims share a cut into slots. */
     public record CutKey(ClaimId.Kind kind, long minute) {
 
         static final long MINUTE_MILLIS = 60_000;

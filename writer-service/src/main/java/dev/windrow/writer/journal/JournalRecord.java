@@ -25,13 +25,7 @@ import dev.windrow.dataset.MeasureValue;
  */
 public record JournalRecord(long claimedMillis, List<Addition> additions, List<Span> spans) {
 
-    /**
-     * The records that an addition is of.
-     *
-     * @param first the position of the first that adds to the cell
-     * @param last the position of the last
-     * @param claimedMillis when the first was claimed
-     */
+    /** The records that an addition is of: the first and the last position, and when the first was claimed. */
     public record Span(long first, long last, long claimedMillis) {
     }
 
@@ -110,19 +104,11 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
     public record IndexKey(String partitionKey, String sortKey) {
     }
 
-    /**
-     * A measure of some dataset.
-     *
-     * @param kind how it is combined with what a bucket has
-     */
+    /** A measure of some dataset, and how its values are combined. */
     public record Measured(String name, MeasureKind kind) {
     }
 
-    /**
-     * What is added to one measure of a bucket.
-     *
-     * @param kind how it is combined with what the bucket has
-     */
+    /** What is added to one measure of a bucket. */
     public record Change(String measure, MeasureKind kind, MeasureValue value) {
 
         /**
@@ -246,11 +232,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
             this.present = present;
         }
 
-        /**
-         * Both in one.
-         *
-         * @return null if a sum is not a long, or if the others are not of the same list of measures
-         */
+        /** Both in one; null if a sum is not a long, or if the others are not of the same list of measures. */
         public @Nullable WholeSums plus(List<Change> others) {
             if (!(others instanceof WholeSums more) || more.measures != measures) {
                 return null;

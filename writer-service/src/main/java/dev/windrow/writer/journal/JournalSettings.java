@@ -41,13 +41,8 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
     /** Buckets of a backlog are late anyway, and most of its additions are to the same ones. */
     public static final Duration BACKLOG_DELAY = Duration.ofSeconds(4);
 
-    /** With the usual time until updates are deferred: a minute, as long as until an update that the table denies is parked. */
-    public JournalSettings(String holder, Duration flushEvery, Duration lease, Duration retention, Duration deleteAfter,
-            int concurrentUpdates, int maxCells, int maxRecords, ClaimLimits claimLimits, Duration deniedFor,
-            WriteEvery writeEvery, Duration backlogDelay) {
-        this(holder, flushEvery, lease, retention, deleteAfter, concurrentUpdates, maxCells, maxRecords, claimLimits, deniedFor,
-                writeEvery, backlogDelay, Duration.ofMinutes(1));
-    }
+    /** As long as until an update that the table denies is parked. */
+    public static final Duration DEFER_AFTER = Duration.ofMinutes(1);
 
     /**
      * What short memory of the caller changes.

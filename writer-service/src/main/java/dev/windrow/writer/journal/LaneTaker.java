@@ -16,9 +16,8 @@ import dev.windrow.table.Lane.LaneWatch;
 import dev.windrow.writer.journal.JournalSettings.Now;
 
 /**
- * Looks at all lanes from time to time, for a free seat and for work that others left behind, and acquires one lane at a
- * time. Lanes are taken from the lowest number on, so all that exist are found by reading until one does not. Not
- * thread-safe.
+ * Looks at all lanes from time to time, for a free seat and for work that others left behind, and acquires one lane at a time.
+ * Lanes are taken from the lowest number on, so all that exist are found by reading until one does not. Not thread-safe.
  */
 final class LaneTaker {
 
@@ -183,11 +182,7 @@ final class LaneTaker {
         }
     }
 
-    /**
-     * Acquires a lane whose work no writer does.
-     *
-     * @param ours which lanes are ours, even if they look abandoned
-     */
+    /** Acquires a lane whose work no writer does, and that is not ours. */
     void acquireAbandoned(IntPredicate ours, long nowNanos, Consumer<Request> out) {
         if (acquiring != null || reading != null || !surveyed) {
             return;
@@ -220,11 +215,7 @@ final class LaneTaker {
         out.accept(acquiring);
     }
 
-    /**
-     * Takes the answer to an acquisition.
-     *
-     * @return whether the lane is ours
-     */
+    /** Takes the answer to an acquisition; returns whether the lane is ours. */
     boolean acquired(Request.AcquireLane request, Lane lane) {
         if (!request.equals(acquiring)) {
             return false;

@@ -261,11 +261,7 @@ public final class MessageFlow {
             return message;
         }
 
-        /**
-         * One of its units is claimed, now or before, or in the dead-letter queue.
-         *
-         * @return whether it was the last one
-         */
+        /** One of its units is claimed, or in the dead-letter queue; returns whether it was the last one. */
         boolean settleUnit() {
             openUnits--;
             return openUnits == 0;

@@ -72,24 +72,14 @@ public final class ParkedLetter {
         return message.attributes().containsKey(Provenance.PARKED);
     }
 
-    /**
-     * Writes parked additions.
-     *
-     * @param queue that their messages may have come from
-     * @param now when they were parked
-     */
+    /** Writes parked additions, for a queue that their messages may have come from. */
     public static Message write(Request.SendParked parked, SourceQueue queue, Instant now) {
         String id = ID_PREFIX + Long.toHexString(parked.id().hash());
         return new Message(queue, id, "", MessageBody.of(json(parked)), Map.of(Provenance.PARKED, FORMAT),
                 Instant.ofEpochMilli(parked.id().millis()), now, 1, id);
     }
 
-    /**
-     * Reads replayed parked additions.
-     *
-     * @param body the message's, decompressed
-     * @throws InvalidInputException if the message is not valid parked additions
-     */
+    /** Reads replayed parked additions from a decompressed body; fails if it is not valid. */
     public static ClaimUnit read(Message message, MessageBody body) {
         String format = message.attributes().get(Provenance.PARKED);
         if (!FORMAT.equals(format)) {

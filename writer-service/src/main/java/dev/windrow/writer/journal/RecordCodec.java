@@ -7,12 +7,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -38,6 +38,12 @@ import dev.windrow.writer.journal.JournalRecord.Measured;
  */
 public final class RecordCodec {
 
+    private static final byte[] NOTHING = {};
+    /** Bytes that the shortest addition, change and name take. */
+    private static final int ADDITION_BYTES = 9;
+    private static final int CHANGE_BYTES = 4;
+    private static final int NAME_BYTES = 2;
+
     /** The format of claims' records. */
     public static final int FORMAT = 1;
 
@@ -52,13 +58,9 @@ public final class RecordCodec {
     private RecordCodec() {
     }
 
-    /**
-     * Writes a record.
-     *
-     * @throws IllegalArgumentException if its body is longer than {@link #MAX_BODY_BYTES}
-     */
+    /** Writes a record; fails if its body is longer than {@link #MAX_BODY_BYTES}. */
     public static byte[] encode(JournalRecord record) {
-        byte[] body = RecordBody.write(record);
+        byte[] body = write(record);
         if (body.length > MAX_BODY_BYTES) {
             throw new IllegalArgumentException("expected a record of at most " + MAX_BODY_BYTES + " bytes, found "
                     + body.length);
@@ -80,11 +82,7 @@ public final class RecordCodec {
         }
     }
 
-    /**
-     * Reads a record.
-     *
-     * @throws UnreadableRecordException if it is damaged, or of a newer format
-     */
+    /** Reads a record; fails with an {@link UnreadableRecordException} if it is damaged, or of a newer format. */
     public static JournalRecord decode(byte[] bytes) {
         if (bytes.length < HEADER_BYTES) {
             throw UnreadableRecordException.damaged(bytes.length + " bytes");
@@ -100,7 +98,7 @@ public final class RecordCodec {
         if (format < FORMAT || length > MAX_BODY_BYTES) {
             throw UnreadableRecordException.damaged("format " + format + " and a body of " + length + " bytes");
         }
-        return RecordBody.read(inflated(bytes, (int) length), format == DEFERRED_FORMAT);
+        return read(inflated(bytes, (int) length), format == DEFERRED_FORMAT);
     }
 
     private static byte[] inflated(byte[] bytes, int length) {
@@ -133,145 +131,129 @@ public final class RecordCodec {
         return length + 5 * (length / 16_383 + 1) + 64;
     }
 
+    /** The four keys of an item as UTF-8. */
+    private static final class Keys {
+
+        private byte[] partition = NOTHING;
+        private byte[] sort = NOTHING;
+        private byte[] indexPartition = NOTHING;
+        private byte[] indexSort = NOTHING;
+    }
+
     /**
      * The body of a record: time, the names of granularities, the names and kinds of measures, and the additions, whose keys
      * are written by what differs from the addition before; if they are deferred, then the records that each of them is of.
      */
-    static final class RecordBody {
-
-        private static final byte[] NOTHING = {};
-        /** Bytes that the shortest addition, change and name take. */
-        private static final int ADDITION_BYTES = 9;
-        private static final int CHANGE_BYTES = 4;
-        private static final int NAME_BYTES = 2;
-
-        private RecordBody() {
-        }
-
-        /** The four keys of an item as UTF-8. */
-        private static final class Keys {
-
-            private byte[] partition = NOTHING;
-            private byte[] sort = NOTHING;
-            private byte[] indexPartition = NOTHING;
-            private byte[] indexSort = NOTHING;
-        }
-
-        static byte[] write(JournalRecord record) {
-            Map<String, Integer> granularities = new LinkedHashMap<>();
-            Map<Measured, Integer> measures = new LinkedHashMap<>();
-            for (Addition addition : record.additions()) {
-                granularities.putIfAbsent(addition.granularity(), granularities.size());
-                for (Change change : addition.changes()) {
-                    measures.putIfAbsent(change.measured(), measures.size());
-                }
-            }
-            RecordWriter out = new RecordWriter();
-            out.signed(record.claimedMillis());
-            out.number(granularities.size());
-            granularities.keySet().forEach(name -> out.text(NOTHING, name));
-            out.number(measures.size());
-            measures.keySet().forEach(measure -> {
-                out.text(NOTHING, measure.name());
-                out.octet(measure.kind().code());
-            });
-            out.number(record.additions().size());
-            Keys before = new Keys();
-            for (Addition addition : record.additions()) {
-                write(out, addition.item(), before);
-                out.number(position(granularities, addition.granularity()));
-                out.number(addition.changes().size());
-                for (Change change : addition.changes()) {
-                    out.number(position(measures, change.measured()));
-                    change.kind().write(change.value(), out);
-                }
-            }
-            for (JournalRecord.Span span : record.spans()) {
-                out.number(span.first());
-                out.number(span.last());
-                out.signed(span.claimedMillis());
-            }
-            return out.bytes();
-        }
-
-        private static <T> int position(Map<T, Integer> positions, T of) {
-            Integer position = positions.get(of);
-            if (position == null) {
-                throw new IllegalStateException("no position of " + of);
-            }
-            return position;
-        }
-
-        private static void write(RecordWriter out, BucketItem item, Keys before) {
-            IndexKey index = item.index();
-            before.partition = out.text(before.partition, item.partitionKey());
-            before.sort = out.text(before.sort, item.sortKey());
-            out.octet(index == null ? 0 : 1);
-            if (index != null) {
-                before.indexPartition = out.text(before.indexPartition, index.partitionKey());
-                before.indexSort = out.text(before.indexSort, index.sortKey());
+    static byte[] write(JournalRecord record) {
+        Map<String, Integer> granularities = new LinkedHashMap<>();
+        Map<Measured, Integer> measures = new LinkedHashMap<>();
+        for (Addition addition : record.additions()) {
+            granularities.putIfAbsent(addition.granularity(), granularities.size());
+            for (Change change : addition.changes()) {
+                measures.putIfAbsent(change.measured(), measures.size());
             }
         }
-
-        static JournalRecord read(byte[] body, boolean deferred) {
-            RecordReader in = new RecordReader(body);
-            long claimed = in.signed();
-            List<String> granularities = list(in.count(NAME_BYTES), () -> RecordReader.string(in.text(NOTHING)));
-            List<Measured> measures = list(in.count(NAME_BYTES + 1),
-                    () -> new Measured(RecordReader.string(in.text(NOTHING)), kind(in)));
-            Keys before = new Keys();
-            List<Addition> additions = list(in.count(ADDITION_BYTES), () -> {
-                BucketItem item = item(in, before);
-                String granularity = granularities.get(in.position(granularities.size()));
-                int changes = in.count(CHANGE_BYTES);
-                if (changes == 0) {
-                    throw UnreadableRecordException.damaged("an addition without changes");
-                }
-                return new Addition(item, granularity, list(changes, () -> {
-                    Measured measure = measures.get(in.position(measures.size()));
-                    return new Change(measure.name(), measure.kind(), measure.kind().read(in));
-                }));
-            });
-            List<JournalRecord.Span> spans = list(deferred ? additions.size() : 0, () -> span(in));
-            in.requireEnd();
-            return new JournalRecord(claimed, additions, spans);
-        }
-
-        private static JournalRecord.Span span(RecordReader in) {
-            long first = in.number();
-            long last = in.number();
-            if (first < 1 || last < first) {
-                throw UnreadableRecordException.damaged("additions of records " + first + " to " + last);
+        RecordWriter out = new RecordWriter();
+        out.signed(record.claimedMillis());
+        out.number(granularities.size());
+        granularities.keySet().forEach(name -> out.text(NOTHING, name));
+        out.number(measures.size());
+        measures.keySet().forEach(measure -> {
+            out.text(NOTHING, measure.name());
+            out.octet(measure.kind().code());
+        });
+        out.number(record.additions().size());
+        Keys before = new Keys();
+        for (Addition addition : record.additions()) {
+            write(out, addition.item(), before);
+            out.number(position(granularities, addition.granularity()));
+            out.number(addition.changes().size());
+            for (Change change : addition.changes()) {
+                out.number(position(measures, change.measured()));
+                change.kind().write(change.value(), out);
             }
-            return new JournalRecord.Span(first, last, in.signed());
         }
+        for (JournalRecord.Span span : record.spans()) {
+            out.number(span.first());
+            out.number(span.last());
+            out.signed(span.claimedMillis());
+        }
+        return out.bytes();
+    }
 
-        private static <T> List<T> list(int count, Supplier<T> each) {
-            List<T> list = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                list.add(each.get());
+    private static <T> int position(Map<T, Integer> positions, T of) {
+        Integer position = positions.get(of);
+        if (position == null) {
+            throw new IllegalStateException("no position of " + of);
+        }
+        return position;
+    }
+
+    private static void write(RecordWriter out, BucketItem item, Keys before) {
+        IndexKey index = item.index();
+        before.partition = out.text(before.partition, item.partitionKey());
+        before.sort = out.text(before.sort, item.sortKey());
+        out.octet(index == null ? 0 : 1);
+        if (index != null) {
+            before.indexPartition = out.text(before.indexPartition, index.partitionKey());
+            before.indexSort = out.text(before.indexSort, index.sortKey());
+        }
+    }
+
+    static JournalRecord read(byte[] body, boolean deferred) {
+        RecordReader in = new RecordReader(body);
+        long claimed = in.signed();
+        List<String> granularities = list(in.count(NAME_BYTES), () -> RecordReader.string(in.text(NOTHING)));
+        List<Measured> measures = list(in.count(NAME_BYTES + 1),
+                () -> new Measured(RecordReader.string(in.text(NOTHING)), kind(in)));
+        Keys before = new Keys();
+        List<Addition> additions = list(in.count(ADDITION_BYTES), () -> {
+            BucketItem item = item(in, before);
+            String granularity = granularities.get(in.position(granularities.size()));
+            int changes = in.count(CHANGE_BYTES);
+            if (changes == 0) {
+                throw UnreadableRecordException.damaged("an addition without changes");
             }
-            return list;
-        }
+            return new Addition(item, granularity, list(changes, () -> {
+                Measured measure = measures.get(in.position(measures.size()));
+                return new Change(measure.name(), measure.kind(), measure.kind().read(in));
+            }));
+        });
+        List<JournalRecord.Span> spans = list(deferred ? additions.size() : 0, () -> span(in));
+        in.requireEnd();
+        return new JournalRecord(claimed, additions, spans);
+    }
 
-        private static BucketItem item(RecordReader in, Keys before) {
-            before.partition = in.text(before.partition);
-            before.sort = in.text(before.sort);
-            String partition = RecordReader.string(before.partition);
-            String sort = RecordReader.string(before.sort);
-            return new BucketItem(partition, sort, in.position(2) == 0 ? null : index(in, before));
+    private static JournalRecord.Span span(RecordReader in) {
+        long first = in.number();
+        long last = in.number();
+        if (first < 1 || last < first) {
+            throw UnreadableRecordException.damaged("additions of records " + first + " to " + last);
         }
+        return new JournalRecord.Span(first, last, in.signed());
+    }
 
-        private static @Nullable IndexKey index(RecordReader in, Keys before) {
-            before.indexPartition = in.text(before.indexPartition);
-            before.indexSort = in.text(before.indexSort);
-            return new IndexKey(RecordReader.string(before.indexPartition), RecordReader.string(before.indexSort));
-        }
+    private static <T> List<T> list(int count, Supplier<T> each) {
+        return IntStream.range(0, count).mapToObj(i -> each.get()).toList();
+    }
 
-        private static MeasureKind kind(RecordReader in) {
-            int code = in.position(Byte.MAX_VALUE);
-            return MeasureKind.ofCode(code).orElseThrow(() -> UnreadableRecordException.damaged("a measure of kind " + code));
-        }
+    private static BucketItem item(RecordReader in, Keys before) {
+        before.partition = in.text(before.partition);
+        before.sort = in.text(before.sort);
+        String partition = RecordReader.string(before.partition);
+        String sort = RecordReader.string(before.sort);
+        return new BucketItem(partition, sort, in.position(2) == 0 ? null : index(in, before));
+    }
+
+    private static @Nullable IndexKey index(RecordReader in, Keys before) {
+        before.indexPartition = in.text(before.indexPartition);
+        before.indexSort = in.text(before.indexSort);
+        return new IndexKey(RecordReader.string(before.indexPartition), RecordReader.string(before.indexSort));
+    }
+
+    private static MeasureKind kind(RecordReader in) {
+        int code = in.position(Byte.MAX_VALUE);
+        return MeasureKind.ofCode(code).orElseThrow(() -> UnreadableRecordException.damaged("a measure of kind " + code));
     }
 
     /** Reads what {@link RecordWriter} wrote; never more than there is, whatever the bytes say. */

@@ -90,11 +90,7 @@ final class Recovery {
         return nextAdd > until && lane.isDone();
     }
 
-    /**
-     * Whether all that is left is a little that items take no update for: it has read everything some time ago.
-     *
-     * @param afterNanos how long ago at least
-     */
+    /** Whether all that is left is a little that items take no update for, and everything was read some time ago. */
     boolean isStuck(long nowNanos, long afterNanos) {
         if (nextAdd <= until) {
             return false;
@@ -187,11 +183,7 @@ final class Recovery {
             }
         }
         deferredTaken = true;
-        for (Parking parking : parkings) {
-            if (parking.last() <= applied) {
-                send(parking, out);
-            }
-        }
+        parkings.stream().filter(parking -> parking.last() <= applied).forEach(parking -> send(parking, out));
     }
 
     private static CellKey keyOf(Addition addition, Change change) {
@@ -236,11 +228,7 @@ final class Recovery {
         int before = load();
         lane.applicator().add(position, rest, nowNanos);
         largestLoad = Math.max(largestLoad, Math.max(1, load() - before));
-        for (Parking parking : parkings) {
-            if (parking.last() == position) {
-                send(parking, out);
-            }
-        }
+        parkings.stream().filter(parking -> parking.last() == position).forEach(parking -> send(parking, out));
     }
 
     private void send(Parking parking, Consumer<Request> out) {

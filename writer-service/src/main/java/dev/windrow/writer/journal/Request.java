@@ -27,11 +27,7 @@ import dev.windrow.writer.journal.Slot.SlotUpdate;
  */
 public sealed interface Request {
 
-    /**
-     * A request to the table.
-     *
-     * @param <A> its definite answers
-     */
+    /** A request to the table, with its definite answers. */
     sealed interface TableRequest<A extends Answer> extends Request {
 
         CompletionStage<A> sendTo(Table table);
@@ -129,11 +125,7 @@ public sealed interface Request {
         }
     }
 
-    /**
-     * Reads lanes, strongly consistent. Answer: {@link Answer.LanesAre}.
-     *
-     * @param count lanes from 0 to before this are read; those that do not exist are left out
-     */
+    /** Reads the lanes from 0 to before a count, strongly consistent; those that do not exist are left out. */
     record ReadLanes(int count) implements TableRequest<Answer.LanesAre> {
         @Override
         public CompletionStage<Answer.LanesAre> sendTo(Table table) {
@@ -280,8 +272,6 @@ public sealed interface Request {
     /**
      * Writes an extreme if it beats the item's. Answer: {@link Answer.Done}, beaten or not, {@link Answer.NotYet}, or
      * {@link Answer.Refused}.
-     *
-     * @param lane that it was claimed by
      */
     record ApplyExtreme(int lane, BucketItem item, Change change) implements BucketUpdate {
         @Override
@@ -322,10 +312,7 @@ public sealed interface Request {
     /**
      * Sends parked additions to the dead-letter queue. Answer: {@link Answer.Done}.
      *
-     * @param first the first position that is among them
-     * @param last the last such position
      * @param id by which they are claimed when they are sent again
-     * @param changes what was to be added
      */
     record SendParked(int lane, long first, long last, ClaimId id, BucketItem item, String granularity,
             List<Change> changes, Reason reason, String detail) implements Request {
@@ -361,12 +348,7 @@ public sealed interface Request {
         }
     }
 
-    /**
-     * Buckets take no update, and others do not wait for them.
-     *
-     * @param cells buckets, and extremes of buckets
-     * @param item one of them
-     */
+    /** Some buckets and extremes of buckets, one of them of the item, take no update, and others do not wait for them. */
     record ReportDeferred(int lane, int cells, BucketItem item) implements Report {
         @Override
         public void to(Reports reports) {
@@ -382,11 +364,7 @@ public sealed interface Request {
         }
     }
 
-    /**
-     * What became of the writer's lane.
-     *
-     * @param lane its number; -1 if there is none
-     */
+    /** What became of the writer's lane; its number is -1 if there is none. */
     record ReportLane(int lane, Event event) implements Report {
 
         public enum Event {
@@ -401,11 +379,7 @@ public sealed interface Request {
         }
     }
 
-    /**
-     * A lane cannot be recovered by this writer.
-     *
-     * @param position the unreadable record; 0 if only the lane's item was seen
-     */
+    /** A lane cannot be recovered by this writer, for a record; 0 if only the lane's item was seen. */
     record ReportUnreadable(int lane, long position, String detail) implements Report {
         @Override
         public void to(Reports reports) {
@@ -435,11 +409,7 @@ public sealed interface Request {
         record Done() implements OfWrite, OfUpdate {
         }
 
-        /**
-         * It is done, and the item has some of the extremes already.
-         *
-         * @param held measures of which the item has an extreme at least as good as the one in the request
-         */
+        /** It is done, and of these measures the item has an extreme at least as good already. */
         record DoneBeside(Set<String> held) implements OfUpdate {
         }
 
@@ -473,11 +443,7 @@ public sealed interface Request {
             }
         }
 
-        /**
-         * A record.
-         *
-         * @param bytes its chunks joined; null if it does not exist
-         */
+        /** The chunks of a record, joined; null if it does not exist. */
         record RecordIs(byte @Nullable [] bytes) implements Answer {
         }
 

@@ -123,11 +123,7 @@ public record Slot(CutKey cut, int index, String path) {
             return new Route(slot, false, above);
         }
 
-        /**
-         * Notes what a slot holds.
-         *
-         * @param content with its ids in order
-         */
+        /** Notes what a slot holds, with its ids in order. */
         void note(SlotContent content, int fullAt) {
             if (content.ids().length >= fullAt) {
                 full.put(content.slot(), content);

@@ -130,11 +130,7 @@ final class Erase {
                 .formatted(counts("deleted"), MAX_PASSES) + "and run the command again");
     }
 
-    /**
-     * Waits until all lanes have applied what they had claimed: until then, writers may create items.
-     *
-     * @return the lanes that are behind after the longest wait, with the reason
-     */
+    /** Waits until all lanes have applied what they claimed, as writers may create items until then; those still behind. */
     private List<String> awaitAppliedLanes() {
         Map<Integer, Lane> noted = readLanes();
         long startNanos = time.nanos();
@@ -292,11 +288,7 @@ final class Erase {
         }
     }
 
-    /**
-     * Labels of a dataset.
-     *
-     * @param values those that a label must have, by their places in it
-     */
+    /** Labels of a dataset, with the values that they must have, by their places in it. */
     private record Selected(String tenant, String dataset, DatasetShape shape, NavigableMap<Integer, String> values) {
 
         void requireLabel() {

@@ -33,9 +33,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
 /**
- * Puts all items into the leaderboards of their datasets, and then records in the table that these are complete. It reads
- * the table page by page, within its limit, and keeps its progress in the table, so that it continues there when it is run
- * again.
+ * Puts all items into the leaderboards of their datasets, and then records in the table that these are complete. It reads the
+ * table page by page, within its limit, and keeps its progress in the table, so that it continues there when it is run again.
  */
 final class RankCommand {
 

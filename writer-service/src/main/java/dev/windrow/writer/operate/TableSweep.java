@@ -109,11 +109,7 @@ final class TableSweep {
         }
     }
 
-    /**
-     * What a pass did.
-     *
-     * @param whole whether it covered the table from the start, rather than going on from an earlier pass
-     */
+    /** What a pass did; whole if it covered the table from the start, rather than going on from an earlier one. */
     record Pass(long read, long changed, boolean whole) {
     }
 
@@ -326,10 +322,7 @@ final class TableSweep {
             return CommandClients.await(dynamoDb.getItem(get -> get.tableName(table).key(key()).consistentRead(true))).item();
         }
 
-        /**
-         * @param condition null for none
-         * @param values none for an update that needs none
-         */
+        /** @param condition null for none */
         void update(String expression, @Nullable String condition, Map<String, String> names,
                 Map<String, AttributeValue> values) {
             CommandClients.await(dynamoDb.updateItem(update -> update.tableName(table).key(key()).updateExpression(expression)

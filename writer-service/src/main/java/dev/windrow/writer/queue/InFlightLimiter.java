@@ -179,10 +179,7 @@ public final class InFlightLimiter {
         private long granted;
         private long used;
 
-        /**
-         * @param granted was taken from the limiter already
-         * @param forced whether it may exceed the limit
-         */
+        /** @param granted was taken from the limiter already */
         public MemoryReservation(InFlightLimiter limiter, long granted, boolean forced) {
             this.limiter = limiter;
             this.granted = granted;

@@ -51,11 +51,7 @@ public final class InFlightMessages {
         ended = listener;
     }
 
-    /**
-     * Takes a message that was received.
-     *
-     * @return null if it is in memory already, and continues under its new receipt
-     */
+    /** Takes a message that was received; null if it is in memory already, and continues under its new receipt. */
     public @Nullable PendingMessage receive(Message message) {
         PendingMessage known = byId.get(Key.of(message));
         if (known != null && deadlines.renew(known, message)) {
@@ -134,11 +130,7 @@ public final class InFlightMessages {
             message = delivery;
         }
 
-        /**
-         * Notes what of the message cannot be counted.
-         *
-         * @param decoded also has its attributes
-         */
+        /** Notes what of the message cannot be counted, and with which attributes. */
         public void reject(DecodeResult decoded) {
             rejected = decoded;
         }
@@ -209,11 +201,7 @@ public final class InFlightMessages {
         }
     }
 
-    /**
-     * Why a message could not be counted.
-     *
-     * @param reason {@link Reason#REFUSED} if it never can be
-     */
+    /** Why a message could not be counted: with {@link Reason#REFUSED} it never can be. */
     public record MessageFailure(Reason reason, String detail) {
 
         /** Whether no retry can help. */

@@ -34,8 +34,7 @@ public final class MessageCompletion {
     private static final StructuredLogger LOG = StructuredLogger.of(MessageCompletion.class);
     /**
      * Maximum number of messages whose dead letters are sent at a time, several each: no more than the spare connections.
-     * Letters are copies of their messages, so they are created no earlier. How many wait is bounded by the messages in
-     * memory.
+     * Letters are copies of their messages, so they are created no earlier. How many wait is bounded by the messages in memory.
      */
     private static final int MAX_MESSAGES_WITH_LETTERS = 4;
     private static final int MAX_LAST_ERRORS = 1_000;
@@ -95,7 +94,7 @@ public final class MessageCompletion {
 
     /** Dead letters first: a message is deleted only once everything in it is elsewhere. */
     private void sendToDeadLetterQueue(PendingMessage pending, Supplier<List<DeadLetter>> made) {
-        letters.run(() -> deadLetters.send(metered(made.get()))).onFailure().recoverWithItem(false).subscribe().with(sent -> {
+        letters.run(() -> send(made.get())).onFailure().recoverWithItem(false).subscribe().with(sent -> {
             if (sent) {
                 acknowledge(pending);
             } else {
@@ -104,9 +103,9 @@ public final class MessageCompletion {
         });
     }
 
-    private List<DeadLetter> metered(List<DeadLetter> some) {
+    private Uni<Boolean> send(List<DeadLetter> some) {
         some.forEach(metrics::deadLetter);
-        return some;
+        return deadLetters.send(some);
     }
 
     private void acknowledge(PendingMessage pending) {

@@ -161,11 +161,7 @@ public final class MessageSource {
             return wait.plus(PATIENCE);
         }
 
-        /**
-         * Receives once.
-         *
-         * @param maximum number of messages; SQS never returns more than ten
-         */
+        /** Receives once, a maximum of messages; SQS never returns more than ten. */
         public Uni<List<Message>> receive(SourceQueue queue, int maximum) {
             byte[] request = AwsJsonClient.body(json -> {
                 json.writeStringField("QueueUrl", queue.url());
@@ -282,8 +278,7 @@ public final class MessageSource {
         /**
          * A message received more often than this goes to the dead-letter queue without being read. Keep it below {@code
          * maxReceiveCount} of the queue's own redrive policy, which moves messages without a reason: for operators whose queue
-         * has
-         * a policy that they did not choose.
+         * has a policy that they did not choose.
          */
         @SettingRange(unit = "receives", min = "1")
         @WithDefault("90")

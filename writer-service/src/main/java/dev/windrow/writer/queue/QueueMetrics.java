@@ -76,11 +76,7 @@ public final class QueueMetrics {
 
         private static final StructuredLogger LOG = StructuredLogger.of(QueueDepths.class);
 
-        /**
-         * Reads the depths now and periodically, until the timer ends.
-         *
-         * @param period between requests, one for each queue
-         */
+        /** Reads the depths now and periodically, with a request for each queue, until the timer ends. */
         public void start(List<SourceQueue> queues, ScheduledExecutorService timer, Duration period) {
             Set<String> deadLetterUrls = new LinkedHashSet<>();
             for (SourceQueue queue : queues) {
@@ -127,8 +123,7 @@ public final class QueueMetrics {
 
     /**
      * A counter for each reason that can be expected, registered at 0 from the start: Prometheus sees an increase only between
-     * two
-     * samples, so a counter that appears with its first event hides that event from alerts. Thread-safe.
+     * two samples, so a counter that appears with its first event hides that event from alerts. Thread-safe.
      */
     public static final class ReasonCounters {
 

@@ -40,11 +40,7 @@ public final class DeclaredAttributes {
     /** Of datasets some of whose buckets expire. */
     private final Map<String, Retention> retentions;
 
-    /**
-     * The leaderboards of a dataset.
-     *
-     * @param labelSize values of its labels; null if that is not known
-     */
+    /** The leaderboards of a dataset, and how many values its labels have; null if that is not known. */
     private record Ranked(@Nullable Integer labelSize, List<Line> lines) {
     }
 
@@ -96,8 +92,7 @@ public final class DeclaredAttributes {
 
     /**
      * With the leaderboards of other datasets too, which other writers of the table declare: this one applies what they claimed
-     * if it
-     * recovers their lanes.
+     * if it recovers their lanes.
      *
      * @param registry the item in which writers register datasets; empty if there is none
      */

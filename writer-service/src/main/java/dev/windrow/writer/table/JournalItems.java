@@ -131,13 +131,9 @@ public final class JournalItems {
         return joined(RECORD, lane, position);
     }
 
-    static String chunkKey(long chunk) {
-        return Long.toString(chunk);
-    }
-
     static ItemUpdate chunk(Request.ClaimMessages claim, int number) {
         byte[] chunk = claim.chunks().get(number);
-        return new ItemUpdate(recordKey(claim.update().lane(), claim.position()), chunkKey(number))
+        return new ItemUpdate(recordKey(claim.update().lane(), claim.position()), Integer.toString(number))
                 .set(DATA, Attribute.bytes(chunk)).set(CHUNKS, Attribute.number(claim.chunks().size()))
                 .set(TableSchema.TTL, Attribute.number(claim.expires())).ofBytes(chunk.length);
     }
@@ -313,11 +309,7 @@ public final class JournalItems {
                         .keep(TableSchema.INDEX_SK, Attribute.text(index.sortKey()));
     }
 
-    /**
-     * The lane's position in an item.
-     *
-     * @throws IllegalArgumentException if it is no position
-     */
+    /** The lane's position in an item. @throws IllegalArgumentException if it is none */
     static long position(int lane, Map<String, AttributeValue> item) {
         return new StoredItem(item).number(TableSchema.lanePosition(lane));
     }
@@ -333,11 +325,7 @@ public final class JournalItems {
             return attributes.isEmpty();
         }
 
-        /**
-         * A whole number; 0 if there is none.
-         *
-         * @throws IllegalArgumentException if the attribute is anything else
-         */
+        /** A whole number; 0 if there is none. Fails if the attribute is anything else. */
         @Override
         public long number(String attribute) {
             AttributeValue value = attributes.get(attribute);
@@ -359,11 +347,7 @@ public final class JournalItems {
             return value == null || value.n() == null ? null : new BigDecimal(value.n());
         }
 
-        /**
-         * A text; empty if there is none.
-         *
-         * @throws IllegalArgumentException if the attribute is anything else
-         */
+        /** A text; empty if there is none. Fails if the attribute is anything else. */
         @Override
         public String text(String attribute) {
             AttributeValue value = attributes.get(attribute);
@@ -378,11 +362,7 @@ public final class JournalItems {
             return value == null || value.b() == null ? null : value.b().asByteArrayUnsafe();
         }
 
-        /**
-         * A set of ids; none if there is none.
-         *
-         * @throws IllegalArgumentException if the attribute is anything else
-         */
+        /** A set of ids; none if there is none. Fails if the attribute is anything else. */
         long[] ids(String attribute) {
             AttributeValue value = attributes.get(attribute);
             if (value != null

@@ -70,11 +70,7 @@ public final class JournalRun {
         enter(() -> journal.receive(message, now()));
     }
 
-    /**
-     * Does what is due.
-     *
-     * @param urgentNow what short memory changes, until the next call
-     */
+    /** Does what is due, with what short memory changes until the next call. */
     public void tick(MemoryShortage urgentNow) {
         urgent = urgentNow;
         // One that waits is enough.

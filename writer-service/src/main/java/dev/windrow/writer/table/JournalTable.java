@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +45,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
     private final DeclaredAttributes declared;
     private volatile DeclaredAttributes known;
 
-    /**
-     * @param updates of buckets, one attempt each
-     * @param lanes of lanes, claims and cuts, one attempt each
-     * @param reads one attempt each
-     * @param declared of the buckets that this writer claims
-     */
+    /** Takes what makes one attempt each, and what is declared of the buckets that this writer claims. */
     public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, DeclaredAttributes declared) {
         this.updates = updates;
         this.lanes = lanes;
@@ -170,11 +166,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
         return Uni.createFrom().deferred(() -> lanes.write(request)).map(receipt -> Answer.DONE);
     }
 
-    /**
-     * Whether a part of a transaction other than the lane's can never be applied.
-     *
-     * @param denied whether one that the table denies is such a part
-     */
+    /** Whether a part of a transaction beside the lane can never be applied; one that is denied may be such a part. */
     private static boolean isForGood(Throwable failure, boolean denied) {
         return failure instanceof WriteFailedException refused && !refused.isRetryable() && (denied || !refused.isDenied());
     }
@@ -234,16 +226,12 @@ public final class JournalTable implements JournalRequests, Request.Table {
             List<Uni<StoredItem>> others = LongStream.range(1, JournalItems.chunks(first))
                     .mapToObj(number -> chunk(key, number)).toList();
             return others.isEmpty() ? Uni.createFrom().item(List.of(first))
-                    : Joined.all(others).map(rest -> {
-                        List<StoredItem> all = new ArrayList<>(List.of(first));
-                        all.addAll(rest);
-                        return all;
-                    });
+                    : Joined.all(others).map(rest -> Stream.concat(Stream.of(first), rest.stream()).toList());
         }).map(chunks -> new Answer.RecordIs(joined(chunks)))).subscribeAsCompletionStage();
     }
 
     private Uni<StoredItem> chunk(String record, long number) {
-        return Uni.createFrom().deferred(() -> reads.read(record, JournalItems.chunkKey(number))).map(StoredItem::new);
+        return Uni.createFrom().deferred(() -> reads.read(record, Long.toString(number))).map(StoredItem::new);
     }
 
     private static byte @Nullable [] joined(List<StoredItem> chunks) {

@@ -297,11 +297,7 @@ public final class RateLimit {
             this.loggedAt = nanoTime.getAsLong() - LOG_PAUSE_NANOS;
         }
 
-        /**
-         * Counts an attempt at a write.
-         *
-         * @return whether it was throttled, and this is so for one of its keys alone
-         */
+        /** Counts an attempt at a write; returns whether it was throttled, and this for one of its keys alone. */
         synchronized boolean explains(TableWrite write, boolean throttled) {
             @Nullable
             String hot = null;

@@ -56,13 +56,7 @@ public final class TableWriter implements TableWrites {
     /** Null for writes that must not wait behind those of buckets. */
     private final @Nullable RateTurns turns;
 
-    /**
-     * What is written to, and who else looks at how it ends.
-     *
-     * @param table makes one request
-     * @param health of the table
-     * @param ended gets each write that ended, with its failure if there is one
-     */
+    /** What is written to, its health, and who gets each write that ended, with its failure if there is one. */
     public record Target(TableWrites table, TableHealth health, BiConsumer<TableWrite, @Nullable Throwable> ended) {
     }
 
@@ -202,8 +196,7 @@ public final class TableWriter implements TableWrites {
 
         /**
          * Maximum number of writes of buckets in flight. Each event loop may open 32 connections more than this, for the
-         * journal's
-         * lanes and records.
+         * journal's lanes and records.
          */
         @SettingRange(unit = "requests", min = "1")
         @WithDefault("64")

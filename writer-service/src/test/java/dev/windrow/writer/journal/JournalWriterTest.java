@@ -117,7 +117,8 @@ class JournalWriterTest {
         // Given
         direct.start(new JournalSettings("writer", Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofDays(15),
                 Duration.ofSeconds(15), 16, 1_000, 1_000, ClaimLimits.DEFAULTS, Duration.ofMinutes(1),
-                new WriteEvery(Map.of(Granularity.MINUTE, Duration.ofSeconds(5))), Duration.ZERO));
+                new WriteEvery(Map.of(Granularity.MINUTE, Duration.ofSeconds(5))), Duration.ZERO,
+                JournalSettings.DEFER_AFTER));
         direct.receive(message(addition(MINUTE, "minute", 1)));
         direct.run(2_000);
         direct.receive(message(addition(MINUTE, "minute", 1)));
@@ -467,7 +468,7 @@ class JournalWriterTest {
         JournalSettings usual = settings("writer", 1_000, 1_000);
         JournalWriter writer = direct.start(new JournalSettings("writer", usual.flushEvery(), Duration.ofSeconds(1),
                 usual.retention(), usual.deleteAfter(), usual.concurrentUpdates(), usual.maxCells(), usual.maxRecords(),
-                usual.claimLimits(), usual.deniedFor(), usual.writeEvery(), usual.backlogDelay()));
+                usual.claimLimits(), usual.deniedFor(), usual.writeEvery(), usual.backlogDelay(), usual.deferAfter()));
         direct.run(2_000);
         direct.setLaneWriteMillis(300);
         direct.run(2_000);
@@ -677,6 +678,7 @@ class JournalWriterTest {
     private static JournalSettings settings(String holder, int maxCells, int maxRecords) {
         return new JournalSettings(holder, Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofDays(15),
                 Duration.ofSeconds(15), 16, maxCells, maxRecords, ClaimLimits.DEFAULTS,
-                Duration.ofMinutes(1), new WriteEvery(Map.<Granularity, Duration> of()), Duration.ofSeconds(4));
+                Duration.ofMinutes(1), new WriteEvery(Map.<Granularity, Duration> of()), Duration.ofSeconds(4),
+                JournalSettings.DEFER_AFTER);
     }
 }

@@ -23,7 +23,6 @@ import dev.windrow.writer.journal.JournalRecord.Addition;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.JournalRecord.IndexKey;
-import dev.windrow.writer.journal.RecordCodec.RecordBody;
 import dev.windrow.writer.journal.RecordCodec.UnreadableRecordException;
 
 class RecordCodecTest {
@@ -59,7 +58,7 @@ class RecordCodecTest {
 
     @Test
     void bodiesAreWrittenAsEver() {
-        assertThat(HexFormat.of().formatHex(RecordBody.write(RECORD))).isEqualTo(BODY);
+        assertThat(HexFormat.of().formatHex(RecordCodec.write(RECORD))).isEqualTo(BODY);
     }
 
     @Test
@@ -71,7 +70,7 @@ class RecordCodecTest {
     /** The same, and which records each addition is of. */
     @Test
     void bodiesOfDeferredAdditionsAreWrittenAsEver() {
-        assertThat(HexFormat.of().formatHex(RecordBody.write(DEFERRED))).isEqualTo(BODY + "0311f4948c88bf681212e8988c88bf68");
+        assertThat(HexFormat.of().formatHex(RecordCodec.write(DEFERRED))).isEqualTo(BODY + "0311f4948c88bf681212e8988c88bf68");
     }
 
     @Test
@@ -125,14 +124,14 @@ class RecordCodecTest {
     @Test
     void bodiesThatAreDamagedBeforeTheyAreCompressedNeverFailInAnyOtherWay() {
         RandomGenerator random = Seeds.random("bodiesThatAreDamaged");
-        byte[] whole = RecordBody.write(RECORD);
+        byte[] whole = RecordCodec.write(RECORD);
         for (int i = 0; i < 3_000; i++) {
             byte[] damaged = whole.clone();
             for (int j = random.nextInt(1, 4); j > 0; j--) {
                 damaged[random.nextInt(whole.length)] = (byte) random.nextInt();
             }
             try {
-                RecordBody.read(damaged, i % 2 == 0);
+                RecordCodec.read(damaged, i % 2 == 0);
             } catch (UnreadableRecordException expected) {
                 assertThat(expected).isNotNull();
             }

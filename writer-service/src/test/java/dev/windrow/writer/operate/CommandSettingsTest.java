@@ -22,6 +22,7 @@ import dev.windrow.writer.operate.Erase.EraseConfig;
 import dev.windrow.writer.operate.Expire.ExpireConfig;
 import dev.windrow.writer.operate.RankCommand.RankConfig;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
+import dev.windrow.writer.operate.WriterMain.Provision;
 import dev.windrow.writer.table.JournalRun.JournalConfig;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.WithDefault;

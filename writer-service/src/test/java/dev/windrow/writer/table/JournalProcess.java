@@ -47,7 +47,7 @@ final class JournalProcess {
                 Duration.ofSeconds(2),
                 new WriteEvery(Map.of(Granularity.MINUTE, Duration.ofMillis(200), Granularity.HOUR,
                         Duration.ofMillis(1_500), Granularity.DAY, Duration.ofSeconds(3))),
-                Duration.ofSeconds(1));
+                Duration.ofSeconds(1), JournalSettings.DEFER_AFTER);
     }
 
     private void tick() {

@@ -16,6 +16,6 @@ public final class UsualSettings {
     public static JournalSettings of(String holder) {
         return new JournalSettings(holder, Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofDays(15),
                 JournalSettings.DELETE_AFTER, 128, 200_000, 1_000, ClaimLimits.DEFAULTS, JournalSettings.DENIED_FOR,
-                new WriteEvery(Map.of()), JournalSettings.BACKLOG_DELAY);
+                new WriteEvery(Map.of()), JournalSettings.BACKLOG_DELAY, JournalSettings.DEFER_AFTER);
     }
 }
