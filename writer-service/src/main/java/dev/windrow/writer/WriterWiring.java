@@ -159,7 +159,7 @@ public class WriterWiring {
                         System::nanoTime),
                 TableWriter.ofLanes(new Target(dynamo, health, state::laneWritten), Transport.LANE_REQUESTS, registry,
                         System::nanoTime),
-                state.reads(health.watching(dynamo)), DeclaredAttributes.of(datasets));
+                state.reads(health.watching(dynamo)), DeclaredAttributes.of(datasets), random);
         return new JournalRun(new JournalWriter(journalSettings(datasets, random)), tracing.around(table), queues,
                 queues, Infrastructure.getDefaultWorkerPool());
     }

@@ -1,14 +1,22 @@
 package dev.windrow.writer.table;
 
+import static java.time.temporal.ChronoUnit.MILLIS;
+
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+
+import jakarta.enterprise.util.TypeLiteral;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +33,10 @@ import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableReads;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
+import io.smallrye.faulttolerance.api.CustomBackoffStrategy;
+import io.smallrye.faulttolerance.api.TypedGuard;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniSubscription;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -38,20 +49,34 @@ public final class JournalTable implements JournalRequests, Request.Table {
     /** DynamoDB answers in a few milliseconds again after most failures. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(25);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
+    private static final int FOREVER = -1;
+    private static final TypeLiteral<Uni<Object>> ANSWER = new TypeLiteral<>() {
+    };
 
     private final TableWrites updates;
     private final TableWrites lanes;
     private final TableReads reads;
+    private final TypedGuard<Uni<Object>> retries;
     private final DeclaredAttributes declared;
     private volatile DeclaredAttributes known;
 
-    /** Takes what makes one attempt each, and what is declared of the buckets that this writer claims. */
-    public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, DeclaredAttributes declared) {
+    /**
+     * Takes what makes one attempt each, and what is declared of the buckets that this writer claims.
+     *
+     * @param random draws pauses
+     */
+    public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, DeclaredAttributes declared,
+            RandomGenerator random) {
         this.updates = updates;
         this.lanes = lanes;
         this.reads = reads;
         this.declared = declared;
         this.known = declared;
+        this.retries = TypedGuard.create(ANSWER).withDescription("requests of the journal")
+                .withRetry().maxRetries(FOREVER).maxDuration(0, MILLIS).delay(0, MILLIS).jitter(0, MILLIS)
+                .whenException(failure -> failure instanceof WriteFailedException)
+                .withCustomBackoff().strategy(() -> new FullJitter(random)).done()
+                .done().build();
     }
 
     @Override
@@ -246,12 +271,48 @@ public final class JournalTable implements JournalRequests, Request.Table {
         return bytes.toByteArray();
     }
 
-    /**
-     * There is no last attempt, since giving up would only mean receiving the same messages again. Pauses are drawn at random
-     * around one that doubles, so that many retries spread out.
-     */
-    private static <A> Uni<A> untilAnswered(Uni<A> once) {
-        return once.onFailure(WriteFailedException.class).retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely();
+    /** There is no last attempt, since giving up would only mean receiving the same messages again. */
+    @SuppressWarnings("unchecked")
+    private <A> Uni<A> untilAnswered(Uni<A> once) {
+        return Uni.createFrom().deferred(() -> {
+            // The attempt in flight and the retries would go on after a cancellation otherwise.
+            AtomicBoolean cancelled = new AtomicBoolean();
+            AtomicReference<@Nullable UniSubscription> attempt = new AtomicReference<>();
+            Uni<Object> attempts = (Uni<Object>) once.onSubscription().invoke(begun -> {
+                attempt.set(begun);
+                endIf(cancelled.get(), begun);
+            });
+            return (Uni<A>) retries
+                    .get(() -> cancelled.get() ? Uni.createFrom().failure(new CancellationException()) : attempts)
+                    .onCancellation().invoke(() -> {
+                        cancelled.set(true);
+                        endIf(true, attempt.get());
+                    });
+        });
+    }
+
+    private static void endIf(boolean cancelled, @Nullable UniSubscription attempt) {
+        if (cancelled && attempt != null) {
+            attempt.cancel();
+        }
+    }
+
+    /** Pauses drawn evenly between nothing and a bound that doubles up to a limit, so that many retries spread out. */
+    private static final class FullJitter implements CustomBackoffStrategy {
+
+        private final RandomGenerator random;
+        private long boundMillis = FIRST_PAUSE.toMillis();
+
+        FullJitter(RandomGenerator random) {
+            this.random = random;
+        }
+
+        @Override
+        public long nextDelayInMillis(Throwable failure) {
+            long pause = random.nextLong(boundMillis + 1);
+            boundMillis = Math.min(2 * boundMillis, MAX_PAUSE.toMillis());
+            return pause;
+        }
     }
 
     private static boolean isIn(Throwable failure, int position) {

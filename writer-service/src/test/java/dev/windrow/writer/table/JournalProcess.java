@@ -2,6 +2,7 @@ package dev.windrow.writer.table;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +37,7 @@ final class JournalProcess {
                 .onFailure(failure -> failure instanceof WriteFailedException failed && failed.isRetryable()).retry()
                 .withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely();
         this.run = new JournalRun(new JournalWriter(settings(holder)),
-                new JournalTable(writes, writes, table, DeclaredAttributes.NONE),
+                new JournalTable(writes, writes, table, DeclaredAttributes.NONE, new Random(1)),
                 queue.queues(executor), DeliveredAgain.reports(), executor);
         this.ticks = timer.scheduleAtFixedRate(() -> executor.execute(this::tick), 0, 20, TimeUnit.MILLISECONDS);
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ class JournalTableTest {
         // Given a time that somebody else wrote, beyond all that there are
         TableWrites writes = write -> Uni.createFrom().item(new WriteResult(1, Map.of(),
                 Map.of("m_first", AttributeValue.fromN("1"), "t_first", AttributeValue.fromN("1e30"))));
-        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE);
+        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, new Random(1));
         Request.ApplySums sums = new Request.ApplySums(0, new BucketItem("label", "minute#1", null), 1, 1,
                 List.of(new Change("events", MeasureKind.COUNT, MeasureValue.ONE)),
                 List.of(new Change("first", MeasureKind.FIRST, MeasureValue.at(BigDecimal.ONE, Instant.EPOCH))));
@@ -97,7 +98,7 @@ class JournalTableTest {
         // Given
         TableWrites writes = write -> Uni.createFrom()
                 .failure(new ConditionFailedException(Map.of(0, lane("1.5", "5", Map.of()))));
-        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE);
+        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, new Random(1));
 
         // When
         Answer answer = table.send(new Request.RenewLane(UPDATE)).await().atMost(SOON);
@@ -112,7 +113,7 @@ class JournalTableTest {
         // Given
         TableWrites writes = write -> Uni.createFrom().failure(new ConditionFailedException(
                 Map.of(1, Map.of(TableSchema.lanePosition(0), AttributeValue.fromS("x")))));
-        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE);
+        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, new Random(1));
 
         // When
         Answer answer = table.send(new Request.ParkItem(UPDATE,
@@ -151,7 +152,7 @@ class JournalTableTest {
             assertThat(partitionKey).isEqualTo(TableSchema.DATASETS_PK);
             return Uni.createFrom().item(Map.of("k_scores", AttributeValue.fromS("best#1#4#minute")));
         };
-        JournalTable table = new JournalTable(updates, lanes, registry, DeclaredAttributes.NONE);
+        JournalTable table = new JournalTable(updates, lanes, registry, DeclaredAttributes.NONE, new Random(1));
         Request.ApplySums sums = new Request.ApplySums(0, new BucketItem("default#scores#Comet#123#0",
                 "minute#2026-11-20T10:31:00Z", null), 2, 2,
                 List.of(new Change("plays", MeasureKind.COUNT, MeasureValue.of(BigDecimal.ONE))), List.of());
@@ -169,7 +170,7 @@ class JournalTableTest {
         // Given
         FakeWrites lanes = FakeWrites.failing(new WriteFailedException(Reason.THROTTLED, "slow down"),
                 new WriteFailedException(Reason.TIMED_OUT, "late"), new WriteFailedException(Reason.ACCESS_DENIED, "denied"));
-        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE);
+        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE, new Random(1));
 
         // When
         Answer answer = table.send(new Request.RenewLane(UPDATE)).await().atMost(SOON);
@@ -188,7 +189,7 @@ class JournalTableTest {
             calls.incrementAndGet();
             return Uni.createFrom().failure(new WriteFailedException(Reason.UNAVAILABLE, "away"));
         };
-        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE);
+        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE, new Random(1));
         var waiting = table.send(new Request.RenewLane(UPDATE)).subscribe().withSubscriber(UniAssertSubscriber.create());
         await().atMost(SOON).until(() -> calls.get() >= 2);
 
@@ -202,7 +203,7 @@ class JournalTableTest {
 
     private static JournalTable table(TableReads reads) {
         TableWrites none = write -> Uni.createFrom().nothing();
-        return new JournalTable(none, none, reads, DeclaredAttributes.NONE);
+        return new JournalTable(none, none, reads, DeclaredAttributes.NONE, new Random(1));
     }
 
     private static Map<String, AttributeValue> lane(String epoch, String position, Map<String, AttributeValue> others) {
