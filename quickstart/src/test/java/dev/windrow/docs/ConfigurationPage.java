@@ -14,7 +14,7 @@ final class ConfigurationPage {
 
             Every key of both services and of the commands. A key is set by a system property (`-Dkey=value`), an environment variable or the file `config/application.properties` in the working directory; the first of these that has it wins. In the chart, `writer.config` and `gather.config` hold keys.
 
-            - **Keys.** `windrow.*` is read by both services, `windrow.writer.*` by the writer, `windrow.gather.*` by the gatherer; the writer's commands read those of both services, `windrow.writer.queue`, `windrow.writer.dead-letter-queue`, `windrow.writer.journal.retention` and their own (`windrow.provision.*`, `windrow.rank.*`, `windrow.check.*`, `windrow.erase.*`, `windrow.expire.*`), but not `windrow.writer.queues`.
+            - **Keys.** `windrow.*` is read by both services, `windrow.writer.*` by the writer, `windrow.gather.*` by the gatherer; the writer's commands read those of both services, `windrow.writer.queue`, `windrow.writer.dead-letter-queue`, `windrow.writer.journal.retention` and their own (`windrow.provision.*`, `windrow.check.*`, `windrow.sweep.*`), but not `windrow.writer.queues`.
             - **Durations** are a number and a unit: `50ms`, `30s`, `2m`, `1h`, `15d`. ISO 8601 (`PT30S`) is accepted too.
             - **Sizes** are bytes, with `K`, `M` or `G` for powers of 1,024: `32M`.
             - **required** means that there is no default: the service does not start without a value.
@@ -22,8 +22,7 @@ final class ConfigurationPage {
             Ports, TLS, logging, tracing and the like are Quarkus' own keys (`quarkus.*`); region, credentials and endpoints of AWS come from the environment, as for any AWS client. See [operations](operations.md).
             """;
 
-    private static final List<String> COMMANDS = List.of("windrow.provision.", "windrow.rank.", "windrow.check.",
-            "windrow.erase.", "windrow.expire.");
+    private static final List<String> COMMANDS = List.of("windrow.provision.", "windrow.check.", "windrow.sweep.");
 
     private ConfigurationPage() {
     }

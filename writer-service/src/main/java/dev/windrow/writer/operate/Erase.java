@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Durations;
 import dev.windrow.base.KeyCodec;
-import dev.windrow.base.SettingRange;
 import dev.windrow.dataset.DatasetShape;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.table.Label;
@@ -32,16 +31,14 @@ import dev.windrow.writer.operate.TableSweep.Counts;
 import dev.windrow.writer.operate.TableSweep.Pass;
 import dev.windrow.writer.operate.TableSweep.Progress;
 import dev.windrow.writer.operate.TableSweep.RegistryItem;
+import dev.windrow.writer.operate.TableSweep.SweepConfig;
 import dev.windrow.writer.operate.TableSweep.Time;
 import dev.windrow.writer.operate.TableSweep.Visitor;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import dev.windrow.writer.table.DynamoTable;
 import dev.windrow.writer.table.JournalItems;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.runtime.configuration.DurationConverter;
-import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithDefault;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -81,7 +78,7 @@ final class Erase {
         Arguments arguments = Arguments.parse(words,
                 executable ? "UTF-8" : System.getProperty("sun.jnu.encoding", "UTF-8"));
         try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings)) {
-            String done = new Erase(dynamoDb, settings.table(), arguments, settings.checked(EraseConfig.class).maxUnits(),
+            String done = new Erase(dynamoDb, settings.table(), arguments, settings.checked(SweepConfig.class).maxUnits(),
                     Time.SYSTEM).run();
             return arguments.dryRun ? done : done + copies(settings.journalRetention(), Instant.now());
         }
@@ -90,7 +87,6 @@ final class Erase {
     /** Where the erased is besides the table's buckets. */
     private static String copies(Duration retention, Instant now) {
         return """
-
 
                 copies remain in
                   records of the journal: until %s (windrow.writer.journal.retention, here %s, and a day), \
@@ -435,18 +431,5 @@ final class Erase {
             }
             return wait;
         }
-    }
-
-    /** Settings of the command {@code erase}. */
-    @RegisterForReflection
-    @ConfigMapping(prefix = "windrow.erase")
-    public interface EraseConfig {
-
-        /**
-         * Maximum rate, on average, at which erasing consumes read and write units.
-         */
-        @SettingRange(unit = "units per second", above = "0")
-        @WithDefault("200")
-        double maxUnits();
     }
 }

@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.SettingRange;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
@@ -20,13 +19,11 @@ import dev.windrow.writer.operate.TableSweep.Change;
 import dev.windrow.writer.operate.TableSweep.Counts;
 import dev.windrow.writer.operate.TableSweep.Pass;
 import dev.windrow.writer.operate.TableSweep.Progress;
+import dev.windrow.writer.operate.TableSweep.SweepConfig;
 import dev.windrow.writer.operate.TableSweep.Time;
 import dev.windrow.writer.operate.TableSweep.Visitor;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
-import io.quarkus.runtime.annotations.RegisterForReflection;
-import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithDefault;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -63,7 +60,7 @@ final class Expire implements Visitor {
     static String run(CommandSettings settings) {
         try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings)) {
             return new Expire(dynamoDb, settings.table(), DatasetsYaml.read(settings.datasetsFile()),
-                    settings.checked(ExpireConfig.class).maxUnits(),
+                    settings.checked(SweepConfig.class).maxUnits(),
                     Time.SYSTEM, Instant.now()).run();
         }
     }
@@ -113,18 +110,5 @@ final class Expire implements Visitor {
     @Override
     public void changed(Map<String, AttributeValue> item, Change change) {
         (change instanceof Change.Remove ? removed : set).add(SeriesKey.dataset(TableSweep.text(item, TableSchema.PK)));
-    }
-
-    /** Settings of the command {@code expire}. */
-    @RegisterForReflection
-    @ConfigMapping(prefix = "windrow.expire")
-    public interface ExpireConfig {
-
-        /**
-         * Maximum rate, on average, at which making existing buckets expire consumes read and write units.
-         */
-        @SettingRange(unit = "units per second", above = "0")
-        @WithDefault("200")
-        double maxUnits();
     }
 }

@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.SettingRange;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
@@ -21,13 +20,11 @@ import dev.windrow.writer.operate.TableSweep.Change;
 import dev.windrow.writer.operate.TableSweep.Pass;
 import dev.windrow.writer.operate.TableSweep.Progress;
 import dev.windrow.writer.operate.TableSweep.RegistryItem;
+import dev.windrow.writer.operate.TableSweep.SweepConfig;
 import dev.windrow.writer.operate.TableSweep.Time;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import dev.windrow.writer.table.DeclaredAttributes;
-import io.quarkus.runtime.annotations.RegisterForReflection;
-import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithDefault;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
@@ -56,7 +53,7 @@ final class RankCommand {
     static String run(CommandSettings settings) {
         try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings)) {
             return new RankCommand(dynamoDb, settings.table(), DatasetsYaml.read(settings.datasetsFile()),
-                    settings.checked(RankConfig.class).maxUnits()).run();
+                    settings.checked(SweepConfig.class).maxUnits()).run();
         }
     }
 
@@ -180,18 +177,5 @@ final class RankCommand {
                 }
             }
         }
-    }
-
-    /** Settings of the command {@code rank}. */
-    @RegisterForReflection
-    @ConfigMapping(prefix = "windrow.rank")
-    public interface RankConfig {
-
-        /**
-         * Maximum rate, on average, at which completing leaderboards consumes read and write units.
-         */
-        @SettingRange(unit = "units per second", above = "0")
-        @WithDefault("200")
-        double maxUnits();
     }
 }

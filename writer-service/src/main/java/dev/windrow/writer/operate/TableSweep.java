@@ -19,10 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.Reason;
+import dev.windrow.base.SettingRange;
 import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.table.JournalItems;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
@@ -374,5 +378,18 @@ final class TableSweep {
         void end() {
             item.update("REMOVE #t, #p, #s", null, NAMES, Map.of());
         }
+    }
+
+    /** Settings of the commands that go through the table. */
+    @RegisterForReflection
+    @ConfigMapping(prefix = "windrow.sweep")
+    public interface SweepConfig {
+
+        /**
+         * Maximum rate, on average, at which the commands rank, erase and expire consume read and write units.
+         */
+        @SettingRange(unit = "units per second", above = "0")
+        @WithDefault("200")
+        double maxUnits();
     }
 }

@@ -32,9 +32,7 @@ import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.WriterService;
 import dev.windrow.writer.operate.Check.CheckConfig;
-import dev.windrow.writer.operate.Erase.EraseConfig;
-import dev.windrow.writer.operate.Expire.ExpireConfig;
-import dev.windrow.writer.operate.RankCommand.RankConfig;
+import dev.windrow.writer.operate.TableSweep.SweepConfig;
 import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import dev.windrow.writer.operate.WriterMain.Provision.ProvisionConfig;
@@ -225,8 +223,8 @@ public final class WriterMain {
         static CommandSettings ofEnvironment() {
             return new CommandSettings(new SmallRyeConfigBuilder().addDefaultSources().addDefaultInterceptors()
                     .withConverter(Duration.class, DURATION_PRIORITY, new DurationConverter())
-                    .withMapping(ProvisionConfig.class).withMapping(RankConfig.class).withMapping(CheckConfig.class)
-                    .withMapping(EraseConfig.class).withMapping(ExpireConfig.class).build());
+                    .withMapping(ProvisionConfig.class).withMapping(SweepConfig.class).withMapping(CheckConfig.class)
+                    .build());
         }
 
         String table() {

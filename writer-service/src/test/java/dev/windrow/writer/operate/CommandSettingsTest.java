@@ -2,25 +2,19 @@ package dev.windrow.writer.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.writer.operate.Check.CheckConfig;
-import dev.windrow.writer.operate.Erase.EraseConfig;
-import dev.windrow.writer.operate.Expire.ExpireConfig;
-import dev.windrow.writer.operate.RankCommand.RankConfig;
+import dev.windrow.writer.operate.TableSweep.SweepConfig;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import dev.windrow.writer.operate.WriterMain.Provision;
 import dev.windrow.writer.table.JournalRun.JournalConfig;
@@ -37,9 +31,7 @@ class CommandSettingsTest {
     private static final String API_KEY = "windrow.check.api-key";
     private static final String ENDPOINT = "quarkus.dynamodb.endpoint-override";
     private static final String RANKED = "windrow.provision.ranked-measures";
-    private static final String UNITS = "windrow.rank.max-units";
-    private static final String ERASE_UNITS = "windrow.erase.max-units";
-    private static final String EXPIRE_UNITS = "windrow.expire.max-units";
+    private static final String UNITS = "windrow.sweep.max-units";
     private static final String RETENTION = "windrow.writer.journal.retention";
 
     @ParameterizedTest
@@ -114,21 +106,14 @@ class CommandSettingsTest {
         assertThat(CommandSettings.ofEnvironment().rankedMeasures()).containsExactly("best", "plays", "points");
     }
 
-    static List<Arguments> units() {
-        Function<CommandSettings, Double> rank = settings -> settings.checked(RankConfig.class).maxUnits();
-        Function<CommandSettings, Double> erase = settings -> settings.checked(EraseConfig.class).maxUnits();
-        Function<CommandSettings, Double> expire = settings -> settings.checked(ExpireConfig.class).maxUnits();
-        return List.of(arguments(UNITS, "0", rank), arguments(ERASE_UNITS, "-1", erase), arguments(EXPIRE_UNITS, "0", expire));
-    }
-
     @ParameterizedTest
-    @MethodSource("units")
-    void unitsOfACommandAreMoreThanZero(String setting, String wrong, Function<CommandSettings, Double> units) {
-        assertThat(units.apply(CommandSettings.ofEnvironment())).isEqualTo(200);
+    @ValueSource(strings = { "0", "-1" })
+    void unitsOfACommandAreMoreThanZero(String wrong) {
+        assertThat(CommandSettings.ofEnvironment().checked(SweepConfig.class).maxUnits()).isEqualTo(200);
 
-        System.setProperty(setting, wrong);
+        System.setProperty(UNITS, wrong);
 
-        assertThatThrownBy(() -> units.apply(CommandSettings.ofEnvironment())).hasMessageContaining(setting)
+        assertThatThrownBy(() -> CommandSettings.ofEnvironment().checked(SweepConfig.class)).hasMessageContaining(UNITS)
                 .hasMessageContaining("expected more than 0");
     }
 
@@ -172,7 +157,7 @@ class CommandSettingsTest {
 
     @AfterEach
     void clear() {
-        List.of(TIMEOUT, GATHER, API_KEY, ENDPOINT, RANKED, UNITS, ERASE_UNITS, EXPIRE_UNITS, RETENTION, TABLE, QUEUE,
+        List.of(TIMEOUT, GATHER, API_KEY, ENDPOINT, RANKED, UNITS, RETENTION, TABLE, QUEUE,
                 DEAD_LETTER_QUEUE)
                 .forEach(System::clearProperty);
     }
