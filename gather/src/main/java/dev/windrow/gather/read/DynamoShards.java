@@ -1,5 +1,6 @@
 package dev.windrow.gather.read;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -7,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,11 +17,10 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsJsonClient;
@@ -53,7 +54,10 @@ import io.smallrye.mutiny.Uni;
 public record DynamoShards(AwsJsonClient client, String table, Duration timeout) implements ShardReader {
 
     private static final String TARGET = "DynamoDB_20120810.Query";
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final int USUAL_BYTES = 1_024;
+    /** The value that bounds a leaderboard, the only one that is a number. */
+    private static final String RANK_BOUND = ":b";
 
     @Override
     public Uni<ShardPage> read(Read read) {
@@ -71,61 +75,87 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         return reason == Reason.INTERNAL ? cause : new GatherException(reason, cause);
     }
 
+    /** Written field by field: a tree of it would take longer, for each shard of each answer. */
     private byte[] request(Read read, List<String> attributes) {
         ShardQuery query = read.query();
-        ObjectNode request = JSON.createObjectNode().put("TableName", table).put("ReturnConsumedCapacity", "TOTAL")
-                .put("ScanIndexForward", !query.descending()).put("ConsistentRead", query.consistent())
-                .put("Limit", read.limit());
-        ObjectNode values = request.putObject("ExpressionAttributeValues");
-        values.putObject(":p").put("S", query.partitionKey());
         boolean counts = query.source() == Source.RANK_COUNT;
         boolean ranked = counts || query.source() == Source.RANK;
         // One at most.
         String rankBound = ranked ? query.fromKey() + query.toKey() : "";
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put(":p", query.partitionKey());
         String condition = "#p = :p";
         if (!ranked) {
             condition += " AND #0 BETWEEN :from AND :to";
-            values.putObject(":from").put("S", query.fromKey());
-            values.putObject(":to").put("S", query.toKey());
+            values.put(":from", query.fromKey());
+            values.put(":to", query.toKey());
         } else if (!rankBound.isEmpty()) {
-            condition += " AND #0 " + (query.fromKey().isEmpty() ? "<" : ">") + (counts ? "" : "=") + " :b";
-            values.putObject(":b").put("N", rankBound);
+            condition += " AND #0 " + (query.fromKey().isEmpty() ? "<" : ">") + (counts ? "" : "=") + " " + RANK_BOUND;
+            values.put(RANK_BOUND, rankBound);
         }
-        request.put("KeyConditionExpression", condition);
-        ObjectNode names = request.putObject("ExpressionAttributeNames").put("#p", switch (query.source()) {
+        List<String> filters = new ArrayList<>();
+        query.filters().forEach(filter -> {
+            String value = ":f" + filters.size();
+            values.put(value, filter);
+            filters.add("begins_with(" + TableSchema.PK + ", " + value + ")");
+        });
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
+        try (JsonGenerator json = JSON.createGenerator(bytes)) {
+            json.writeStartObject();
+            json.writeStringField("TableName", table);
+            if (query.source() != Source.TABLE) {
+                json.writeStringField("IndexName", ranked ? TableSchema.rankIndex(query.measure()) : TableSchema.INDEX);
+            }
+            json.writeStringField("KeyConditionExpression", condition);
+            if (!filters.isEmpty()) {
+                json.writeStringField("FilterExpression", String.join(" OR ", filters));
+            }
+            writeNames(json, query, attributes, !counts ? attributes.size() : rankBound.isEmpty() ? 0 : 1);
+            write(json, "ExpressionAttributeValues", values);
+            if (read.after().isPresent()) {
+                write(json, "ExclusiveStartKey", read.after().get().key());
+            }
+            json.writeBooleanField("ScanIndexForward", !query.descending());
+            json.writeBooleanField("ConsistentRead", query.consistent());
+            json.writeNumberField("Limit", read.limit());
+            json.writeStringField("ReturnConsumedCapacity", "TOTAL");
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Writes what is read, and what the names in expressions stand for. */
+    private static void writeNames(JsonGenerator json, ShardQuery query, List<String> attributes, int named)
+            throws IOException {
+        if (query.source() == Source.RANK_COUNT) {
+            json.writeStringField("Select", "COUNT");
+        } else {
+            json.writeStringField("ProjectionExpression",
+                    IntStream.range(0, named).mapToObj(i -> "#" + i).collect(Collectors.joining(",")));
+        }
+        json.writeObjectFieldStart("ExpressionAttributeNames");
+        json.writeStringField("#p", switch (query.source()) {
             case TABLE -> TableSchema.PK;
             case INDEX -> TableSchema.INDEX_PK;
             case RANK, RANK_COUNT -> TableSchema.rankAttribute(query.measure());
         });
-        if (query.source() != Source.TABLE) {
-            request.put("IndexName", ranked ? TableSchema.rankIndex(query.measure()) : TableSchema.INDEX);
+        for (int i = 0; i < named; i++) {
+            json.writeStringField("#" + i, attributes.get(i));
         }
-        if (counts) {
-            request.put("Select", "COUNT");
-        } else {
-            request.put("ProjectionExpression",
-                    IntStream.range(0, attributes.size()).mapToObj(i -> "#" + i).collect(Collectors.joining(",")));
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, String field, Map<String, String> texts) throws IOException {
+        json.writeObjectFieldStart(field);
+        for (Map.Entry<String, String> text : texts.entrySet()) {
+            boolean number = text.getKey().equals(RANK_BOUND) || TableSchema.isNumber(text.getKey());
+            json.writeObjectFieldStart(text.getKey());
+            json.writeStringField(number ? "N" : "S", text.getValue());
+            json.writeEndObject();
         }
-        int named = !counts ? attributes.size() : rankBound.isEmpty() ? 0 : 1;
-        IntStream.range(0, named).forEach(i -> names.put("#" + i, attributes.get(i)));
-        List<String> filters = new ArrayList<>();
-        query.filters().forEach(filter -> {
-            String value = ":f" + filters.size();
-            values.putObject(value).put("S", filter);
-            filters.add("begins_with(" + TableSchema.PK + ", " + value + ")");
-        });
-        if (!filters.isEmpty()) {
-            request.put("FilterExpression", String.join(" OR ", filters));
-        }
-        read.after().ifPresent(after -> {
-            ObjectNode start = request.putObject("ExclusiveStartKey");
-            after.key().forEach((name, value) -> start.putObject(name).put(TableSchema.isNumber(name) ? "N" : "S", value));
-        });
-        try {
-            return JSON.writeValueAsBytes(request);
-        } catch (JsonProcessingException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
+        json.writeEndObject();
     }
 
     private static ShardPage page(byte[] answer, ItemDecoder decoder) throws IOException {
@@ -133,7 +163,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         Optional<Position> next = Optional.empty();
         int scanned = -1;
         double readUnits = 0;
-        try (JsonParser json = JSON.getFactory().createParser(answer)) {
+        try (JsonParser json = JSON.createParser(answer)) {
             require(json.nextToken(), JsonToken.START_OBJECT, json);
             while (json.nextToken() == JsonToken.FIELD_NAME) {
                 String field = json.currentName();
