@@ -73,10 +73,22 @@ public final class TestQueue {
 
     /** Messages that are not deleted, whether hidden or not. */
     public int size() {
-        Map<QueueAttributeName, String> attributes = sqs.getQueueAttributes(
-                request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL)).join().attributes();
-        return Integer.parseInt(attributes.get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES))
-                + Integer.parseInt(attributes.get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
+        Map<QueueAttributeName, String> attributes = attributes();
+        return Integer.parseInt(attributes.get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)) + hidden(attributes)
                 + Integer.parseInt(attributes.get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED));
+    }
+
+    /** Messages that somebody has received and neither deleted nor given back. */
+    public int hidden() {
+        return hidden(attributes());
+    }
+
+    private static int hidden(Map<QueueAttributeName, String> attributes) {
+        return Integer.parseInt(attributes.get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE));
+    }
+
+    private Map<QueueAttributeName, String> attributes() {
+        return sqs.getQueueAttributes(request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL)).join()
+                .attributes();
     }
 }
