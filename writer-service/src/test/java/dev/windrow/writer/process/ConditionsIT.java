@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.Seeds;
+import dev.windrow.writer.process.StoredTable.Bucket;
+import dev.windrow.writer.process.StoredTable.Measures;
 
 /** Datasets and measures with conditions, by writers that are killed, from a queue that repeats itself. */
 @Tag("slow")
@@ -63,7 +65,7 @@ class ConditionsIT {
                 for (int i = 0; i < MESSAGES / KILLS; i++) {
                     messages.add(message(random));
                 }
-                site.send(messages);
+                site.queue.sendAll(messages);
                 await().atMost(WriterSite.LIMIT).until(victim::isDone);
                 victim.join().start();
             }
@@ -72,8 +74,8 @@ class ConditionsIT {
             // then
             assertThat(redelivery.messages()).isEqualTo(MESSAGES);
             assertThat(redelivery.leastDeliveries()).isGreaterThanOrEqualTo(TIMES);
-            assertThat(site.stored()).isEqualTo(expected);
-            assertThat(site.deadLetters()).isZero();
+            assertThat(site.table.buckets()).isEqualTo(expected);
+            assertThat(site.deadLetters.size()).isZero();
         }
     }
 

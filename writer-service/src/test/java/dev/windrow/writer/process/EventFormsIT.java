@@ -28,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.Seeds;
+import dev.windrow.writer.process.StoredTable.Bucket;
+import dev.windrow.writer.process.StoredTable.Measures;
 
 /** Messages whose events are elements of a field, under faults. */
 @Tag("slow")
@@ -77,14 +79,14 @@ class EventFormsIT {
             for (int i = 0; i < MESSAGES; i++) {
                 messages.add(message(random, i == 0));
             }
-            site.send(messages);
+            site.queue.sendAll(messages);
             await().atMost(WriterSite.LIMIT).until(victim::isDone);
             victim.join().start();
             site.awaitDrained();
 
             // then
             assertThat(redelivery.leastDeliveries()).isGreaterThanOrEqualTo(TIMES);
-            assertThat(site.stored()).isEqualTo(expected);
+            assertThat(site.table.buckets()).isEqualTo(expected);
             Map<String, Letter> letters = letters(site);
             assertThat(letters.values()).extracting(Letter::event).containsExactlyInAnyOrder("7", "8", "249");
 
@@ -95,15 +97,15 @@ class EventFormsIT {
             slots.forEach(slot -> slot.process().awaitExit(WriterSite.LIMIT));
             restart(site, mended);
             for (Letter letter : letters.values()) {
-                site.send(letter.body, letter.attributes);
-                site.send(letter.body, letter.attributes);
+                site.queue.send(letter.body, letter.attributes);
+                site.queue.send(letter.body, letter.attributes);
                 count("unnamed", 1);
             }
             site.awaitDrained();
 
             // then
-            assertThat(site.stored()).isEqualTo(expected);
-            assertThat(site.deadLetters()).isZero();
+            assertThat(site.table.buckets()).isEqualTo(expected);
+            assertThat(site.deadLetters.size()).isZero();
         }
     }
 
@@ -144,7 +146,7 @@ class EventFormsIT {
 
     private static Map<String, Letter> letters(WriterSite site) {
         Map<String, Letter> letters = new HashMap<>();
-        site.drainDeadLetters(letter -> {
+        site.deadLetters.drain(letter -> {
             Map<String, String> attributes = letter.messageAttributes().entrySet().stream()
                     .collect(Collectors.toMap(Map.Entry::getKey, attribute -> attribute.getValue().stringValue()));
             assertThat(attributes).containsEntry("reason", "missing-label");

@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.windrow.writer.process.StoredTable.Bucket;
+import dev.windrow.writer.process.StoredTable.Measures;
+
 /**
  * Generated events in messages of one and of many, and what they must come to: kept by plain additions that share no code
  * with the writer. Labels repeat often, so that flushes meet each other, and two candidates are as hot as labels get.

@@ -3,24 +3,36 @@ package dev.windrow.writer.queue;
 import static dev.windrow.writer.testing.TestMessages.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.local.TestClients;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.HeapSize;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
+import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
+import dev.windrow.writer.testing.QueueParts;
 import dev.windrow.writer.testing.TestMessages;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 class InFlightMessagesTest {
 
@@ -132,6 +144,32 @@ class InFlightMessagesTest {
         order.add(plain);
         assertThat(order.applied(plain)).containsExactly(plain);
         assertThat(order.failed(plain)).containsExactly(plain);
+    }
+
+    @Test
+    void aQueueThatDoesNotAnswerDoesNotHoldUpTheDrain() {
+        // Given a message that is never written, and a queue that does not answer for longer than the test takes
+        AcknowledgeSettings usual = AcknowledgeSettings.DEFAULTS;
+        AcknowledgeSettings patient = new AcknowledgeSettings(usual.linger(), usual.maxConcurrency(), usual.maxAttempts(),
+                usual.initialBackoff(), Duration.ofHours(1));
+        CompletableFuture<Void> release = new CompletableFuture<>();
+        try (FaultProxy proxy = FaultProxy.start(URI.create("http://127.0.0.1:9"), FaultPlan.always(new Fault.Hang(release)));
+                SqsAsyncClient sqs = TestClients.sqs(proxy.endpoint());
+                QueueParts parts = new QueueParts(sqs, patient, () -> 0)) {
+            Message message = TestMessages.message("{}", Map.of(), Instant.EPOCH);
+            parts.limiter.receive(1, admitted -> Uni.createFrom().item(List.of(message))).await().indefinitely();
+            parts.messages.receive(message);
+            InFlightDrain drain = new InFlightDrain(parts.messages, parts.heartbeat, parts.acknowledger,
+                    Duration.ofMillis(200));
+
+            // When
+            int returned = drain.drain(() -> true, Duration.ofMillis(100)).await().atMost(Patience.LIMIT);
+
+            // Then
+            assertThat(returned).isZero();
+            assertThat(parts.messages.isEmpty()).isTrue();
+            release.complete(null);
+        }
     }
 
     private @Nullable PendingMessage receive(Message delivery) {
