@@ -28,13 +28,14 @@ import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /** Every format of messages, and every endpoint, with the packaged service. */
 @QuarkusIntegrationTest
 @Tag("slow")
-@TestProfile(PackagedProfile.class)
+@TestProfile(PackagedServiceIT.PackagedProfile.class)
 class PackagedServiceIT {
 
     private static final Duration PATIENCE = Patience.LIMIT;
@@ -153,5 +154,19 @@ class PackagedServiceIT {
                 new Buckets(aws.dynamoDb(), aws.tableName()).measure("clicks", "bytes"))
                 .containsEntry(referrer + " minute#2026-11-20T10:31:00Z", new BigDecimal("5120.5"))
                 .containsEntry(referrer + " day#2026-11-20T00:00:00Z", new BigDecimal("5120.5")));
+    }
+
+    /** Only its own queue and table, and no credentials but a web identity: nothing that other tests start. */
+    public static class PackagedProfile implements QuarkusTestProfile {
+
+        @Override
+        public boolean disableGlobalTestResources() {
+            return true;
+        }
+
+        @Override
+        public List<TestResourceEntry> testResources() {
+            return List.of(new TestResourceEntry(PackagedAws.class));
+        }
     }
 }
