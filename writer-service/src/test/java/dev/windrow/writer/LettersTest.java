@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -17,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -238,6 +243,54 @@ class LettersTest {
     }
 
     @Test
+    void ofElementsAreCountedOnceTheFormThatMendsThemReadsThem(@TempDir Path folder) throws IOException {
+        // Given a message three of whose elements lack their label
+        String form = """
+                windrow:
+                  datasets:
+                    uploads: {event-type: upload, label: [bucket], granularities: [hour],
+                      measures: {events: {type: count}, bytes: {type: sum, attribute: size}}}
+                  events:
+                    - type: upload
+                      each: Records
+                      when: {eventSource: "aws:s3"}
+                      time: eventTime
+                      attributes: {bucket: s3.bucket.name, size: s3.object.size}
+                """;
+        Path datasets = Files.writeString(folder.resolve("datasets.yaml"), form);
+        site.datasets(datasets).queue.send(IntStream.range(0, 250).mapToObj(i -> """
+                {"eventSource":"aws:s3","eventTime":"2026-11-20T10:00:00Z","s3":{"bucket":{%s},"object":{"size":%d}}}"""
+                .formatted(i == 7 || i == 8 || i == 249 ? "" : "\"name\":\"b" + i % 12 + "\"", i))
+                .collect(Collectors.joining(",", "{\"Records\":[", "]}")));
+
+        // When
+        try (InProcessWriter writer = site.writer()) {
+            site.awaitEmpty();
+        }
+
+        // Then
+        Map<String, BigDecimal> counted = site.buckets.measure("uploads", "events");
+        assertThat(sum(counted)).isEqualTo(247);
+        List<Message> letters = site.deadLetters.drain();
+        assertThat(letters).extracting(letter -> attributes(letter).get("source-event")).containsExactlyInAnyOrder("7", "8",
+                "249");
+        assertThat(letters).allSatisfy(letter -> {
+            assertThat(attributes(letter)).containsEntry("reason", "missing-label");
+            assertThat(attributes(letter).get("detail")).startsWith("s3.bucket.name: expected a value");
+            assertThat(letter.body()).startsWith("{\"Records\":[{\"eventSource\"");
+        });
+
+        // When a default mends them, and each letter comes twice
+        Files.writeString(datasets, form.replace("bucket: s3.bucket.name", "bucket: {path: s3.bucket.name, default: unnamed}"));
+        replay(letters, 2);
+
+        // Then
+        counted.put("unnamed hour#2026-11-20T10:00:00Z", new BigDecimal(3));
+        assertThat(site.buckets.measure("uploads", "events")).isEqualTo(counted);
+        assertThat(sum(site.buckets.measure("uploads", "bytes"))).isEqualTo(249 * 250 / 2);
+    }
+
+    @Test
     void areRejectedWhenTheyNameAnotherItemThanABucket() {
         // Given
         String forged = "{\"pk\":\"~lane#0\",\"sk\":\"lane\",\"granularity\":\"minute\","
@@ -280,9 +333,13 @@ class LettersTest {
     }
 
     private int counted() {
-        return site.buckets.measure("clicks", "events").entrySet().stream()
-                .filter(entry -> entry.getKey().contains(" day#"))
-                .map(Map.Entry::getValue).reduce(BigDecimal.ZERO, BigDecimal::add).intValueExact();
+        Map<String, BigDecimal> days = site.buckets.measure("clicks", "events");
+        days.keySet().removeIf(bucket -> !bucket.contains(" day#"));
+        return sum(days);
+    }
+
+    private static int sum(Map<String, BigDecimal> values) {
+        return values.values().stream().reduce(BigDecimal.ZERO, BigDecimal::add).intValueExact();
     }
 
     private static Map<String, String> attributes(Message letter) {

@@ -97,9 +97,9 @@ record StoredTable(DynamoDbAsyncClient dynamoDb, String name) {
     }
 
     private static Measures measures(Map<String, AttributeValue> item) {
+        BigDecimal bytes = number(item, "bytes");
         return Measures.of(new BigDecimal(item.get(Part.VALUE.attribute("events")).n()),
-                new BigDecimal(item.get(Part.VALUE.attribute("bytes")).n()), number(item, "largest"),
-                number(item, "smallest"));
+                bytes == null ? BigDecimal.ZERO : bytes, number(item, "largest"), number(item, "smallest"));
     }
 
     private static @Nullable BigDecimal number(Map<String, AttributeValue> item, String measure) {

@@ -29,7 +29,6 @@ import dev.windrow.local.fault.SqsFaults;
  * Writers whose messages come more than once, to more than one of them, whose requests and answers are lost, late or refused,
  * and whose credentials expire in the middle of their work.
  */
-@Tag("long")
 @Timeout(900)
 class UnreliableServicesIT {
 
@@ -40,19 +39,23 @@ class UnreliableServicesIT {
     @AutoClose
     private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
 
+    @Tag("slow")
     @Test
     void countsExactly_whenEveryMessageComesThreeTimes() {
         // given
         try (WriterSite site = WriterSite.open(aws, "redelivery", WriterSite.VISIBILITY)) {
             Redelivery redelivery = new Redelivery(TIMES, site.random, site::redeliver);
             List<WriterSlot> slots = List.of(site.slot(), site.slot());
-            slots.forEach(slot -> slot.sqs().use(redelivery.to(slot.options().name())));
             slots.forEach(WriterSlot::start);
             slots.forEach(slot -> slot.process().awaitReady());
+            CompletableFuture<WriterSlot> victim = new KillMoment("UpdateItem", 40, true).arm(slots);
+            slots.forEach(slot -> slot.sqs().use(redelivery.to(slot.options().name())));
 
-            // when
+            // when one of the writers is killed meanwhile
             List<String> messages = site.traffic.messages(3_000);
             site.queue.sendAll(messages);
+            await().atMost(WriterSite.LIMIT).until(victim::isDone);
+            victim.join().start();
             site.awaitDrained();
 
             // then
@@ -64,6 +67,7 @@ class UnreliableServicesIT {
         }
     }
 
+    @Tag("long")
     @Test
     void countsExactly_whenAWriterSleepsLongerThanItsMessagesAreHidden() {
         // given: a writer in the middle of its work
@@ -94,6 +98,7 @@ class UnreliableServicesIT {
         }
     }
 
+    @Tag("long")
     @Test
     void countsExactly_whenTheTablesAnswersAreLost() {
         requireExact("lost-answers", "cut-after", (slot, random) -> {
@@ -102,6 +107,7 @@ class UnreliableServicesIT {
         });
     }
 
+    @Tag("long")
     @Test
     void countsExactly_whenReceivesAndDeletesAreLost() {
         requireExact("lost-deletes", "entries-fail", (slot, random) -> {
@@ -128,6 +134,7 @@ class UnreliableServicesIT {
         }
     }
 
+    @Tag("long")
     @Test
     void countsExactly_whenCredentialsExpire() {
         // given
