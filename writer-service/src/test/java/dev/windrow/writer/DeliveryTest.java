@@ -31,7 +31,9 @@ import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.local.fault.SqsFaults;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
+import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
+import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -68,13 +70,11 @@ class DeliveryTest {
         // Given
         hideOnlyBriefly();
         RandomGenerator random = Seeds.random("deliveredTwice");
-        Map<String, BigDecimal> expected = send(150, random);
+        Map<String, BigDecimal> expected = send(site.queue, 150, random);
 
         // When
-        FaultPlan doubled = FaultPlan.always(new Fault.Reshape("twice", body -> body, DeliveryTest::doubled));
         double duplicates;
-        try (FaultProxy unreliable = FaultProxy.start(aws.sqsEndpoint(),
-                doubled.onlyFor("ReceiveMessage").or(SqsFaults.entriesFail(random, 0.3)));
+        try (FaultProxy unreliable = FaultProxy.start(aws.sqsEndpoint(), repeatingItself(random));
                 SqsAsyncClient sqs = TestClients.sqs(unreliable.endpoint());
                 InProcessWriter one = site.writer(sqs);
                 InProcessWriter other = site.writer(sqs)) {
@@ -93,7 +93,7 @@ class DeliveryTest {
     @Test
     void aBacklogThatWasReceivedTwiceBeforeIsConsumedWithoutASecondForEach() {
         // Given
-        Map<String, BigDecimal> expected = send(2_000, Seeds.random("receivedTwice"));
+        Map<String, BigDecimal> expected = send(site.queue, 2_000, Seeds.random("receivedTwice"));
         for (int kill = 0; kill < 2; kill++) {
             receiveAndLeave(2_000);
         }
@@ -114,7 +114,7 @@ class DeliveryTest {
     @Test
     void countsWithTheSmallestSettings() {
         // Given
-        Map<String, BigDecimal> expected = send(20, Seeds.random("smallest"));
+        Map<String, BigDecimal> expected = send(site.queue, 20, Seeds.random("smallest"));
         site.with("windrow.writer.aggregate.max-age", "PT0.0005S").with("windrow.writer.source.max-bytes", "2M");
 
         // When
@@ -130,7 +130,7 @@ class DeliveryTest {
     void losesAndDoublesNothingWhenDrainedUnderLoad() {
         // Given
         RandomGenerator random = Seeds.random("drained");
-        Map<String, BigDecimal> expected = send(600, random);
+        Map<String, BigDecimal> expected = send(site.queue, 600, random);
         InProcessWriter first = site.writer();
         await().atMost(Patience.LIMIT).until(() -> !days().isEmpty());
 
@@ -150,7 +150,7 @@ class DeliveryTest {
     @ValueSource(booleans = { false, true })
     void returnsAtOnceWhatItCannotWriteInTime(boolean hangs) {
         // Given
-        Map<String, BigDecimal> expected = send(50, Seeds.random("handsBack"));
+        Map<String, BigDecimal> expected = send(site.queue, 50, Seeds.random("handsBack"));
         CompletableFuture<Void> released = new CompletableFuture<>();
         Fault fault = hangs ? new Fault.Hang(released) : DynamoDbFaults.throughputExceeded();
         site.proxy.use(FaultPlan.always(fault).onlyFor("TransactWriteItems"));
@@ -180,7 +180,7 @@ class DeliveryTest {
         // Given
         hideOnlyBriefly();
         waitFourSeconds();
-        Map<String, BigDecimal> expected = send(30, Seeds.random("keepsHidden"));
+        Map<String, BigDecimal> expected = send(site.queue, 30, Seeds.random("keepsHidden"));
 
         // When
         double duplicates;
@@ -203,7 +203,7 @@ class DeliveryTest {
         // Given
         hideOnlyBriefly();
         waitFourSeconds();
-        Map<String, BigDecimal> expected = send(30, Seeds.random("keepsOneCopy"));
+        Map<String, BigDecimal> expected = send(site.queue, 30, Seeds.random("keepsOneCopy"));
 
         // When
         double renewed;
@@ -241,7 +241,7 @@ class DeliveryTest {
     }
 
     /** Sends clicks, alone and in arrays; what they should add up to, by day bucket. */
-    private Map<String, BigDecimal> send(int messages, RandomGenerator random) {
+    static Map<String, BigDecimal> send(TestQueue queue, int messages, RandomGenerator random) {
         Map<String, BigDecimal> expected = new HashMap<>();
         List<String> bodies = new ArrayList<>();
         for (int i = 0; i < messages; i++) {
@@ -253,7 +253,7 @@ class DeliveryTest {
             }
             bodies.add(events.toString());
         }
-        site.queue.sendAll(bodies);
+        queue.sendAll(bodies);
         return expected;
     }
 
@@ -277,14 +277,24 @@ class DeliveryTest {
     }
 
     private Map<String, BigDecimal> days() {
-        Map<String, BigDecimal> days = new HashMap<>(site.buckets.measure("clicks", "events"));
+        return days(site.buckets);
+    }
+
+    static Map<String, BigDecimal> days(Buckets buckets) {
+        Map<String, BigDecimal> days = new HashMap<>(buckets.measure("clicks", "events"));
         days.keySet().removeIf(name -> !name.contains(" day#"));
         return days;
     }
 
-    private static String click(String referrer, String bytes) {
+    static String click(String referrer, String bytes) {
         return "{\"type\":\"click\",\"time\":\"2026-11-20T10:31:32Z\",\"attributes\":{\"referrer\":\"" + referrer
                 + "\",\"bytes\":" + bytes + "}}";
+    }
+
+    /** Delivers each message twice in one receive, and fails some deletes. */
+    static FaultPlan repeatingItself(RandomGenerator random) {
+        FaultPlan doubled = FaultPlan.always(new Fault.Reshape("twice", body -> body, DeliveryTest::doubled));
+        return doubled.onlyFor("ReceiveMessage").or(SqsFaults.entriesFail(random, 0.3));
     }
 
     private static ObjectNode doubled(ObjectNode answer) {
