@@ -4,17 +4,12 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPOutputStream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,6 +21,7 @@ import dev.windrow.local.StsServer;
 import dev.windrow.local.network.PrivateNetwork;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.Gzip;
 import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
@@ -86,13 +82,8 @@ class PackagedServiceIT {
     }
 
     @Test
-    void gzipIsUnpacked() throws IOException {
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-            gzip.write(EVENT.formatted("gzip").getBytes(StandardCharsets.UTF_8));
-        }
-
-        queue().send(Base64.getEncoder().encodeToString(packed.toByteArray()), Map.of("content-encoding", "gzip"));
+    void gzipIsUnpacked() {
+        queue().send(Gzip.base64(EVENT.formatted("gzip")), Map.of("content-encoding", "gzip"));
 
         requireCounted("gzip");
     }
