@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.Test;
@@ -59,98 +60,60 @@ class FlowMetricsTest {
     void theAgeOfMessagesIsThatOfTheLastReceiveAndUnknownWithoutOne() {
         assertThat(age()).isNaN();
 
-        metrics.received(QUEUE, List.of(TestUnits.message("old", NOW.minusSeconds(40), "{}"),
-                TestUnits.message("new", NOW.minusSeconds(2), "{}")));
+        receive(40, 2);
         assertThat(age()).isEqualTo(40);
 
-        metrics.received(QUEUE, List.of());
+        receive();
         assertThat(age()).isZero();
     }
 
     /** A queue that cannot be read any more must not look as healthy as it was. */
     @Test
     void theAgeOfMessagesIsUnknownFromAFailedReceiveUntilOneSucceeds() {
-        // Given
-        metrics.received(QUEUE, List.of(TestUnits.message("m", NOW.minusSeconds(40), "{}")));
+        receive(40);
 
-        // When
         metrics.receiveFailed(QUEUE, Reason.ACCESS_DENIED);
-
-        // Then
         assertThat(age()).isNaN();
         assertThat(registry.get("windrow.writer.receive.failures").tag("reason", "access-denied").counter().count())
                 .isEqualTo(1);
 
-        // When
-        metrics.received(QUEUE, List.of(TestUnits.message("m", NOW.minusSeconds(50), "{}")));
-
-        // Then
+        receive(50);
         assertThat(age()).isEqualTo(50);
     }
 
     /** Where receiving has ended, the last value must not stay. */
     @Test
     void theAgeOfMessagesIsUnknownOnceNoReceiveHasEndedForAMinute() {
-        // Given
-        metrics.received(QUEUE, List.of(TestUnits.message("m", NOW.minusSeconds(40), "{}")));
+        receive(40);
 
-        // When
         now.set(NOW.plusSeconds(60));
-
-        // Then
         assertThat(age()).isEqualTo(40);
 
-        // When
         now.set(NOW.plusSeconds(61));
-
-        // Then
         assertThat(age()).isNaN();
 
-        // When another receive ends
-        metrics.received(QUEUE, List.of());
-
-        // Then
+        receive();
         assertThat(age()).isZero();
     }
 
     /** An alert on the age must not resolve because the table is down. */
     @Test
     void theAgeOfMessagesStaysWhileMemoryHoldsReceivesBack() {
-        // Given
-        metrics.received(QUEUE, List.of(TestUnits.message("m", NOW.minusSeconds(400), "{}")));
+        receive(400);
         heldBack.set(true);
 
-        // When
         now.set(NOW.plusSeconds(3_600));
-
-        // Then
         assertThat(age()).isEqualTo(400);
     }
 
     @Test
     void aQueueThatFailsDoesNotHideTheAgeOfMessagesInAnother() {
         metrics.received(queue("other"), List.of(TestUnits.message("m", NOW.minusSeconds(40), "{}")));
-        metrics.received(QUEUE, List.of());
+        receive();
         assertThat(age()).isEqualTo(40);
 
         metrics.receiveFailed(QUEUE, Reason.TIMED_OUT);
         assertThat(age()).isEqualTo(40);
-    }
-
-    @Test
-    void anEventCountsInEachOfItsDatasets() {
-        Message message = TestUnits.message("m", Instant.parse("2026-11-20T10:31:40Z"), """
-                [{"type":"click","time":"2026-11-20T10:31:32Z","attributes":{"page":"/a"}},
-                 {"type":"click","time":"2026-11-20T10:31:33Z","attributes":{"page":"/b"}}]""");
-        ClaimUnitBuilder units = new Aggregation(DATASETS, Long.MAX_VALUE, new Random(1)).start(message,
-                TestUnits.UNLIMITED);
-
-        metrics.decoded(ReadMessage.decoder(DATASETS).decode(message, units, TestUnits.UNLIMITED), units);
-
-        assertThat(registry.get("windrow.writer.events.decoded").counter().count()).isEqualTo(2);
-        assertThat(registry.find("windrow.writer.events.aggregated").counters())
-                .extracting(counter -> counter.getId().getTag("dataset") + " " + counter.count())
-                .containsExactlyInAnyOrder("clicks 2.0", "clicks-in-all 2.0", "views 0.0");
     }
 
     @Test
@@ -161,6 +124,7 @@ class FlowMetricsTest {
                   datasets:
                     clicks: {event-type: click, label: [], granularities: [day], measures: {events: {type: count},
                       bytes: {type: sum, attribute: bytes}, least: {type: min, attribute: Bytes}}}
+                    clicks-in-all: {event-type: click, label: [], granularities: [day], measures: {events: {type: count}}}
                     views: {event-type: view, label: [], granularities: [day], measures: {ms: {type: sum, attribute: ms}}}
                 """);
         FlowMetrics flow = new FlowMetrics(registry, clock, datasets, heldBack::get);
@@ -173,7 +137,11 @@ class FlowMetricsTest {
         // When
         flow.decoded(ReadMessage.decoder(datasets).decode(message, units, TestUnits.UNLIMITED), units);
 
-        // Then
+        // Then an event counts in each of its datasets
+        assertThat(registry.get("windrow.writer.events.decoded").counter().count()).isEqualTo(2);
+        assertThat(registry.find("windrow.writer.events.aggregated").counters())
+                .extracting(counter -> counter.getId().getTag("dataset") + " " + counter.count())
+                .containsExactlyInAnyOrder("clicks 2.0", "clicks-in-all 2.0", "views 0.0");
         assertThat(registry.find("windrow.writer.events.without.attribute").counters())
                 .extracting(counter -> counter.getId().getTag("dataset") + " " + counter.getId().getTag("measure") + " "
                         + counter.count())
@@ -192,6 +160,11 @@ class FlowMetricsTest {
             assertThat(log.all()).singleElement().asString()
                     .contains("no event of dataset clicks in the last minute has the attribute that measure least reads");
         }
+    }
+
+    private void receive(Integer... agesInSeconds) {
+        metrics.received(QUEUE,
+                Stream.of(agesInSeconds).map(age -> TestUnits.message("m", NOW.minusSeconds(age), "{}")).toList());
     }
 
     private double age() {

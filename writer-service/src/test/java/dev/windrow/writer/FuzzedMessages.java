@@ -14,6 +14,8 @@ import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
+import com.fasterxml.jackson.databind.node.TextNode;
+
 import dev.windrow.writer.testing.Gzip;
 
 /**
@@ -299,7 +301,7 @@ final class FuzzedMessages {
     }
 
     private Piece order() {
-        int number = random.nextInt(500);
+        int number = random.nextInt(60);
         boolean retraction = chance(4);
         String id = "o\ud83d\ude00" + number;
         BigDecimal bytes = BigDecimal.valueOf(retraction ? -number - 1L : number + 1L, 2);
@@ -415,17 +417,7 @@ final class FuzzedMessages {
     }
 
     private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append(c);
-            } else if (c < ' ') {
-                quoted.append("\\u%04x".formatted((int) c));
-            } else {
-                quoted.append(c);
-            }
-        }
-        return quoted.append('"').toString();
+        return TextNode.valueOf(text).toString();
     }
 
     private String blank() {

@@ -9,6 +9,9 @@ import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.aws.NetworkSettings;
@@ -17,7 +20,6 @@ import dev.windrow.testing.Patience;
 import dev.windrow.writer.WriterJournal.ClaimTracing;
 import dev.windrow.writer.WriterWiring.FlowSettings;
 import dev.windrow.writer.WriterWiring.Transport;
-import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.MessageSource.QueueConfig;
 import dev.windrow.writer.queue.QueueResolver;
 import dev.windrow.writer.table.JournalRun.JournalConfig;
@@ -25,6 +27,7 @@ import dev.windrow.writer.table.TableWriter.StoreConfig;
 import dev.windrow.writer.table.TableWriter.TableHealth;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkus.test.Mock;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -42,12 +45,7 @@ final class InProcessWriter implements AutoCloseable {
     private final WriterFlow flow;
 
     /** As in production, but for the wait of receives, for which a drain waits too. */
-    static final FlowSettings FLOW = flow(FlowSettings.DEFAULTS.acknowledge(), FlowSettings.DEFAULTS.deleteAfter(),
-            FlowSettings.DEFAULTS.deniedFor());
-
-    InProcessWriter(Path datasets, Map<String, String> settings, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb) {
-        this(datasets, settings, FLOW, sqs, dynamoDb);
-    }
+    static final FlowSettings FLOW = deniedFor(FlowSettings.DEFAULTS.deniedFor());
 
     InProcessWriter(Path datasets, Map<String, String> settings, FlowSettings flowSettings, SqsAsyncClient sqs,
             DynamoDbAsyncClient dynamoDb) {
@@ -69,14 +67,10 @@ final class InProcessWriter implements AutoCloseable {
                 timer);
     }
 
-    static FlowSettings flow(AcknowledgeSettings acknowledge, Duration deleteAfter, Duration deniedFor) {
-        return new FlowSettings(Duration.ofSeconds(1), FlowSettings.DEFAULTS.errorBackoff(), acknowledge, deleteAfter,
-                deniedFor);
-    }
-
     /** That tries an update that the table denies for only so long. */
     static FlowSettings deniedFor(Duration time) {
-        return flow(FLOW.acknowledge(), FLOW.deleteAfter(), time);
+        FlowSettings usual = FlowSettings.DEFAULTS;
+        return new FlowSettings(Duration.ofSeconds(1), usual.errorBackoff(), usual.acknowledge(), usual.deleteAfter(), time);
     }
 
     /** The value of a gauge or counter without tags. */
@@ -106,5 +100,16 @@ final class InProcessWriter implements AutoCloseable {
         drain(Patience.LIMIT);
         timer.shutdownNow();
         vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    /** The application in tests need not wait as long for receives when it ends. */
+    @Mock
+    static class ShortWaits {
+
+        @Produces
+        @Singleton
+        FlowSettings settings() {
+            return FLOW;
+        }
     }
 }

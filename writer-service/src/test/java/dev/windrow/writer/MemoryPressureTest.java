@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.writer.WriterFlow.MemoryPressure;
 import dev.windrow.writer.WriterFlow.QueueLag;
@@ -29,77 +31,36 @@ class MemoryPressureTest {
     private final QueueLag lag = new QueueLag(Clock.fixed(NOW, ZoneOffset.UTC));
     private final MemoryPressure pressure = new MemoryPressure(limiter, 500, lag, Duration.ofSeconds(4));
 
-    @Test
-    void isHighWhenMuchIsNotClaimed() {
-        // Given
-        limiter.growUnclaimed(499);
-        assertThat(pressure.urgency(false).claims()).isFalse();
+    /** Claims are urgent when much is not claimed, or a message waits for memory that a claim frees. */
+    @ParameterizedTest
+    @CsvSource({ "0, 499, false, false, false", "0, 500, false, true, false", "300, 100, false, false, false",
+            "300, 100, true, true, true", "900, 100, true, false, true" })
+    void isHighWhereClaimsOrDeletionsFreeMuch(long claimed, long unclaimed, boolean waiting, boolean claims,
+            boolean deletions) {
+        limiter.grow(claimed);
+        limiter.growUnclaimed(unclaimed);
 
-        // When
-        limiter.growUnclaimed(1);
-
-        // Then
-        assertThat(pressure.urgency(false).claims()).isTrue();
-    }
-
-    @Test
-    void isHighWhenAMessageWaitsForMemoryThatAClaimFrees() {
-        // Given
-        limiter.grow(300);
-        limiter.growUnclaimed(100);
-
-        // When
-        boolean idle = pressure.urgency(false).claims();
-        boolean waiting = pressure.urgency(true).claims();
-
-        // Then
-        assertThat(idle).isFalse();
-        assertThat(waiting).isTrue();
-    }
-
-    @Test
-    void isNotHighWhenAClaimWouldFreeLittle() {
-        // Given
-        limiter.grow(900);
-        limiter.growUnclaimed(100);
-
-        // When
-        MemoryShortage urgency = pressure.urgency(true);
-
-        // Then
-        assertThat(urgency).isEqualTo(new MemoryShortage(false, true, false));
+        assertThat(pressure.urgency(waiting)).isEqualTo(new MemoryShortage(claims, deletions, false));
     }
 
     @Test
     void isABacklogWhileMemoryIsShortOfOldMessages() {
-        // Given
         receive(10, 5);
 
-        // When
-        boolean full = pressure.urgency(true).backlog();
-        boolean enough = pressure.urgency(false).backlog();
-
-        // Then
-        assertThat(full).isTrue();
-        assertThat(enough).isFalse();
+        assertThat(pressure.urgency(true).backlog()).isTrue();
+        assertThat(pressure.urgency(false).backlog()).isFalse();
     }
 
     /** As in a live stream that nearly fills the memory, with a redelivered message now and then. */
     @Test
     void isNoBacklogWhileSomeMessagesAreNew() {
-        // Given
-        boolean first = pressure.urgency(true).backlog();
+        assertThat(pressure.urgency(true).backlog()).isFalse();
+
         receive(10, 1);
+        assertThat(pressure.urgency(true).backlog()).isFalse();
 
-        // When
-        boolean received = pressure.urgency(true).backlog();
         receive();
-        boolean none = pressure.urgency(true).backlog();
-
-        // Then
-        assertThat(first).isFalse();
-        assertThat(received).isFalse();
-        assertThat(none).isFalse();
+        assertThat(pressure.urgency(true).backlog()).isFalse();
     }
 
     private void receive(Integer... agesInSeconds) {

@@ -8,7 +8,6 @@ import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,21 +18,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.windrow.local.LocalAws;
-import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
-import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
-import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
-import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
-import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
-import software.amazon.awssdk.services.sqs.model.SendMessageBatchResultEntry;
 
 /**
  * Good, broken and hostile messages through a whole writer: each good event is counted exactly, each bad one is a dead letter
@@ -61,28 +53,30 @@ class MessageFuzzTest {
     void countsEveryGoodEventAndSaysOfEveryBadOneWhatIsWrong(@TempDir Path folder) throws IOException {
         // Given
         Path datasets = Files.writeString(folder.resolve("datasets.yaml"), FuzzedMessages.DATASETS);
-        aws.createTable("fuzz");
-        ProvisionedQueues queues = aws.createQueue(QueueSpec.named("fuzz"));
-        TestQueue queue = new TestQueue(aws.sqs(), queues.url());
         FuzzedMessages messages = new FuzzedMessages(Seeds.random("message fuzz"));
         Map<Id, Found> expected = new HashMap<>();
         Map<Id, Found> found = new HashMap<>();
+        Buckets buckets;
 
         // When
-        try (InProcessWriter writer = new InProcessWriter(datasets, Map.of("windrow.writer.queue", queues.url(),
-                "windrow.writer.dead-letter-queue", queues.deadLetterUrl(), "windrow.table", "fuzz"), aws.sqs(),
-                aws.dynamoDb())) {
+        try (InProcessSite site = new InProcessSite(aws, InProcessSite.spec("")).datasets(datasets);
+                InProcessWriter writer = site.writer()) {
             for (int sent = 0; sent < MESSAGES; sent += AT_A_TIME) {
-                for (int i = sent; i < Math.min(sent + AT_A_TIME, MESSAGES); i += 10) {
-                    send(queues.url(), messages, expected);
+                for (int i = sent; i < Math.min(sent + AT_A_TIME, MESSAGES); i++) {
+                    FuzzedMessages.Fuzzed message = messages.next();
+                    String id = site.queue.send(message.body(), message.attributes());
+                    message.letters().forEach(letter -> expected.put(new Id(id, String.valueOf(letter.event())),
+                            new Found(letter.reason(), letter.body())));
                 }
-                await().atMost(PATIENCE).until(() -> queue.size() == 0);
-                receive(queues.deadLetterUrl(), found);
+                await().atMost(PATIENCE).until(() -> site.queue.size() == 0);
+                site.deadLetters.drain(letter -> found.put(
+                        new Id(attribute(letter, "source-message-id"), attribute(letter, "source-event")),
+                        new Found(attribute(letter, "reason"), letter.body())));
             }
+            buckets = site.buckets;
         }
 
         // Then
-        Buckets buckets = new Buckets(aws.dynamoDb(), "fuzz");
         assertThat(without(expected, found)).as("dead letters that are missing").isEmpty();
         assertThat(without(found, expected)).as("dead letters that should not be").isEmpty();
         assertThat(plain(measures(buckets, "events"))).isEqualTo(plain(messages.counts()));
@@ -96,46 +90,6 @@ class MessageFuzzTest {
         Map<Id, Found> left = new HashMap<>(some);
         left.entrySet().removeAll(others.entrySet());
         return left;
-    }
-
-    private void send(String url, FuzzedMessages messages, Map<Id, Found> expected) {
-        List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
-        Map<String, FuzzedMessages.Fuzzed> byEntry = new HashMap<>();
-        for (int i = 0; i < 10; i++) {
-            FuzzedMessages.Fuzzed message = messages.next();
-            Map<String, MessageAttributeValue> attributes = new HashMap<>();
-            message.attributes().forEach((name, value) -> attributes.put(name,
-                    MessageAttributeValue.builder().dataType("String").stringValue(value).build()));
-            entries.add(SendMessageBatchRequestEntry.builder().id("e" + i).messageBody(message.body())
-                    .messageAttributes(attributes).build());
-            byEntry.put("e" + i, message);
-        }
-        SendMessageBatchResponse response = aws.sqs().sendMessageBatch(send -> send.queueUrl(url).entries(entries)).join();
-        for (SendMessageBatchResultEntry sent : response.successful()) {
-            for (FuzzedMessages.Letter letter : byEntry.remove(sent.id()).letters()) {
-                expected.put(new Id(sent.messageId(), String.valueOf(letter.event())),
-                        new Found(letter.reason(), letter.body()));
-            }
-        }
-        assertThat(response.failed()).as("messages that were not taken").isEmpty();
-    }
-
-    private void receive(String url, Map<Id, Found> found) {
-        List<Message> some;
-        do {
-            some = aws.sqs().receiveMessage(receive -> receive.queueUrl(url).maxNumberOfMessages(10).waitTimeSeconds(0)
-                    .messageAttributeNames("All")).join().messages();
-            List<DeleteMessageBatchRequestEntry> done = new ArrayList<>();
-            for (Message letter : some) {
-                found.put(new Id(attribute(letter, "source-message-id"), attribute(letter, "source-event")),
-                        new Found(attribute(letter, "reason"), letter.body()));
-                done.add(DeleteMessageBatchRequestEntry.builder().id("d" + done.size())
-                        .receiptHandle(letter.receiptHandle()).build());
-            }
-            if (!done.isEmpty()) {
-                aws.sqs().deleteMessageBatch(delete -> delete.queueUrl(url).entries(done)).join();
-            }
-        } while (!some.isEmpty());
     }
 
     private static Map<String, BigDecimal> measures(Buckets buckets, String measure) {

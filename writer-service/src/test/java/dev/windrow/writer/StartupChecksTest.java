@@ -11,7 +11,10 @@ import java.util.Map;
 import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsErrors.RequestFailedException;
@@ -56,6 +59,7 @@ class StartupChecksTest {
 
     private static LocalAws aws;
     private static ProvisionedQueues queues;
+    private static int tables;
 
     @BeforeAll
     static void startServers() {
@@ -68,11 +72,14 @@ class StartupChecksTest {
         aws.close();
     }
 
+    @BeforeEach
+    void createTable() {
+        aws.createTable("table-" + ++tables);
+    }
+
     @Test
     void findsQueuesWithWhatTheFlowMustKnow() {
-        aws.createTable("good");
-
-        List<SourceQueue> found = pass(Map.of("windrow.table", "good"));
+        List<SourceQueue> found = pass(Map.of());
 
         assertThat(found).singleElement().satisfies(queue -> {
             assertThat(queue.maxReceives()).isEqualTo(7);
@@ -80,38 +87,28 @@ class StartupChecksTest {
         });
     }
 
-    @Test
-    void warnsOfAQueueThatMovesMessagesBeforeTheWriterDoes() {
-        // Given a queue that moves a message when it would be received for the eighth time, as the writer does
-        aws.createTable("early");
+    /** The queue moves a message when it would be received for the eighth time, as a writer with 7 does. */
+    @ParameterizedTest
+    @CsvSource({ "7, true", "6, false" })
+    void warnsOfAQueueThatMovesMessagesBeforeTheWriterDoes(String maxReceives, boolean warns) {
+        List<String> lines = warnings(Map.of("windrow.writer.source.max-receive-count", maxReceives));
 
-        // When
-        List<String> lines = warnings(Map.of("windrow.table", "early", "windrow.writer.source.max-receive-count", "7"));
-
-        // Then
-        assertThat(lines).containsExactly("WARN SQS will move messages to the dead-letter queue before the writer can"
-                + " send them with a reason; starting anyway: queue=events"
-                + " detail=\"windrow.writer.source.max-receive-count: expected less than maxReceiveCount of the queue's"
-                + " redrive policy, 7, found 7; raise maxReceiveCount or lower the setting\"");
-    }
-
-    @Test
-    void doesNotWarnIfTheWriterIsFirst() {
-        aws.createTable("first");
-
-        assertThat(warnings(Map.of("windrow.table", "first", "windrow.writer.source.max-receive-count", "6"))).isEmpty();
+        assertThat(lines).isEqualTo(!warns ? List.of()
+                : List.of(
+                        "WARN SQS will move messages to the dead-letter queue before the writer can"
+                                + " send them with a reason; starting anyway: queue=events"
+                                + " detail=\"windrow.writer.source.max-receive-count: expected less than maxReceiveCount of the queue's"
+                                + " redrive policy, 7, found 7; raise maxReceiveCount or lower the setting\""));
     }
 
     @Test
     void doesNotWarnOfAQueueThatMovesNothing() {
         // Given a queue without a redrive policy, and a writer that never gives up
-        aws.createTable("unlimited");
         String url = aws.sqs().createQueue(request -> request.queueName("unlimited")).join().queueUrl();
-        Map<String, String> settings = Map.of("windrow.table", "unlimited", "windrow.writer.queue", url,
-                "windrow.writer.source.max-receive-count", String.valueOf(Integer.MAX_VALUE));
 
         // Then
-        assertThat(warnings(settings)).isEmpty();
+        assertThat(warnings(Map.of("windrow.writer.queue", url, "windrow.writer.source.max-receive-count",
+                String.valueOf(Integer.MAX_VALUE)))).isEmpty();
     }
 
     @Test
@@ -133,9 +130,7 @@ class StartupChecksTest {
 
     @Test
     void refusesToSendDeadLettersToTheQueueTheyComeFrom() {
-        aws.createTable("same");
-
-        assertThatThrownBy(() -> pass(Map.of("windrow.table", "same", "windrow.writer.dead-letter-queue", queues.url())))
+        assertThatThrownBy(() -> pass(Map.of("windrow.writer.dead-letter-queue", queues.url())))
                 .isInstanceOfSatisfying(InvalidInputException.class,
                         refusal -> assertThat(refusal.reason()).isEqualTo(Reason.INVALID_SETTING))
                 .hasMessageContaining("windrow.writer.dead-letter-queue");
@@ -143,9 +138,7 @@ class StartupChecksTest {
 
     @Test
     void refusesARetentionShorterThanTheQueues() {
-        aws.createTable("forgets");
-
-        assertThatThrownBy(() -> pass(Map.of("windrow.table", "forgets", "windrow.writer.journal.retention", "1d")))
+        assertThatThrownBy(() -> pass(Map.of("windrow.writer.journal.retention", "1d")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("windrow.writer.journal.retention: expected more than the 4d that queue events keeps messages,"
                         + " found 1d");
@@ -154,15 +147,14 @@ class StartupChecksTest {
     @Test
     void waitsForAQueueThatIsMissingAndNamesIt() {
         // Given no dead-letter queue of the name that follows from the queue's
-        Map<String, String> settings = Map.of("windrow.table", "any", "windrow.writer.queue", "lonely",
+        Map<String, String> settings = Map.of("windrow.writer.queue", "lonely",
                 "windrow.writer.dead-letter-queue", "");
 
         // When
         Throwable failure = catchThrowable(() -> pass(settings));
 
         // Then
-        assertThat(waitingFor(failure)).contains("queue lonely-dlq: ").contains("does not exist");
-        assertThat(logged(failure)).contains("reason=unavailable").contains("queue lonely-dlq: ");
+        assertWaits(failure, "unavailable", "queue lonely-dlq: ", "does not exist");
     }
 
     @Test
@@ -201,20 +193,19 @@ class StartupChecksTest {
         assertThat(failure).isInstanceOfSatisfying(ProvisionException.class,
                 problem -> assertThat(problem.reason()).isEqualTo(Reason.SCHEMA_MISMATCH))
                 .hasMessageContaining("pk (HASH, S)").hasMessageContaining("id (HASH, S)");
-        assertThat(logged(failure)).contains("reason=schema-mismatch");
+        assertWaits(failure, "schema-mismatch", "pk (HASH, S)");
     }
 
     @Test
     void refusesDatasetsThatTheTableWasNotWrittenWith() {
-        aws.createTable("edited");
-        pass(Map.of("windrow.table", "edited"));
+        pass(Map.of());
         Datasets edited = DatasetsYaml.parse("test", """
                 windrow:
                   datasets:
                     hits: {event-type: hit, label: [page], granularities: [hour, day], measures: {hits: {type: count}}}
                 """);
 
-        assertThatThrownBy(() -> pass(Map.of("windrow.table", "edited"), edited)).isInstanceOfSatisfying(
+        assertThatThrownBy(() -> pass(Map.of(), edited)).isInstanceOfSatisfying(
                 InvalidInputException.class, refusal -> assertThat(refusal.reason()).isEqualTo(Reason.DATASETS_CHANGED));
     }
 
@@ -234,18 +225,15 @@ class StartupChecksTest {
 
     private static void assertDenied(String operation, String expected) {
         // Given
-        String table = "denies-" + operation;
-        aws.createTable(table);
         try (FaultProxy proxy = FaultProxy.start(aws.dynamoDbEndpoint(),
                 FaultPlan.always(DynamoDbFaults.accessDenied()).onlyFor(operation));
                 DynamoDbAsyncClient denied = TestClients.dynamoDb(proxy.endpoint())) {
 
             // When
-            Throwable failure = catchThrowable(() -> pass(Map.of("windrow.table", table), DATASETS, denied));
+            Throwable failure = catchThrowable(() -> pass(Map.of(), DATASETS, denied));
 
             // Then
-            assertThat(waitingFor(failure)).contains(expected);
-            assertThat(logged(failure)).contains("reason=access-denied").contains(expected);
+            assertWaits(failure, "access-denied", expected);
         }
     }
 
@@ -261,28 +249,20 @@ class StartupChecksTest {
         }
     }
 
-    /** What the service logs when the checks fail. */
-    private static String logged(Throwable failure) {
+    /** Requires that the service waits, says in readiness what for, and logs it with its reason. */
+    private static void assertWaits(Throwable failure, String reason, String... parts) {
+        WriterState state = new WriterState();
+        WriterConfig config = config(Map.of()).getConfigMapping(WriterConfig.class);
         try (LogLines lines = linesOf(WriterService.class)) {
-            service(new WriterState()).waitFor(failure);
-            return String.join("\n", lines.all());
+            new WriterService(config, null, null, null, null, null, state).waitFor(failure);
+            assertThat(state.waitingFor()).contains(parts);
+            assertThat(String.join("\n", lines.all())).contains("reason=" + reason).contains(parts);
         }
     }
 
-    /** What readiness shows when the checks fail. */
-    private static String waitingFor(Throwable failure) {
-        WriterState state = new WriterState();
-        service(state).waitFor(failure);
-        return state.waitingFor();
-    }
-
-    private static WriterService service(WriterState state) {
-        WriterConfig config = config(Map.of()).getConfigMapping(WriterConfig.class);
-        return new WriterService(config, null, null, null, null, null, state);
-    }
-
     private static SmallRyeConfig config(Map<String, String> settings) {
-        Map<String, String> all = new HashMap<>(Map.of("windrow.datasets-file", "none", "windrow.writer.queue", queues.url(),
+        Map<String, String> all = new HashMap<>(Map.of("windrow.datasets-file", "none", "windrow.table", "table-" + tables,
+                "windrow.writer.queue", queues.url(),
                 "windrow.writer.dead-letter-queue", queues.deadLetterUrl()));
         all.putAll(settings);
         return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(WriterConfig.class)

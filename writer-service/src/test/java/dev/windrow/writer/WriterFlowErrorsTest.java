@@ -7,8 +7,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -17,10 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.aws.AwsJsonClient;
-import dev.windrow.aws.AwsJsonClientFactory;
-import dev.windrow.aws.NetworkSettings;
-import dev.windrow.base.Reason;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.Patience;
@@ -28,54 +22,40 @@ import dev.windrow.writer.WriterFlow.MemoryPressure;
 import dev.windrow.writer.WriterFlow.QueueLag;
 import dev.windrow.writer.WriterJournal.JournalMetrics;
 import dev.windrow.writer.WriterJournal.JournalQueues;
-import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.journal.JournalWriter;
-import dev.windrow.writer.queue.Acknowledger;
 import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
-import dev.windrow.writer.queue.DeadLetters;
-import dev.windrow.writer.queue.InFlightLimiter;
-import dev.windrow.writer.queue.InFlightMessages;
-import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
-import dev.windrow.writer.queue.MessageCompletion;
 import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
 import dev.windrow.writer.queue.MessageSource;
-import dev.windrow.writer.queue.MessageSource.ReceiveListener;
 import dev.windrow.writer.queue.MessageSource.SqsReceiver;
-import dev.windrow.writer.queue.QueueMetrics;
 import dev.windrow.writer.queue.QueueResolver;
-import dev.windrow.writer.queue.Visibility;
-import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 import dev.windrow.writer.table.JournalRun;
 import dev.windrow.writer.testing.Answering;
+import dev.windrow.writer.testing.QueueParts;
+import dev.windrow.writer.testing.Receives;
 import dev.windrow.writer.testing.TestQueue;
 import dev.windrow.writer.testing.UsualSettings;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
 
 /** An error in the flow's own loops, on a real queue: none of them may end unnoticed. */
 class WriterFlowErrorsTest {
 
     private static final Duration TICK = Duration.ofMillis(5);
 
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final AtomicBoolean broken = new AtomicBoolean();
-    private final AtomicInteger receives = new AtomicInteger();
+    private final Receives receives = new Receives();
     private final AtomicInteger decoded = new AtomicInteger();
     private LocalAws aws;
-    private Vertx vertx;
+    private QueueParts parts;
 
     @BeforeEach
     void startServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests());
-        vertx = Vertx.vertx();
     }
 
     @AfterEach
     void stop() {
-        timer.shutdownNow();
-        vertx.close().toCompletionStage().toCompletableFuture().join();
+        parts.close();
         aws.close();
     }
 
@@ -91,7 +71,7 @@ class WriterFlowErrorsTest {
         });
 
         // When
-        flow.start(queues(), timer);
+        flow.start(queues(), parts.timer);
 
         // Then
         await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(looks).hasValueGreaterThan(5));
@@ -110,7 +90,7 @@ class WriterFlowErrorsTest {
             work.run();
         }, System::nanoTime);
         TestQueue queue = new TestQueue(aws.sqs(), aws.queueUrl());
-        flow.start(queues(), timer);
+        flow.start(queues(), parts.timer);
 
         // When
         queue.send("refused");
@@ -119,8 +99,8 @@ class WriterFlowErrorsTest {
         await().atMost(Patience.LIMIT).untilTrue(broken);
         queue.send("taken");
         await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(decoded).hasPositiveValue());
-        int before = receives.get();
-        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(receives).hasValueGreaterThan(before));
+        int before = receives.received.size();
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(receives.received).hasSizeGreaterThan(before));
         flow.drain(Duration.ofMillis(1)).await().atMost(Patience.LIMIT);
     }
 
@@ -131,56 +111,17 @@ class WriterFlowErrorsTest {
 
     /** A flow whose journal gets no answers, and whose messages stay where they were decoded. */
     private WriterFlow flow(Executor workers, LongSupplier heartbeatNanos) {
-        SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        AwsJsonClient client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC())
-                .sqs(aws.sqs(), 4);
-        InFlightLimiter limiter = new InFlightLimiter(100, 1_000_000, () -> 0);
-        VisibilityDeadlines deadlines = new VisibilityDeadlines(heartbeatNanos);
-        FifoGroupTracker groups = new FifoGroupTracker();
-        Acknowledger acknowledger = new Acknowledger(client, AcknowledgeSettings.DEFAULTS, timer, () -> {
-        });
-        QueueMetrics metrics = new QueueMetrics(registry, limiter);
-        InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, metrics);
-        DeadLetters deadLetters = new DeadLetters(aws.sqs(), () -> {
-        });
-        MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger, deadLetters, metrics);
-        Visibility heartbeat = new Visibility(deadlines, limiter, acknowledger);
-        JournalQueues queues = new JournalQueues(deadLetters, new JournalMetrics(registry),
-                Clock.systemUTC());
+        parts = new QueueParts(aws.sqs(), AcknowledgeSettings.DEFAULTS, heartbeatNanos);
+        JournalQueues queues = new JournalQueues(parts.deadLetters, new JournalMetrics(parts.registry), Clock.systemUTC());
         JournalRun run = new JournalRun(new JournalWriter(UsualSettings.of("writer")),
-                Answering.table(request -> Uni.createFrom().nothing()), queues, queues,
-                Runnable::run);
-        return new WriterFlow(new MessageSource(new SqsReceiver(client, Duration.ZERO, Runnable::run), limiter,
-                1, Duration.ofSeconds(1), new Receives(receives), () -> true),
-                messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, Patience.LIMIT),
-                new DecodeQueue(limiter, workers, 2, 1_000, System::nanoTime,
+                Answering.table(request -> Uni.createFrom().nothing()), queues, queues, Runnable::run);
+        return new WriterFlow(new MessageSource(new SqsReceiver(parts.client, Duration.ZERO, Runnable::run), parts.limiter,
+                1, Duration.ofSeconds(1), receives, () -> true), parts.messages, parts.heartbeat,
+                new InFlightDrain(parts.messages, parts.heartbeat, parts.acknowledger, Patience.LIMIT),
+                new DecodeQueue(parts.limiter, workers, 2, 1_000, System::nanoTime,
                         (message, allowance) -> decoded.incrementAndGet()),
-                new WriterJournal(run, queues, messages, completion, System::nanoTime), run,
-                new MemoryPressure(limiter, 1_000_000, new QueueLag(Clock.systemUTC()), Duration.ofSeconds(4)),
+                new WriterJournal(run, queues, parts.messages, parts.completion, System::nanoTime), run,
+                new MemoryPressure(parts.limiter, 1_000_000, new QueueLag(Clock.systemUTC()), Duration.ofSeconds(4)),
                 TICK, () -> broken.set(true));
-    }
-
-    /** Counts receives. */
-    private record Receives(AtomicInteger count) implements ReceiveListener {
-
-        @Override
-        public void started() {
-            // Only ends count here.
-        }
-
-        @Override
-        public void received(SourceQueue queue, List<Message> batch) {
-            count.incrementAndGet();
-        }
-
-        @Override
-        public void failed(SourceQueue queue, Reason reason) {
-            // None fails here.
-        }
-
-        @Override
-        public void passed() {
-            // Nothing is paused here.
-        }
     }
 }

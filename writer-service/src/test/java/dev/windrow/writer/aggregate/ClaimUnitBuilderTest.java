@@ -198,14 +198,14 @@ class ClaimUnitBuilderTest {
         // When
         List<ClaimUnit> units = orders.of(message("m1",
                 "[" + String.join(",", first, order("other", "o1", 1), order("acme", "o1", -1), first) + "]"));
-        List<ClaimUnit> other = orders.of(message("m2", first));
+        List<ClaimUnit> other = orders.of(message("m2", first + "\n" + order("acme", "o1", -1)));
 
         // Then
         Map<ClaimId.Kind, List<ClaimUnit>> byKind = new HashMap<>();
         units.forEach(unit -> byKind.computeIfAbsent(unit.id().kind(), kind -> new ArrayList<>()).add(unit));
         assertThat(byKind.get(ClaimId.Kind.EVENT)).hasSize(3).allMatch(unit -> Math.abs(events(unit, "day")) == 1);
         assertThat(byKind.get(ClaimId.Kind.MESSAGE)).hasSize(1).allMatch(unit -> events(unit, "day") == 2);
-        assertThat(ids(other)).contains(byKind.get(ClaimId.Kind.EVENT).get(0).id())
+        assertThat(ids(other)).contains(byKind.get(ClaimId.Kind.EVENT).get(0).id(), byKind.get(ClaimId.Kind.EVENT).get(2).id())
                 .doesNotContain(byKind.get(ClaimId.Kind.MESSAGE).get(0).id());
     }
 

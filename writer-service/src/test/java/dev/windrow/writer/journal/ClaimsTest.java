@@ -210,21 +210,6 @@ class ClaimsTest {
         assertThat(settled).isEmpty();
     }
 
-    @Test
-    void anIdThatAFullSlotHoldsIsNotClaimedAgain() {
-        add(ClaimId.Kind.EVENT, NOW.millis(), 1_500);
-        Slot slot = prepareOnly();
-
-        claims.refused(List.of(new SlotContent(slot, LongStream.range(1_000, 2_000).toArray(), Long.MAX_VALUE)), NOW,
-                settled::add, requests::add);
-        assertThat(settled).hasSize(1);
-
-        // Nor asked for when it comes once more.
-        add(ClaimId.Kind.EVENT, NOW.millis(), 1_500);
-        assertThat(prepare(NOW)).isNull();
-        assertThat(settled).hasSize(2);
-    }
-
     /** Else a redelivery would find room in it, and be claimed there. */
     @Test
     void aFullSlotThatWouldExpireBeforeTheClaimIsKept() {

@@ -138,29 +138,16 @@ class RecordCodecTest {
         }
     }
 
-    @Test
-    void aBodyThatIsLongerThanItSaysIsDamage() {
+    /** Whose body is longer than it says, whose length is beyond the limit, and one of a newer format. */
+    @ParameterizedTest
+    @CsvSource({ "4, -1, another length", "1, 127, a body of",
+            "0, 2, 'expected a journal record of format 2 at most, found 3'" })
+    void bytesThatNoRecordHasAreDamage(int index, int more, String message) {
         byte[] bytes = RecordCodec.encode(RECORD);
-        bytes[4]--;
-
-        assertThatThrownBy(() -> RecordCodec.decode(bytes)).hasMessageContaining("another length");
-    }
-
-    @Test
-    void aLengthBeyondTheLimitIsDamage() {
-        byte[] bytes = RecordCodec.encode(RECORD);
-        bytes[1] = 0x7F;
-
-        assertThatThrownBy(() -> RecordCodec.decode(bytes)).hasMessageContaining("a body of");
-    }
-
-    @Test
-    void aNewerFormatIsReportedAsSuch() {
-        byte[] bytes = RecordCodec.encode(RECORD);
-        bytes[0] = RecordCodec.DEFERRED_FORMAT + 1;
+        bytes[index] += (byte) more;
 
         assertThatThrownBy(() -> RecordCodec.decode(bytes)).isInstanceOf(UnreadableRecordException.class)
-                .hasMessage("expected a journal record of format 2 at most, found 3");
+                .hasMessageContaining(message);
     }
 
     @Test

@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
@@ -89,34 +91,23 @@ class RankItemsTest extends SweptTable {
         assertThat(items.buckets().stream().filter(item -> item.containsKey("r_best"))).hasSize(USERS);
     }
 
-    @Test
-    void beginsAnewWhereAWriterWithoutTheRankHasStartedMeanwhile() {
+    @ParameterizedTest
+    @ValueSource(booleans = { false, true })
+    void beginsAnewWhereAWriterWithoutTheRankHasStartedMeanwhile(boolean endsInFirstPageThen) {
         // Given a command that ended after its first page
-        endAfterFirstPage();
+        Progress progress = endAfterFirstPage();
 
         // When writers are rolled back and forth
         register(BEFORE);
         register(RANKED);
+        if (endsInFirstPageThen) {
+            new RankRegistration(aws.dynamoDb(), table, datasets(RANKED).all()).begin(progress::end);
+        }
         command(RANKED).run();
 
         // Then
         assertThat(items.buckets().stream().filter(item -> item.containsKey("r_best"))).hasSize(USERS);
         assertThat(registered()).containsKey("k_scores").doesNotContainKey("c_scores");
-    }
-
-    @Test
-    void beginsAnewAlsoWhereItEndedBeforeItsFirstPageThen() {
-        // Given a command that ended after its first page, and a rollback and another rollout after it
-        Progress progress = endAfterFirstPage();
-        register(BEFORE);
-        register(RANKED);
-
-        // When one command ends in its first page, and the next one does not
-        new RankRegistration(aws.dynamoDb(), table, datasets(RANKED).all()).begin(progress::end);
-        command(RANKED).run();
-
-        // Then
-        assertThat(items.buckets().stream().filter(item -> item.containsKey("r_best"))).hasSize(USERS);
     }
 
     /** A command ended after its first page in a table with data that got a rank. */

@@ -4,17 +4,12 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPOutputStream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,15 +21,17 @@ import dev.windrow.local.StsServer;
 import dev.windrow.local.network.PrivateNetwork;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.Gzip;
 import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /** Every format of messages, and every endpoint, with the packaged service. */
 @QuarkusIntegrationTest
 @Tag("slow")
-@TestProfile(PackagedProfile.class)
+@TestProfile(PackagedServiceIT.PackagedProfile.class)
 class PackagedServiceIT {
 
     private static final Duration PATIENCE = Patience.LIMIT;
@@ -85,13 +82,8 @@ class PackagedServiceIT {
     }
 
     @Test
-    void gzipIsUnpacked() throws IOException {
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-            gzip.write(EVENT.formatted("gzip").getBytes(StandardCharsets.UTF_8));
-        }
-
-        queue().send(Base64.getEncoder().encodeToString(packed.toByteArray()), Map.of("content-encoding", "gzip"));
+    void gzipIsUnpacked() {
+        queue().send(Gzip.base64(EVENT.formatted("gzip")), Map.of("content-encoding", "gzip"));
 
         requireCounted("gzip");
     }
@@ -153,5 +145,19 @@ class PackagedServiceIT {
                 new Buckets(aws.dynamoDb(), aws.tableName()).measure("clicks", "bytes"))
                 .containsEntry(referrer + " minute#2026-11-20T10:31:00Z", new BigDecimal("5120.5"))
                 .containsEntry(referrer + " day#2026-11-20T00:00:00Z", new BigDecimal("5120.5")));
+    }
+
+    /** Only its own queue and table, and no credentials but a web identity: nothing that other tests start. */
+    public static class PackagedProfile implements QuarkusTestProfile {
+
+        @Override
+        public boolean disableGlobalTestResources() {
+            return true;
+        }
+
+        @Override
+        public List<TestResourceEntry> testResources() {
+            return List.of(new TestResourceEntry(PackagedAws.class));
+        }
     }
 }

@@ -3,12 +3,7 @@ package dev.windrow.writer.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -22,84 +17,12 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.testing.Patience;
-import dev.windrow.testing.Seeds;
 
-/** A writer that is asked to end by SIGTERM, as by an orchestrator: while it has much to do, nothing, or not started. */
+/** A writer that is asked to end by SIGTERM, as by an orchestrator: while it has nothing to do, or has not started. */
 @Timeout(300)
 class DrainIT {
-
-    /** The grace period of Kubernetes, for a drain that may take a sixth of it. */
-    private static final Duration GRACE = Duration.ofSeconds(30);
-    /** So long that messages which are not handed back stay hidden for the whole test. */
-    private static final Duration LONG_VISIBILITY = Duration.ofMinutes(10);
-    private static final FaultPlan SLOW = FaultPlan
-            .always(new Fault.DelayBefore(Duration.ofMillis(150), new Fault.Pass()));
-    private static final String[] WRITES = { "TransactWriteItems", "UpdateItem" };
-    private static final int WRITES_BEFORE = 5;
-    /** Of some hundred messages. */
-    private static final String LITTLE_MEMORY = "2M";
-    private static final Pattern HANDED_BACK = Pattern
-            .compile("drained; SQS will redeliver returned messages: messages=(\\d+)");
-
     @AutoClose
     private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
-
-    @Tag("long")
-    @Test
-    void handsBackWhatItCannotFinish_whenTerminatedUnderLoad() {
-        // given: a writer with full buffers before a slow table
-        Random random = new Random(Seeds.seed("drain"));
-        Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "drain", LONG_VISIBILITY)) {
-            WriterSlot slot = site.slot();
-            slot.use(slot.options().with("windrow.writer.drain-timeout", "5s"));
-            // the table does not even answer after some writes, long before all of them
-            FaultPlan hanging = FaultPlan.always(new Fault.Hang(new CompletableFuture<>()));
-            slot.dynamoDb().use(SLOW.first(WRITES_BEFORE, hanging).onlyFor(WRITES));
-            WriterProcess first = startUnderLoad(site, slot, traffic.votes(2_000));
-
-            // when
-            await("writes without answer").atMost(WriterSite.LIMIT).until(() -> slot.dynamoDb().audit().faults("hang") > 0);
-            first.terminate();
-            int exit = first.awaitExit(GRACE);
-
-            // then: everything is either done or visible again at once
-            System.out.println("drain: handed back " + returnedToQueue(first) + ", left " + site.visible());
-            assertThat(site.hidden()).as("messages still hidden").isZero();
-            assertThat(returnedToQueue(first)).as("messages handed back").isPositive();
-            assertThat(site.visible()).as("messages left").isGreaterThanOrEqualTo(returnedToQueue(first));
-            assertThat(exit).isEqualTo(WriterProcess.TERMINATED);
-
-            // and: the next writer goes on where it ended
-            requireExactWithAnother(slot, site, traffic);
-        }
-    }
-
-    @Tag("long")
-    @Test
-    void finishesWhatItHolds_whenTerminatedUnderLoad() {
-        // given: a writer with full buffers, and many more messages in the queue
-        Random random = new Random(Seeds.seed("drain-in-time"));
-        Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "drain-in-time", LONG_VISIBILITY)) {
-            WriterSlot slot = site.slot();
-            slot.use(slot.options().with("windrow.writer.source.max-bytes", LITTLE_MEMORY));
-            slot.dynamoDb().use(SLOW.onlyFor(WRITES));
-            WriterProcess first = startUnderLoad(site, slot, traffic.messages(8_000));
-
-            // when
-            first.terminate();
-            int exit = first.awaitExit(GRACE);
-
-            // then
-            System.out.println("drain: left " + site.visible());
-            assertThat(site.hidden()).as("messages still hidden").isZero();
-            assertThat(first.log()).contains("drained; SQS will redeliver returned messages: messages=0");
-            assertThat(site.visible()).as("messages left").isPositive();
-            assertThat(exit).isEqualTo(WriterProcess.TERMINATED);
-            requireExactWithAnother(slot, site, traffic);
-        }
-    }
 
     /** As where a pod is replaced whose queue was misspelled: what fails as connections are closed is no failure to start. */
     @Tag("slow")
@@ -129,8 +52,7 @@ class DrainIT {
     void endsInOrder_whenTerminated() {
         // given
         try (WriterSite site = WriterSite.open(aws, "normal-stop", WriterSite.VISIBILITY)) {
-            Traffic traffic = new Traffic(new Random(1));
-            site.send(traffic.messages(200));
+            site.send(200);
             WriterProcess writer = site.slot().start().awaitReady();
             site.awaitDrained();
 
@@ -140,28 +62,7 @@ class DrainIT {
             // then: a supervisor sees no failure, and nothing was left behind
             assertThat(writer.awaitExit(Patience.LIMIT)).as("exit code, see %s", writer).isEqualTo(WriterProcess.TERMINATED);
             assertThat(writer.log()).contains("drained; SQS will redeliver returned messages: messages=0");
-            assertThat(site.stored()).isEqualTo(traffic.expected());
+            assertThat(site.table.buckets()).isEqualTo(site.traffic.expected());
         }
-    }
-
-    private static WriterProcess startUnderLoad(WriterSite site, WriterSlot slot, List<String> messages) {
-        site.send(messages);
-        WriterProcess writer = slot.start().awaitReady();
-        await("load").atMost(WriterSite.LIMIT).until(() -> slot.dynamoDb().audit().faults("delay-before") >= WRITES_BEFORE);
-        assertThat(site.hidden()).as("messages held when asked to end").isPositive();
-        return writer;
-    }
-
-    private static void requireExactWithAnother(WriterSlot slot, WriterSite site, Traffic traffic) {
-        slot.dynamoDb().use(FaultPlan.none());
-        slot.start();
-        site.awaitDrained();
-        assertThat(site.stored()).isEqualTo(traffic.expected());
-        assertThat(site.deadLetters()).isZero();
-    }
-
-    private static int returnedToQueue(WriterProcess writer) {
-        Matcher matcher = HANDED_BACK.matcher(writer.log());
-        return matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
     }
 }

@@ -5,9 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,8 +20,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.testing.Seeds;
-import dev.windrow.writer.process.HostileTraffic.Hostile;
+import dev.windrow.writer.testing.Gzip;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /**
  * The messages that take the most time and memory, beside good ones, under the heap that the image has by default. Runs on
@@ -44,17 +48,15 @@ class HostileMessagesIT {
     void countsAllGoodEventsAndGivesAReasonForAllBadOnes() {
         // given: a backlog of messages with as many labels as fit
         Duration length = Duration.parse(System.getProperty(DURATION));
-        Random random = new Random(Seeds.seed("hostile"));
-        Traffic traffic = new Traffic(random);
-        HostileTraffic hostile = new HostileTraffic(random);
         Map<String, Integer> expected = new TreeMap<>();
         Map<String, String> found = new HashMap<>();
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
                 WriterSite site = WriterSite.open(aws, "hostile", Duration.ofSeconds(60))) {
+            HostileTraffic hostile = new HostileTraffic(site.random);
             WriterSlot slot = site.slot();
             slot.use(slot.options().without("windrow.writer.aggregate").without("windrow.writer.source.max-receive-count")
                     .withHeap(IMAGE_HEAP_MEGABYTES));
-            site.send(traffic.manyLabels(BACKLOG, LABELS));
+            site.queue.sendAll(site.traffic.manyLabels(BACKLOG, LABELS));
             WriterProcess process = slot.start().awaitReady();
 
             // when
@@ -62,29 +64,100 @@ class HostileMessagesIT {
             double heap = 0;
             int rounds = 0;
             while (rounds == 0 || System.nanoTime() - start < length.toNanos()) {
-                for (Hostile message : hostile.all()) {
-                    site.send(message.body(), message.attributes());
+                for (HostileTraffic.Hostile message : hostile.all()) {
+                    site.queue.send(message.body(), message.attributes());
                     expected.merge(message.reason(), message.letters(), Integer::sum);
                 }
-                site.send(traffic.messages(500));
-                site.send(traffic.manyLabels(1, LABELS));
-                site.send(traffic.manyBuckets(1, LABELS));
-                await("work").atMost(LIMIT).until(() -> site.visible() < MAX_WAITING);
+                site.send(500);
+                site.queue.sendAll(site.traffic.manyLabels(1, LABELS));
+                site.queue.sendAll(site.traffic.manyBuckets(1, LABELS));
+                await("work").atMost(LIMIT).until(() -> site.queue.visible() < MAX_WAITING);
                 heap = Math.max(heap, process.metric("jvm_memory_used_bytes", "area=\"heap\""));
-                site.takeDeadLetters(found);
+                takeDeadLetters(site, found);
                 rounds++;
             }
             site.awaitDrained(LIMIT);
-            site.takeDeadLetters(found);
+            takeDeadLetters(site, found);
 
             // then
             System.out.printf("hostile messages for %s: %d rounds, %d events, %d dead letters, most heap %.0f MB of %d%n",
-                    length, rounds, traffic.events(), found.size(), heap / MEGABYTE, IMAGE_HEAP_MEGABYTES);
+                    length, rounds, site.traffic.events(), found.size(), heap / MEGABYTE, IMAGE_HEAP_MEGABYTES);
             assertThat(process.isAlive()).isTrue();
             Map<String, Integer> reasons = new TreeMap<>();
             found.values().forEach(reason -> reasons.merge(reason, 1, Integer::sum));
             assertThat(reasons).isEqualTo(expected);
-            assertThat(site.stored()).isEqualTo(traffic.expected());
+            assertThat(site.table.buckets()).isEqualTo(site.traffic.expected());
+        }
+    }
+
+    /** Takes all dead letters, and notes the reason of each under the message and the event that it was. */
+    private static void takeDeadLetters(WriterSite site, Map<String, String> reasons) {
+        site.deadLetters.drain(letter -> {
+            Map<String, MessageAttributeValue> attributes = letter.messageAttributes();
+            String id = attribute(attributes, "source-message-id") + " " + attribute(attributes, "source-event");
+            reasons.put(id, attribute(attributes, "reason"));
+        });
+    }
+
+    private static String attribute(Map<String, MessageAttributeValue> attributes, String name) {
+        MessageAttributeValue value = attributes.get(name);
+        return value == null ? "none" : value.stringValue();
+    }
+
+    /** Messages that take as much time or memory as messages can, and none of which can be counted. */
+    private static final class HostileTraffic {
+
+        private static final Map<String, String> PACKED = Map.of("content-encoding", "gzip");
+        private static final int UNPACKED_LIMIT = 16 * 1_024 * 1_024;
+        private static final int LARGE = 120_000;
+        /** As many different parts as fit into a message once they are packed. */
+        private static final int DIFFERENT = 60_000;
+
+        private final List<Hostile> all;
+
+        /**
+         * A message.
+         *
+         * @param letters how many dead letters it becomes
+         * @param reason the reason of each
+         */
+        record Hostile(String body, Map<String, String> attributes, int letters, String reason) {
+        }
+
+        HostileTraffic(RandomGenerator random) {
+            String run = Long.toHexString(random.nextLong());
+            all = List.of(
+                    new Hostile(repeated("[", "1,", LARGE, "1]"), Map.of(), 1, "not-an-object"),
+                    new Hostile(repeated("{}", "\n1", LARGE, ""), Map.of(), 1, "missing-field"),
+                    new Hostile(repeated("", "[", 2 * LARGE, ""), Map.of(), 1, "not-json"),
+                    new Hostile(repeated("", "<\u00e4>", LARGE / 2, ""), Map.of(), 1, "not-json"),
+                    new Hostile(repeated("[", "\"" + "x".repeat(2_000) + "\",", 99, "7]"), Map.of(), 100, "not-an-object"),
+                    packed(repeated("[", "1,", UNPACKED_LIMIT / 2 - 2, "1]"), "not-an-object"),
+                    packed(repeated("", " ", UNPACKED_LIMIT + 1, ""), "invalid-envelope"),
+                    packed(numbered("{", "\"" + run + "%d\":1,", DIFFERENT, "\"x\":1}"), "missing-field"),
+                    packed(numbered("[", "{\"type\":\"click\",\"time\":1,\"attributes\":{\"referrer\":\"" + run + "%d\"}},",
+                            DIFFERENT,
+                            "7]"), "message-too-large"),
+                    packed(numbered("{\"Type\":\"Notification\",\"TopicArn\":\"t\",\"Message\":\"{}\",\"MessageAttributes\":{",
+                            "\"" + run + "%d\":{\"Value\":\"x\"},", DIFFERENT, "\"x\":{}}}"), "missing-field"));
+        }
+
+        /** One of each kind. */
+        List<Hostile> all() {
+            return all;
+        }
+
+        private static Hostile packed(String text, String reason) {
+            return new Hostile(Gzip.base64(text), PACKED, 1, reason);
+        }
+
+        private static String repeated(String begin, String part, int times, String end) {
+            return begin + part.repeat(times) + end;
+        }
+
+        private static String numbered(String begin, String part, int times, String end) {
+            IntFunction<String> numbered = i -> part.replace("%d", Integer.toString(i));
+            return IntStream.range(0, times).mapToObj(numbered).collect(Collectors.joining("", begin, end));
         }
     }
 }

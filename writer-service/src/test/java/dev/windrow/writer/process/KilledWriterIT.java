@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
@@ -17,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.testing.Seeds;
+import dev.windrow.writer.process.StoredTable.Measures;
 
 /** Writers that are killed with SIGKILL at random moments and started again. */
 class KilledWriterIT {
@@ -47,32 +46,30 @@ class KilledWriterIT {
 
     private static void requireExact(String name, String datasets, int writers, int events, int kills) {
         // given
-        Random random = new Random(Seeds.seed(name));
-        Traffic traffic = new Traffic(random);
         try (WriterSite site = WriterSite.open(aws, name, WriterSite.VISIBILITY, datasets)) {
             List<WriterSlot> slots = Stream.generate(site::slot).limit(writers).toList();
             slots.forEach(WriterSlot::start);
 
             // when
             for (int kill = 1; kill <= kills; kill++) {
-                KillMoment moment = kill == kills ? KillMoment.beforeDelete() : KillMoment.random(random);
+                KillMoment moment = kill == kills ? KillMoment.beforeDelete() : KillMoment.random(site.random);
                 CompletableFuture<WriterSlot> victim = moment.arm(slots);
-                site.send(traffic.messages(events / kills));
+                site.send(events / kills);
                 await(moment.toString()).atMost(WriterSite.LIMIT).until(victim::isDone);
                 victim.join().start();
             }
             site.awaitDrained();
 
             // then
-            assertThat(traffic.events()).isEqualTo(events);
-            assertThat(site.stored()).isEqualTo(traffic.expected());
+            assertThat(site.traffic.events()).isEqualTo(events);
+            site.requireExact();
             for (String granularity : List.of("hour", "forever")) {
-                assertThat(site.leaderboards(granularity, "largest"))
-                        .isEqualTo(traffic.leaderboards(granularity, Measures::largest));
+                assertThat(site.table.leaderboards(granularity, "largest"))
+                        .isEqualTo(site.traffic.leaderboards(granularity, Measures::largest));
             }
-            assertThat(site.leaderboards("forever", "events")).isEqualTo(traffic.leaderboards("forever", Measures::events));
-            assertThat(site.deadLetters()).isZero();
-            assertThat(slots.stream().mapToDouble(slot -> WriterMetrics.duplicates(slot.process().awaitReady())).sum())
+            assertThat(site.table.leaderboards("forever", "events"))
+                    .isEqualTo(site.traffic.leaderboards("forever", Measures::events));
+            assertThat(slots.stream().mapToDouble(slot -> slot.process().awaitReady().duplicates()).sum())
                     .as("duplicates dropped since the last kill").isPositive();
         }
     }

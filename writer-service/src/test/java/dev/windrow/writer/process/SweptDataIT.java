@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AutoClose;
@@ -28,7 +27,6 @@ import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.testing.Patience;
-import dev.windrow.testing.Seeds;
 import dev.windrow.writer.testing.Items;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -55,8 +53,6 @@ class SweptDataIT {
     @Test
     @Timeout(600)
     void nothingComesBackAndNothingElseChanges() throws Exception {
-        Random random = new Random(Seeds.seed("erased"));
-        Traffic traffic = new Traffic(random);
         CompletableFuture<Void> deleting = new CompletableFuture<>();
         FaultPlan watch = request -> {
             deleting.complete(null);
@@ -71,29 +67,29 @@ class SweptDataIT {
                     : new Fault.Pass();
             held.dynamoDb().use(holding.onlyFor("UpdateItem"));
             held.start().awaitReady();
-            site.send(traffic.messages(200));
-            site.send(List.of(event("click", ""), event("view", ",\"url\":\"/\""), event("click", "")));
-            await().atMost(WriterSite.LIMIT).until(() -> site.left() == 0);
+            site.send(200);
+            site.queue.sendAll(List.of(event("click", ""), event("view", ",\"url\":\"/\""), event("click", "")));
+            await().atMost(WriterSite.LIMIT).until(() -> site.queue.size() == 0);
             held.process().kill();
-            assertThat(site.keys()).isNotEmpty().noneMatch(key -> key.contains(IN_KEYS));
+            assertThat(site.table.keys()).isNotEmpty().noneMatch(key -> key.contains(IN_KEYS));
 
             // When it is erased while another writer applies them, and is killed before and when items are deleted
             WriterSlot other = site.slot();
             other.start();
             Process erase = site.options().command(proxy.endpoint(), "erase", "attribute=referrer", "value=" + VALUE);
             for (int kill = 0; kill < 3; kill++) {
-                CompletableFuture<WriterSlot> victim = KillMoment.random(random).arm(List.of(other));
-                site.send(traffic.messages(300));
+                CompletableFuture<WriterSlot> victim = KillMoment.random(site.random).arm(List.of(other));
+                site.send(300);
                 await().atMost(WriterSite.LIMIT).until(victim::isDone);
                 other.start();
             }
             while (!deleting.isDone() && erase.isAlive()) {
-                count(site, traffic);
+                count(site);
             }
             other.process().kill();
             other.start();
             while (erase.isAlive()) {
-                count(site, traffic);
+                count(site);
             }
             String output = new String(erase.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(erase.waitFor()).as(output).isZero();
@@ -103,8 +99,8 @@ class SweptDataIT {
             assertThat(output)
                     .contains("deleted of tenant default: 2 items of dataset clicks, 1 item of dataset urls-of-referrer")
                     .contains("copies remain in");
-            assertThat(site.keys()).isNotEmpty().noneMatch(key -> key.contains(IN_KEYS));
-            assertThat(site.stored()).isEqualTo(traffic.expected());
+            assertThat(site.table.keys()).isNotEmpty().noneMatch(key -> key.contains(IN_KEYS));
+            assertThat(site.table.buckets()).isEqualTo(site.traffic.expected());
         }
     }
 
@@ -113,7 +109,7 @@ class SweptDataIT {
     void itemsWithoutATimeToLiveAreDeletedAndOthersStay() throws Exception {
         try (WriterSite site = WriterSite.open(aws, "expired", WriterSite.VISIBILITY, CLICKS)) {
             // Given items of before the dataset had a retention, one of them from long ago
-            String table = site.options().properties().get("windrow.table");
+            String table = site.table.name();
             Items items = new Items(aws.dynamoDb(), table);
             Instant now = Instant.now();
             put(table, "clicks", Granularity.MINUTE, Instant.EPOCH);
@@ -139,9 +135,9 @@ class SweptDataIT {
     }
 
     /** Some more events of others. */
-    private static void count(WriterSite site, Traffic traffic) {
-        site.send(traffic.messages(100));
-        await().atMost(WriterSite.LIMIT).until(() -> site.visible() == 0);
+    private static void count(WriterSite site) {
+        site.send(100);
+        await().atMost(WriterSite.LIMIT).until(() -> site.queue.visible() == 0);
     }
 
     private static String event(String type, String more) {

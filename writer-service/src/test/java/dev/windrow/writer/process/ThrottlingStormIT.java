@@ -24,7 +24,8 @@ import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultPlan.FaultMix;
 import dev.windrow.local.fault.ProxiedRequest;
 import dev.windrow.table.BucketKey;
-import dev.windrow.testing.Seeds;
+import dev.windrow.writer.process.StoredTable.Bucket;
+import dev.windrow.writer.process.StoredTable.Measures;
 
 /** A table that refuses nearly all writes for a while; {@code -Dwindrow.storm=PT60S} makes it a long while. */
 @Tag("long")
@@ -50,21 +51,16 @@ class ThrottlingStormIT {
     @Test
     void losesNothingAndStaysSmall_whenTheTableThrottles() {
         // given: a writer that is warm
-        Random random = new Random(Seeds.seed("storm"));
-        Traffic traffic = new Traffic(random);
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
                 WriterSite site = WriterSite.open(aws, "storm", Duration.ofSeconds(30))) {
             WriterSlot slot = site.slot();
             slot.use(slot.options().with("windrow.writer.source.max-bytes", MAX_BYTES));
-            slot.start().awaitReady();
-            site.send(traffic.messages(5_000));
-            site.awaitDrained();
+            warm(site, slot);
 
             // when: nearly every write is throttled, while more messages come than it may hold
             long start = System.nanoTime();
-            slot.dynamoDb().use(storm(random));
-            site.send(traffic.messages(EVENTS));
-            int sent = site.left();
+            slot.dynamoDb().use(storm(site.random));
+            site.send(EVENTS);
             double[] heap = new double[1];
             double[] held = new double[1];
             await("the storm's end").atMost(STORM.plus(WriterSite.LIMIT)).pollInterval(SAMPLE).until(() -> {
@@ -72,28 +68,22 @@ class ThrottlingStormIT {
                 held[0] = Math.max(held[0], slot.process().metric("windrow_writer_bytes_in_flight", ""));
                 return System.nanoTime() - start > STORM.toNanos();
             });
-            int waiting = site.visible();
-            int left = site.left();
+            int waiting = site.queue.visible();
+            int left = site.queue.size();
             slot.dynamoDb().use(FaultPlan.none());
             long end = System.nanoTime();
-            await("recovery").atMost(RECOVERY_LIMIT).until(() -> left - site.left() > CALM_MESSAGES);
-            Duration recovery = Duration.ofNanos(System.nanoTime() - end);
+            await("recovery").atMost(RECOVERY_LIMIT).until(() -> left - site.queue.size() > CALM_MESSAGES);
             site.awaitDrained();
 
             // then
-            System.out.printf(
-                    "storm of %s: %d messages, %d left at its end; %.0f bytes held, most heap %.0f MB of %d; %d messages done %s"
-                            + " after its end, all after %s; %.0f shares delivered again; %s%n",
-                    STORM, sent, left, held[0],
-                    heap[0] / MEGABYTE, WriterOptions.HEAP_MEGABYTES, CALM_MESSAGES, recovery,
-                    Duration.ofNanos(System.nanoTime() - end), WriterMetrics.duplicates(slot.process()),
+            System.out.printf("storm of %s: %d left at its end; %.0f bytes held, most heap %.0f MB; all done %s after it; %s%n",
+                    STORM, left, held[0], heap[0] / MEGABYTE, Duration.ofNanos(System.nanoTime() - end),
                     slot.dynamoDb().audit());
             assertThat(waiting).as("messages in the queue at the storm's end").isPositive();
             assertThat(held[0]).as("most bytes held").isLessThanOrEqualTo(MAX_BYTES + EXCESS);
             assertThat(slot.process().isAlive()).isTrue();
             assertThat(heap[0]).isLessThan(WriterOptions.HEAP_MEGABYTES * (double) MEGABYTE);
-            assertThat(site.stored()).isEqualTo(traffic.expected());
-            assertThat(site.deadLetters()).isZero();
+            site.requireExact();
         }
     }
 
@@ -101,26 +91,22 @@ class ThrottlingStormIT {
     @Test
     void whatIsInOtherShardsIsWrittenWhileOneIsThrottled() {
         // given: a writer that is warm
-        Random random = new Random(Seeds.seed("throttled shard"));
-        Traffic traffic = new Traffic(random);
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
                 WriterSite site = WriterSite.open(aws, "throttled-shard", Duration.ofSeconds(30))) {
             WriterSlot slot = site.slot();
-            slot.start().awaitReady();
-            site.send(traffic.messages(5_000));
-            site.awaitDrained();
-            long indexed = site.stored().keySet().stream().filter(ThrottlingStormIT::isIndexed).count();
+            warm(site, slot);
+            long indexed = site.table.buckets().keySet().stream().filter(ThrottlingStormIT::isIndexed).count();
 
             // when
-            FaultPlan throttled = new FaultMix(random).share(0.95, DynamoDbFaults.throughputExceeded());
+            FaultPlan throttled = new FaultMix(site.random).share(0.95, DynamoDbFaults.throughputExceeded());
             slot.dynamoDb().use(request -> isHot(request) ? throttled.decide(request) : new Fault.Pass());
             for (int round = 0; round < ROUNDS; round++) {
-                site.send(traffic.messages(EVENTS_A_ROUND));
-                SortedMap<Bucket, Measures> expected = traffic.expected();
+                site.send(EVENTS_A_ROUND);
+                SortedMap<Bucket, Measures> expected = site.traffic.expected();
                 // then: all but the buckets of that shard have what was sent, round after round
                 await("buckets of other shards, round " + round).atMost(WriterSite.LIMIT).until(() -> {
                     SortedMap<Bucket, Measures> missing = new TreeMap<>(expected);
-                    site.stored().forEach((bucket, measures) -> missing.remove(bucket, measures));
+                    site.table.buckets().forEach((bucket, measures) -> missing.remove(bucket, measures));
                     return missing.size() < indexed / 4 && missing.keySet().stream().allMatch(ThrottlingStormIT::isIndexed);
                 });
             }
@@ -129,9 +115,14 @@ class ThrottlingStormIT {
             assertThat(slot.process().metric("windrow_writer_write_rate", "")).isGreaterThan(400);
             slot.dynamoDb().use(FaultPlan.none());
             site.awaitDrained();
-            assertThat(site.stored()).isEqualTo(traffic.expected());
-            assertThat(site.deadLetters()).isZero();
+            site.requireExact();
         }
+    }
+
+    private static void warm(WriterSite site, WriterSlot slot) {
+        slot.start().awaitReady();
+        site.send(5_000);
+        site.awaitDrained();
     }
 
     private static boolean isIndexed(Bucket bucket) {

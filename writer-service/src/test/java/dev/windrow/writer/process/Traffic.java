@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.windrow.writer.process.StoredTable.Bucket;
+import dev.windrow.writer.process.StoredTable.Measures;
+
 /**
  * Generated events in messages of one and of many, and what they must come to: kept by plain additions that share no code
  * with the writer. Labels repeat often, so that flushes meet each other, and two candidates are as hot as labels get.
@@ -35,6 +38,7 @@ final class Traffic {
                     largest: {type: max, attribute: bytes}
                     smallest: {type: min, attribute: bytes}
                   scatter: [{width: 10}]
+                  where: {bot: {exists: false}}
                 urls-of-referrer:
                   event-type: view
                   label: [referrer, url]
@@ -65,12 +69,15 @@ final class Traffic {
                   key-shards: 4
                   measures:
                     events: {type: count}
-                    bytes: {type: sum, attribute: bytes}
+                    bytes: {type: sum, attribute: bytes, where: {path: {prefix: /api/}}}
             """;
 
     /** The same, each event counted once by its own id. */
     static final String DATASETS_BY_EVENT = DATASETS.replace("      event-type:", "      dedupe: event-id\n      event-type:");
 
+    /** What no dataset counts, so that it may lack a label and have a measure of the wrong type. */
+    private static final String BOT = "{\"type\":\"click\",\"id\":\"bot\",\"time\":\"2026-11-20T22:00:00Z\","
+            + "\"attributes\":{\"bot\":true,\"bytes\":[]}}";
     private static final Instant FIRST = Instant.parse("2026-11-20T22:00:00Z");
     private static final int SPAN_SECONDS = 4 * 3_600;
     private static final int REFERRERS = 12;
@@ -98,6 +105,9 @@ final class Traffic {
             for (int i = 0; i < size; i++) {
                 batch.add(event());
             }
+            if (random.nextInt(8) == 0) {
+                batch.add(BOT);
+            }
             bodies.add(body(batch));
             left -= size;
         }
@@ -116,11 +126,6 @@ final class Traffic {
         return Stream.generate(() -> IntStream.range(0, hours)
                 .mapToObj(i -> shortClick("hours", FIRST.minus(i, ChronoUnit.HOURS)))
                 .collect(Collectors.joining(",", "[", "]"))).limit(messages).toList();
-    }
-
-    /** Bodies of messages with one vote each: one write, which is done or not, and never in part. */
-    List<String> votes(int count) {
-        return Stream.generate(this::vote).limit(count).toList();
     }
 
     /** What all messages made so far come to. */
@@ -160,14 +165,17 @@ final class Traffic {
         };
     }
 
+    /** What it sums up, only of some. */
     private String vote() {
         events++;
         Instant time = time();
         BigDecimal bytes = bytes();
         String candidate = "candidate-" + random.nextInt(CANDIDATES);
+        boolean api = random.nextBoolean();
         expect(new Bucket("votes", candidate, "forever", "1970-01-01T00:00:00Z"),
-                Measures.of(BigDecimal.ONE, bytes, null, null));
-        return event("vote", time, "candidate", candidate, bytes);
+                Measures.of(BigDecimal.ONE, api ? bytes : BigDecimal.ZERO, null, null));
+        return event("vote", time, "candidate", candidate, bytes).replace("\"bytes\"",
+                "\"path\":\"" + (api ? "/api/" : "/") + "\",\"bytes\"");
     }
 
     /** All URLs of a referrer share a partition key. */

@@ -2,13 +2,16 @@ package dev.windrow.writer.process;
 
 import static org.awaitility.Awaitility.await;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -151,6 +154,11 @@ final class WriterProcess implements AutoCloseable {
                 .mapToDouble(line -> Double.parseDouble(line.group(2).replace("Inf", "Infinity"))).sum();
     }
 
+    /** Claim units that were claimed before. */
+    double duplicates() {
+        return metric("windrow_writer_duplicates_dropped_total", "");
+    }
+
     /** What it has printed so far. */
     String log() {
         try {
@@ -204,6 +212,50 @@ final class WriterProcess implements AutoCloseable {
             return root;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * A process that is stopped until this is closed. A small shell does it, and continues the process when its own input
+     * ends: so no stopped process is left behind, not even by a test that was killed.
+     */
+    private static final class Pause implements AutoCloseable {
+
+        private static final String SCRIPT = "kill -STOP $0 && echo stopped && cat >/dev/null; kill -CONT $0";
+
+        private final Process shell;
+
+        private Pause(Process shell) {
+            this.shell = shell;
+        }
+
+        static Pause of(Process process) {
+            try {
+                Process shell = new ProcessBuilder("sh", "-c", SCRIPT, Long.toString(process.pid()))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+                String answer = new BufferedReader(new InputStreamReader(shell.getInputStream(), StandardCharsets.UTF_8))
+                        .readLine();
+                if (!"stopped".equals(answer)) {
+                    throw new IllegalStateException("could not stop process " + process.pid());
+                }
+                return new Pause(shell);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** Returns when the process runs again. */
+        @Override
+        public void close() {
+            try {
+                shell.getOutputStream().close();
+                shell.waitFor();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted", e);
+            }
         }
     }
 }

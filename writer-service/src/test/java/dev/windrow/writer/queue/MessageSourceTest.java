@@ -1,6 +1,7 @@
 package dev.windrow.writer.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Clock;
@@ -9,8 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -19,24 +18,34 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.base.Reason;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.TestClients;
+import dev.windrow.local.fault.ErrorCases;
+import dev.windrow.local.fault.ErrorCases.ErrorCase;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.Acknowledger.BatchedRequest;
 import dev.windrow.writer.queue.Acknowledger.BatchedRequest.Answer;
 import dev.windrow.writer.queue.Acknowledger.SqsBatch;
-import dev.windrow.writer.queue.MessageSource.ReceiveListener;
 import dev.windrow.writer.queue.MessageSource.SqsReceiver;
+import dev.windrow.writer.testing.Receives;
 import dev.windrow.writer.testing.TestMessages;
 import dev.windrow.writer.testing.TestQueue;
 import io.vertx.core.Vertx;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /** Receives from real queues, one of which is not there, and deletes. */
 class MessageSourceTest {
@@ -57,7 +66,7 @@ class MessageSourceTest {
     static void startServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests());
         vertx = Vertx.vertx();
-        client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).sqs(aws.sqs(), 4);
+        client = client(aws.sqs());
         receiver = new SqsReceiver(client, Duration.ZERO, Runnable::run);
     }
 
@@ -77,7 +86,7 @@ class MessageSourceTest {
         // Given
         SourceQueue queue = TestMessages.queueAt(url);
         SourceQueue missing = TestMessages.queueAt(url + "-missing");
-        Ends ends = new Ends();
+        Receives ends = new Receives();
         MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), 1, ERROR_BACKOFF, ends,
                 () -> true);
         new TestQueue(aws.sqs(), url).send("body");
@@ -102,7 +111,7 @@ class MessageSourceTest {
     void receivesNothingUntilItMay() {
         // Given
         SourceQueue queue = TestMessages.queueAt(url);
-        Ends ends = new Ends();
+        Receives ends = new Receives();
         AtomicBoolean lane = new AtomicBoolean();
         AtomicInteger asked = new AtomicInteger();
         MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), 1, ERROR_BACKOFF, ends,
@@ -128,7 +137,7 @@ class MessageSourceTest {
     /** A poll may wait for its turn while the lane is lost. */
     @Test
     void asksAgainWhenItIsItsTurn() {
-        Ends ends = new Ends();
+        Receives ends = new Receives();
         AtomicInteger asked = new AtomicInteger();
         MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), 1, ERROR_BACKOFF, ends,
                 () -> asked.getAndIncrement() % 2 == 0);
@@ -209,32 +218,27 @@ class MessageSourceTest {
         return new SqsReceiver(client, Duration.ofSeconds(2), Runnable::run);
     }
 
-    /** The ends of receives, by queue. */
-    private static final class Ends implements ReceiveListener {
+    static List<ErrorCase> errors() {
+        return ErrorCases.sqs();
+    }
 
-        private final Queue<String> received = new ConcurrentLinkedQueue<>();
-        private final Queue<String> failed = new ConcurrentLinkedQueue<>();
-        private final AtomicInteger starts = new AtomicInteger();
-        private final AtomicInteger passed = new AtomicInteger();
+    @ParameterizedTest
+    @MethodSource("errors")
+    void anErrorHasTheReasonOfTheContract(ErrorCase error) {
+        try (FaultProxy proxy = FaultProxy.start(aws.sqsEndpoint(), FaultPlan.always(error.fault()));
+                SqsAsyncClient sdk = TestClients.sqs(proxy.endpoint())) {
+            BatchedRequest deletion = SqsBatch.delete(client(sdk), error.requestTimeout());
 
-        @Override
-        public void started() {
-            starts.incrementAndGet();
+            Throwable failure = catchThrowable(() -> deletion
+                    .send(TestMessages.queue("q"), List.of(TestMessages.message("{}", Map.of(), Instant.EPOCH))).await()
+                    .atMost(Patience.LIMIT));
+
+            assertThat(failure).isNotNull();
+            assertThat(AwsErrors.reason(failure)).isEqualTo(error.reason());
         }
+    }
 
-        @Override
-        public void received(SourceQueue queue, List<Message> batch) {
-            received.add(queue.url() + " " + batch.size());
-        }
-
-        @Override
-        public void failed(SourceQueue queue, Reason reason) {
-            failed.add(queue.url() + " " + reason.word());
-        }
-
-        @Override
-        public void passed() {
-            passed.incrementAndGet();
-        }
+    private static AwsJsonClient client(SqsAsyncClient sqs) {
+        return new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).sqs(sqs, 4);
     }
 }

@@ -13,10 +13,12 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
 import dev.windrow.writer.table.TableWrites.TableReads;
 import dev.windrow.writer.testing.Answering;
+import dev.windrow.writer.testing.UsualSettings;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -112,7 +114,33 @@ class JournalRunTest {
     }
 
     private static JournalRun run(JournalRequests table, Executor executor) {
-        return new JournalRun(new JournalWriter(JournalProcess.settings("writer")), table,
-                new DeliveredAgain(new Random(1), null).queues(Runnable::run), DeliveredAgain.reports(), executor);
+        return new JournalRun(new JournalWriter(UsualSettings.of("writer")), table,
+                letter -> CompletableFuture.completedFuture(Answer.DONE), reports(), executor);
+    }
+
+    /** Takes what a writer reports. */
+    private static Request.Reports reports() {
+        return new Request.Reports() {
+
+            @Override
+            public void deferred(Request.ReportDeferred deferred) {
+                // Items that take no update come late.
+            }
+
+            @Override
+            public void unreadable(Request.ReportUnreadableClaims claims) {
+                // Its messages come late.
+            }
+
+            @Override
+            public void unreadable(Request.ReportUnreadable unreadable) {
+                throw new AssertionError("expected lanes that can be recovered, found " + unreadable);
+            }
+
+            @Override
+            public void lane(Request.ReportLane lane) {
+                // Lanes come and go.
+            }
+        };
     }
 }

@@ -1,10 +1,12 @@
 package dev.windrow.writer.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,6 +27,7 @@ import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.testing.Buckets;
@@ -75,6 +78,34 @@ class StoredMeasuresTest {
         items = new Items(tables.dynamoDb(), name);
         buckets = new Buckets(tables.dynamoDb(), name);
         count(DATASET);
+    }
+
+    /** Local DynamoDB looks for items to delete every few seconds. */
+    @Tag("slow")
+    @Test
+    void bucketsThatAreOverAreDeletedAndOthersAreKept() {
+        // Given
+        String datasets = """
+                windrow:
+                  datasets:
+                    clicks: {event-type: click, label: [host], granularities: [minute, hour], index: [minute, hour],
+                      measures: {events: {type: count}}, retention: {minute: 2d}}
+                """;
+        Instant sent = Instant.now().minus(Duration.ofDays(10)).truncatedTo(ChronoUnit.SECONDS);
+        DynamoTable table = tables.create("expired");
+        VirtualJournal journal = new VirtualJournal(table, table, DatasetsYaml.parse("test", datasets), sent);
+        Buckets buckets = new Buckets(tables.dynamoDb(), "expired");
+
+        // When
+        journal.receive(new TestUnits(datasets).of(TestUnits.message("m", sent, "{\"type\":\"click\",\"time\":\"" + sent
+                + "\",\"attributes\":{\"host\":\"h\",\"size\":1}}")));
+        journal.settle();
+
+        // Then
+        String hour = "h hour#" + sent.truncatedTo(ChronoUnit.HOURS);
+        await().atMost(Patience.LIMIT)
+                .untilAsserted(() -> assertThat(buckets.measure("clicks", "events")).containsOnlyKeys(hour));
+        assertThat(buckets.measure("clicks", "events").get(hour)).isEqualByComparingTo("1");
     }
 
     /** From now on, events of these datasets are counted. */

@@ -7,6 +7,7 @@ import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.provision.TableProvisioner.TableSpec;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.table.DynamoTable;
 import io.vertx.core.Vertx;
@@ -24,8 +25,13 @@ public final class EmbeddedTables implements AutoCloseable {
 
     /** Creates a table. */
     public DynamoTable create(String name) {
-        aws.createTable(name);
-        return new DynamoTable(client, name, Patience.LIMIT);
+        return create(TableSpec.named(name));
+    }
+
+    /** The same, with leaderboards; adds the indexes of these to a table that exists. */
+    public DynamoTable create(TableSpec table) {
+        aws.createTable(table);
+        return new DynamoTable(client, table.name(), Patience.LIMIT);
     }
 
     /** To look at the tables. */

@@ -1,11 +1,13 @@
 package dev.windrow.writer.testing;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import dev.windrow.table.TableSchema.AwsLimits;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
@@ -14,6 +16,9 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
 /** A queue as producers and operators use it. */
 public final class TestQueue {
+
+    /** All bodies of a batch together, in SQS of old and in ElasticMQ. */
+    private static final int BATCH_BYTES = 256 * 1_024;
 
     private final SqsAsyncClient sqs;
     private final String url;
@@ -41,14 +46,26 @@ public final class TestQueue {
                 .messageId();
     }
 
-    /** Sends all, ten at a time. */
+    /** Sends all, as many to a request as it takes. */
     public void sendAll(List<String> bodies) {
-        for (int from = 0; from < bodies.size(); from += 10) {
-            List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
-            for (int i = from; i < Math.min(from + 10, bodies.size()); i++) {
-                entries.add(SendMessageBatchRequestEntry.builder().id("e" + i).messageBody(bodies.get(i)).build());
+        List<SendMessageBatchRequestEntry> batch = new ArrayList<>();
+        int bytes = 0;
+        for (String body : bodies) {
+            int size = body.getBytes(StandardCharsets.UTF_8).length;
+            if (batch.size() == AwsLimits.QUEUE_BATCH || bytes + size > BATCH_BYTES) {
+                sendBatch(batch);
+                batch = new ArrayList<>();
+                bytes = 0;
             }
-            sqs.sendMessageBatch(request -> request.queueUrl(url).entries(entries)).join();
+            batch.add(SendMessageBatchRequestEntry.builder().id("e" + batch.size()).messageBody(body).build());
+            bytes += size;
+        }
+        sendBatch(batch);
+    }
+
+    private void sendBatch(List<SendMessageBatchRequestEntry> batch) {
+        if (!batch.isEmpty()) {
+            sqs.sendMessageBatch(request -> request.queueUrl(url).entries(batch)).join();
         }
     }
 
@@ -71,12 +88,25 @@ public final class TestQueue {
         } while (!some.isEmpty());
     }
 
-    /** Messages that are not deleted, whether hidden or not. */
+    /** Messages that are not deleted, counted at once: one that changes between two requests would be in neither answer. */
     public int size() {
-        Map<QueueAttributeName, String> attributes = sqs.getQueueAttributes(
-                request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL)).join().attributes();
-        return Integer.parseInt(attributes.get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES))
-                + Integer.parseInt(attributes.get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
-                + Integer.parseInt(attributes.get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED));
+        return count(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE,
+                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED);
+    }
+
+    /** Messages that may be received. */
+    public int visible() {
+        return count(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
+    }
+
+    /** Messages that were received, and not yet deleted or shown again. */
+    public int hidden() {
+        return count(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
+    }
+
+    private int count(QueueAttributeName... names) {
+        return sqs.getQueueAttributes(request -> request.queueUrl(url).attributeNames(names)).join().attributes().values()
+                .stream().mapToInt(Integer::parseInt).sum();
     }
 }

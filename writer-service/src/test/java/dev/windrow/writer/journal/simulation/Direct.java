@@ -27,6 +27,7 @@ import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.RecordCodec;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.journal.simulation.SimTable.Item;
 import dev.windrow.writer.testing.Answering;
 
 /** A world without faults, for one writer after the other: each request is carried out and answered at once. */

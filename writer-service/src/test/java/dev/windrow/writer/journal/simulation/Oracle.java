@@ -32,6 +32,7 @@ import dev.windrow.writer.journal.RecordCodec;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.LaneUpdate;
 import dev.windrow.writer.journal.Slot.SlotUpdate;
+import dev.windrow.writer.journal.simulation.SimTable.Item;
 
 /** Sees everything that is carried out, knows what should come of it, and throws when something else does. */
 final class Oracle {

@@ -30,6 +30,7 @@ import dev.windrow.writer.journal.Request.LaneUpdate;
 import dev.windrow.writer.journal.Slot;
 import dev.windrow.writer.journal.Slot.SlotContent;
 import dev.windrow.writer.journal.Slot.SlotUpdate;
+import dev.windrow.writer.journal.simulation.SimTable.Item;
 import dev.windrow.writer.journal.simulation.SimTable.Prepared;
 import dev.windrow.writer.journal.simulation.SimTable.Result;
 import dev.windrow.writer.journal.simulation.SimTable.ValidationException;

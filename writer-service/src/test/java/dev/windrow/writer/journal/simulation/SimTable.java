@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A table with DynamoDB's semantics, as far as the journal uses them: an update has a condition on its one item and is
  * carried out whole or not at all; so is a transaction of several; an item in a transaction takes no other write meanwhile.
@@ -130,6 +132,45 @@ final class SimTable {
     void commit(Prepared prepared) {
         for (int i = 0; i < prepared.writes.size(); i++) {
             commit(prepared, i);
+        }
+    }
+
+    /** An item of the table: attributes by name, whose values are never changed, only replaced. */
+    static final class Item {
+
+        private final Map<String, Object> attributes;
+
+        Item() {
+            this(new HashMap<>());
+        }
+
+        private Item(Map<String, Object> attributes) {
+            this.attributes = attributes;
+        }
+
+        Item copy() {
+            return new Item(new HashMap<>(attributes));
+        }
+
+        boolean has(String name) {
+            return attributes.containsKey(name);
+        }
+
+        long number(String name) {
+            return (Long) attributes.getOrDefault(name, 0L);
+        }
+
+        @SuppressWarnings({ "unchecked", "TypeParameterUnusedInFormals" })
+        <T> @Nullable T get(String name) {
+            return (T) attributes.get(name);
+        }
+
+        void set(String name, Object value) {
+            attributes.put(name, value);
+        }
+
+        boolean isEmpty() {
+            return attributes.isEmpty();
         }
     }
 }

@@ -2,9 +2,11 @@ package dev.windrow.writer.journal.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,12 +27,15 @@ import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
 import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
 import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalSettings.WriteEvery;
+import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.JournalWriter.JournalStatus;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.simulation.SimTable.Prepared;
 import dev.windrow.writer.journal.simulation.SimTable.Result;
+import dev.windrow.writer.journal.simulation.Statistics.Seen;
+import dev.windrow.writer.journal.simulation.Traffic.SimMessage;
 import dev.windrow.writer.testing.Answering;
 import dev.windrow.writer.testing.TestMessage;
 
@@ -118,39 +123,30 @@ final class Simulation {
         }
     }
 
+    /** What is different about a world. */
+    enum World {
+        USUAL,
+        /** Each transaction is committed to all its items at once. */
+        WHOLE,
+        /** A shorter storm and fewer messages: much cheaper, and more runs see more than longer ones. */
+        BRIEF,
+        /** Some items are denied until they are mended. */
+        DENYING,
+        /**
+         * Somebody deletes the item of a lane while its holder runs: buckets are exact all the same, or a writer has stopped.
+         */
+        FORGETTING
+    }
+
     /** Runs a seed; throws what is wrong. */
-    static Statistics run(long seed, Mutation mutation) {
-        return run(seed, new Simulation(seed, mutation, false, false));
-    }
-
-    /** Runs a seed in a world where each transaction is committed to all its items at once. */
-    static Statistics runWhole(long seed) {
-        return run(seed, new Simulation(seed, Mutation.NONE, false, true));
-    }
-
-    /** Runs a seed with a shorter storm and fewer messages: much cheaper, and more runs see more than longer ones. */
-    static Statistics runBrief(long seed, Mutation mutation) {
-        return run(seed, new Simulation(seed, mutation, true, false));
-    }
-
-    /** Runs a seed in a world that denies some items until they are mended. */
-    static Statistics runDenying(long seed) {
-        Simulation simulation = new Simulation(seed, Mutation.NONE, false, false);
-        simulation.store.deny();
-        return run(seed, simulation);
-    }
-
-    /**
-     * Runs a seed in a world where somebody deletes the item of a lane while its holder runs: buckets are exact all the same,
-     * or a writer has stopped.
-     */
-    static Statistics runForgetting(long seed, Mutation mutation) {
-        Simulation simulation = new Simulation(seed, mutation, false, false);
-        simulation.at(new SplittableRandom(seed ^ 0x5DEECE66DL).nextLong(simulation.scenario.stormMillis), simulation::forget);
-        return run(seed, simulation);
-    }
-
-    private static Statistics run(long seed, Simulation simulation) {
+    static Statistics run(long seed, World world, Mutation mutation) {
+        Simulation simulation = new Simulation(seed, mutation, world == World.BRIEF, world == World.WHOLE);
+        if (world == World.DENYING) {
+            simulation.store.deny();
+        } else if (world == World.FORGETTING) {
+            long time = new SplittableRandom(seed ^ 0x5DEECE66DL).nextLong(simulation.scenario.stormMillis);
+            simulation.at(time, simulation::forget);
+        }
         try {
             simulation.run();
         } catch (AssertionError | RuntimeException e) {
@@ -181,7 +177,7 @@ final class Simulation {
             now = event.at;
             guarded(event.action);
         }
-        if (statistics.stopped == 0) {
+        if (statistics.of(Seen.STOPPED) == 0) {
             oracle.checkAllClaimed(unclaimable);
             oracle.checkBuckets();
         }
@@ -195,7 +191,7 @@ final class Simulation {
             }
             return;
         }
-        statistics.forgotten++;
+        statistics.count(Seen.FORGOTTEN);
         bereft = holder;
         oracle.forget(holder.core.status().lane());
     }
@@ -220,7 +216,7 @@ final class Simulation {
             if (bereft == null) {
                 throw e;
             }
-            statistics.stopped++;
+            statistics.count(Seen.STOPPED);
             events.clear();
         }
     }
@@ -257,7 +253,7 @@ final class Simulation {
         }
         if (scenario.datasetChanges && random.nextInt(4) == 0) {
             version = 1 - version;
-            statistics.datasetChanges++;
+            statistics.count(Seen.DATASET_CHANGES);
         }
         writers.removeIf(writer -> !writer.alive);
         int running = (int) writers.stream().filter(writer -> !writer.draining).count();
@@ -271,7 +267,7 @@ final class Simulation {
             }
         }
         statistics.maxWriters = Math.max(statistics.maxWriters, writers.size());
-        statistics.emptyFleets += writers.isEmpty() ? 1 : 0;
+        statistics.count(Seen.EMPTY_FLEETS, writers.isEmpty());
         at(now + random.nextLong(200, 3_000), this::scale);
     }
 
@@ -283,7 +279,7 @@ final class Simulation {
     }
 
     private void drain(SimWriter writer) {
-        statistics.drains++;
+        statistics.count(Seen.DRAINS);
         writer.draining = true;
         writer.core.drain();
         at(now + DRAIN_MILLIS, () -> {
@@ -386,12 +382,12 @@ final class Simulation {
 
     private void step(SimWriter writer) {
         if (chance(scenario.crash * 20) && writer != bereft) {
-            statistics.crashes++;
+            statistics.count(Seen.CRASHES);
             writer.alive = false;
             return;
         }
         if (chance(scenario.pause * 20) && writer != bereft) {
-            statistics.pauses++;
+            statistics.count(Seen.PAUSES);
             writer.pausedUntil = now + random.nextLong(100, 4 * LEASE_MILLIS);
         }
         boolean full = writer.messages.size() >= MAX_MESSAGES;
@@ -414,7 +410,7 @@ final class Simulation {
         } else if (request instanceof Request.DeleteMessage delete) {
             delete(writer, delete.message());
         } else if (request instanceof Request.RefuseMessage refuse) {
-            statistics.unclaimable++;
+            statistics.count(Seen.UNCLAIMABLE);
             writer.refused.add(refuse.message());
         } else if (request instanceof Request.ReportUnreadable) {
             throw new AssertionError("unreadable: " + request);
@@ -427,7 +423,7 @@ final class Simulation {
     private void send(SimWriter writer, Request request) {
         if (request instanceof Request.SendParked letter) {
             send(writer, request, () -> {
-                statistics.letters++;
+                statistics.count(Seen.LETTERS);
                 if (!oracle.letter(letter) || random.nextInt(4) == 0) {
                     letters.put(letter.id().hash(), letter);
                     at(now + random.nextLong(1_000, 20_000), () -> replay(letter.id().hash()));
@@ -455,7 +451,7 @@ final class Simulation {
         }
         long delay = random.nextLong(1, 30);
         if (chance(scenario.late)) {
-            statistics.late++;
+            statistics.count(Seen.LATE);
             delay = random.nextLong(100, 5 * LEASE_MILLIS);
         }
         if (!chance(scenario.lost)) {
@@ -487,8 +483,8 @@ final class Simulation {
         }
         Prepared prepared = table.prepare(store.writes(request));
         if (whole ? prepared.has(Result.CONFLICT) : store.isUndecided(prepared)) {
-            statistics.conflicts++;
-            statistics.halfCommitted += prepared.has(Result.CONDITION) ? 1 : 0;
+            statistics.count(Seen.CONFLICTS);
+            statistics.count(Seen.HALF_COMMITTED, prepared.has(Result.CONDITION));
             at(now + random.nextLong(5, 50), () -> attempt(writer, request));
             return;
         }
@@ -510,7 +506,7 @@ final class Simulation {
     private void notYet(SimWriter writer, Request request) {
         boolean update = request instanceof Request.ApplySums || request instanceof Request.ApplyExtreme;
         if (update && throttles.nextBoolean()) {
-            statistics.notYet++;
+            statistics.count(Seen.NOT_YET);
             at(now + throttles.nextLong(1, 20), () -> answer(writer, request, new Answer.NotYet()));
         }
     }
@@ -544,25 +540,24 @@ final class Simulation {
     }
 
     private void count(Request request, Answer answer) {
-        statistics.denied += answer instanceof Answer.Denied ? 1 : 0;
-        if (request instanceof Request.ClaimMessages) {
-            statistics.claims += answer instanceof Answer.Done ? 1 : 0;
-            statistics.refusedClaims += answer instanceof Answer.Done ? 0 : 1;
-            statistics.deferrals += request instanceof Request.ClaimMessages claim && claim.deferral()
-                    && answer instanceof Answer.Done ? 1 : 0;
+        statistics.count(Seen.DENIED, answer instanceof Answer.Denied);
+        if (request instanceof Request.ClaimMessages claim) {
+            statistics.count(Seen.CLAIMS, answer instanceof Answer.Done);
+            statistics.count(Seen.REFUSED_CLAIMS, !(answer instanceof Answer.Done));
+            statistics.count(Seen.DEFERRALS, claim.deferral() && answer instanceof Answer.Done);
         }
         if (request instanceof Request.AcquireLane acquire && answer instanceof Answer.LaneIs is && is.lane().hasWork()
                 && is.lane().epoch() == acquire.seenEpoch() + 1) {
-            statistics.recoveries++;
-            statistics.recoveredDeferrals += is.lane().deferred() > is.lane().applied() ? 1 : 0;
+            statistics.count(Seen.RECOVERIES);
+            statistics.count(Seen.RECOVERED_DEFERRALS, is.lane().deferred() > is.lane().applied());
         }
         if (request instanceof Request.LaneWrite write && answer instanceof Answer.LaneIs is
                 && is.lane().epoch() != write.update().epoch()) {
-            statistics.fenced++;
+            statistics.count(Seen.FENCED);
         }
         if (request instanceof Request.ApplySums sums && answer instanceof Answer.AppliedUpTo applied
                 && applied.position() >= sums.first() && applied.position() < sums.last()) {
-            statistics.partial++;
+            statistics.count(Seen.PARTIAL);
         }
     }
 
@@ -640,10 +635,39 @@ final class Simulation {
         if (letter == null) {
             return;
         }
-        statistics.replays++;
+        statistics.count(Seen.REPLAYS);
         BucketItem item = letter.item();
         ClaimUnit unit = new ClaimUnit(letter.id(), List.of(new Addition(item, letter.granularity(), letter.changes())));
         oracle.expect(letter.id());
         queue.add(new SimMessage("letter-" + hash, List.of(List.of(unit), List.of(unit)), now));
+    }
+
+    /** One process: it lives until it is killed or drained, and may sleep meanwhile. */
+    static final class SimWriter {
+
+        final String holder;
+        final int version;
+        final JournalWriter core;
+        /** Requests without a definite answer. */
+        final Set<Request> open = Collections.newSetFromMap(new IdentityHashMap<>());
+        /** How many tries of a request wait for their time-out. */
+        final Map<Request, Integer> timeouts = new IdentityHashMap<>();
+        /** Messages it holds. */
+        final Map<JournalMessage, Delivery> messages = new IdentityHashMap<>();
+        /** Those of the messages that are to become dead letters. */
+        final Set<JournalMessage> refused = Collections.newSetFromMap(new IdentityHashMap<>());
+        boolean alive = true;
+        boolean draining;
+        long pausedUntil;
+
+        /** A message as it was given to this writer. */
+        record Delivery(SimMessage message, List<ClaimUnit> units) {
+        }
+
+        SimWriter(JournalSettings settings, int version) {
+            this.holder = settings.holder();
+            this.version = version;
+            this.core = new JournalWriter(settings);
+        }
     }
 }

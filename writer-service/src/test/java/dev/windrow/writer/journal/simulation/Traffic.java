@@ -3,9 +3,11 @@ package dev.windrow.writer.journal.simulation;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 import dev.windrow.dataset.Granularity;
@@ -107,5 +109,24 @@ final class Traffic {
                 new Change("latest", MeasureKind.LAST, MeasureValue.at(bytes, time)));
         additions.merge(item, new Addition(item, granularity, changes),
                 (some, more) -> new Addition(item, granularity, Change.merged(some.changes(), more.changes())));
+    }
+
+    /** A message of the queue; it lasts until it is deleted, and perhaps a little longer. */
+    static final class SimMessage {
+
+        final String id;
+        /** Its units as each declaration of the datasets resolves them. */
+        final List<List<ClaimUnit>> unitsByVersion;
+        long visibleAt;
+        boolean deleted;
+        /** Whether the whole message is in the dead-letter queue. */
+        boolean letterSent;
+        final Set<Object> receivers = new HashSet<>();
+
+        SimMessage(String id, List<List<ClaimUnit>> unitsByVersion, long visibleAt) {
+            this.id = id;
+            this.unitsByVersion = unitsByVersion;
+            this.visibleAt = visibleAt;
+        }
     }
 }

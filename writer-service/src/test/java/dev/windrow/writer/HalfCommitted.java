@@ -1,4 +1,4 @@
-package dev.windrow.writer.table;
+package dev.windrow.writer;
 
 import java.util.HashMap;
 import java.util.Map;

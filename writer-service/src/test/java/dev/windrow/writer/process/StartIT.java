@@ -8,32 +8,57 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 
-/** A rolling deployment of edited datasets: new writers start beside old ones. */
-class EditedDatasetsIT {
+/** Processes that do not start: each says why, and the last line is the pod's termination message. */
+@Tag("slow")
+class StartIT {
 
     private static final Pattern FINGERPRINT = Pattern.compile("windrow\\.writer\\.accept-datasets=(\\w+)");
 
     /** Threads of clients that end with the process may log at any moment, so one start shows little. */
     private static final int STARTS = 5;
 
-    @TempDir
-    Path folder;
+    @AutoClose
+    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
 
-    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {
+            "outside; windrow.writer.store.max-concurrency; 0; windrow.writer.store.max-concurrency: expected 1 or more, found 0",
+            "missing; windrow.datasets-file; missing.yaml; missing.yaml",
+            "removed; windrow.writer.journal.denied-for; 1s; windrow.writer.journal.denied-for" })
+    void endTheProcessWithTheReason(String name, String key, String value, String reason) {
+        // given
+        try (WriterSite site = WriterSite.open(aws, "refused-" + name, WriterSite.VISIBILITY)) {
+            WriterSlot slot = site.slot();
+            slot.use(slot.options().with(key, value));
+
+            // when
+            WriterProcess writer = slot.start();
+
+            // then
+            assertThat(writer.awaitExit(WriterSite.LIMIT)).isEqualTo(1);
+            assertThat(writer.log().lines().reduce((first, second) -> second)).hasValueSatisfying(
+                    last -> assertThat(last).startsWith("not started: ").contains(reason));
+            assertThat(writer.log()).doesNotContain("\tat ");
+        }
+    }
+
+    /** A rolling deployment of edited datasets: new writers start beside old ones. */
     @Test
-    void newWritersAreRefusedUntilTheChangeIsAcceptedWhileOldOnesGoOn() throws IOException {
+    void newWritersAreRefusedUntilTheChangeIsAcceptedWhileOldOnesGoOn(@TempDir Path folder) throws IOException {
         // given
         Path edited = Files.writeString(folder.resolve("edited.yaml"),
                 Traffic.DATASETS.replace("[hour, day]", "[minute, hour, day]"));
-        try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
-                WriterSite site = WriterSite.open(aws, "edited", WriterSite.VISIBILITY)) {
+        try (WriterSite site = WriterSite.open(aws, "edited", WriterSite.VISIBILITY)) {
             WriterSlot old = site.slot();
             old.start().awaitReady();
 

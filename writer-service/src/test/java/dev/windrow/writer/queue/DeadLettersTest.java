@@ -1,13 +1,21 @@
 package dev.windrow.writer.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.AutoClose;
@@ -29,37 +37,153 @@ import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.DeadLetterOperations.Letter;
+import dev.windrow.writer.queue.DeadLetterOperations.ReplayResult;
 import dev.windrow.writer.queue.DeadLetters.DeadLetter;
 import dev.windrow.writer.testing.Gzip;
+import dev.windrow.writer.testing.TestQueue;
+import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 
-class DeadLetterSenderTest {
+/** Letters as they are sent, listed and replayed. */
+class DeadLettersTest {
+
+    private static final Duration RETENTION = Duration.ofDays(15);
 
     private static final int CASES = GeneratedCases.count("windrow.fuzz.dead-letters", 8, 30);
-
     private static final Instant SENT = Instant.parse("2026-11-20T10:31:40.25Z");
 
     @AutoClose
     private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
     private static int queues;
 
-    private ProvisionedQueues urls;
-    private dev.windrow.writer.testing.TestQueue deadLetters;
-    private DeadLetters letters;
+    private final DeadLetters sender = new DeadLetters(aws.sqs(), () -> {
+    });
+    private TestQueue queue;
+    private TestQueue letters;
 
     @BeforeEach
     void createQueues() {
-        create("letters-" + queues++);
+        create("dead-" + queues++);
     }
 
     private void create(String name) {
-        urls = aws.createQueue(QueueSpec.named(name));
-        deadLetters = new dev.windrow.writer.testing.TestQueue(aws.sqs(), urls.deadLetterUrl());
-        letters = new DeadLetters(aws.sqs(), () -> {
+        ProvisionedQueues urls = aws.createQueue(QueueSpec.named(name));
+        queue = new TestQueue(aws.sqs(), urls.url());
+        letters = new TestQueue(aws.sqs(), urls.deadLetterUrl());
+    }
+
+    @Test
+    void receivesNoMoreLettersBeforeThoseBeforeAreTaken() {
+        // Given
+        fill(35);
+        List<Integer> batches = new CopyOnWriteArrayList<>();
+        CompletableFuture<Void> taken = new CompletableFuture<>();
+
+        // When nobody takes the first ones
+        CompletableFuture<Void> listed = at(Instant.now()).list(100, batch -> {
+            batches.add(batch.size());
+            return Uni.createFrom().completionStage(taken);
+        }).subscribeAsCompletionStage();
+
+        // Then there are no others
+        await().atMost(Patience.LIMIT).until(() -> !batches.isEmpty());
+        await().during(Duration.ofMillis(500)).atMost(Patience.LIMIT).until(() -> batches.size() == 1 && batches.get(0) <= 10);
+        taken.complete(null);
+        listed.join();
+        assertThat(batches).allMatch(size -> size <= 10);
+        assertThat(batches.stream().mapToInt(size -> size).sum()).isEqualTo(35);
+    }
+
+    @Test
+    void showsLettersAgainWhenWhoeverListsThemGoesAway() {
+        // Given
+        fill(15);
+
+        // When
+        assertThatThrownBy(() -> at(Instant.now()).list(100, batch -> Uni.createFrom().failure(
+                new IllegalStateException("gone"))).await().atMost(Patience.LIMIT)).hasMessage("gone");
+
+        // Then
+        List<String> bodies = new ArrayList<>();
+        at(Instant.now()).list(100, batch -> {
+            batch.stream().map(Letter::body).forEach(bodies::add);
+            return Uni.createFrom().voidItem();
+        }).await().atMost(Patience.LIMIT);
+        assertThat(new HashSet<>(bodies)).hasSize(15);
+    }
+
+    @Test
+    void leavesWhatMayBeForgottenByTheFirstSentTime() {
+        // Given
+        Instant now = Instant.now();
+        letters.send("known", Map.of("source-sent", Long.toString(now.minus(RETENTION).plusSeconds(60).toEpochMilli())));
+        letters.send("forgotten", Map.of("source-sent", Long.toString(now.minus(RETENTION).minusSeconds(60).toEpochMilli())));
+
+        // When
+        ReplayResult replay = at(now).replay(queue.url(), 10, false).await().atMost(Patience.LIMIT);
+
+        // Then
+        assertThat(replay.sentCount()).isEqualTo(1);
+        assertThat(replay.leftLetters()).singleElement().satisfies(left -> {
+            assertThat(left.reason()).isEqualTo(Reason.CLAIM_EXPIRED);
+            assertThat(left.detail()).contains("15d");
         });
+        assertThat(queue.drain()).singleElement().satisfies(message -> assertThat(message.body()).isEqualTo("known"));
+        assertThat(letters.drain()).as("shown again at once").hasSize(1);
+    }
+
+    /** Its sent time is the one when SQS moved it, not the one by which it was counted. */
+    @Test
+    void leavesWhatSqsMovedInAFifoQueueUnlessForced() {
+        // Given
+        create("dead-" + queues++ + ".fifo");
+        Instant now = Instant.now();
+        sendFifo("moved by SQS", Map.of());
+        sendFifo("sent by the writer", Map.of("source-sent", text(Long.toString(now.toEpochMilli())), "source-message-id",
+                text("original")));
+
+        // When
+        ReplayResult replay = at(now).replay(queue.url(), 10, false).await().atMost(Patience.LIMIT);
+
+        // Then
+        assertThat(replay.sentCount()).isEqualTo(1);
+        assertThat(replay.leftLetters()).singleElement().satisfies(left -> {
+            assertThat(left.reason()).isEqualTo(Reason.MISSING_FIELD);
+            assertThat(left.detail()).startsWith("source-sent: ").contains("force=true");
+        });
+        assertThat(queue.drain()).singleElement()
+                .satisfies(message -> assertThat(message.body()).isEqualTo("sent by the writer"));
+
+        // When
+        ReplayResult forced = at(now).replay(queue.url(), 10, true).await().atMost(Patience.LIMIT);
+
+        // Then
+        assertThat(forced.sentCount()).isEqualTo(1);
+        assertThat(queue.drain()).singleElement().satisfies(message -> assertThat(message.body()).isEqualTo("moved by SQS"));
+    }
+
+    /** Each is in a message group of its own, as one that stays holds up its group. */
+    private void sendFifo(String body, Map<String, MessageAttributeValue> attributes) {
+        aws.sqs().sendMessage(request -> request.queueUrl(letters.url()).messageBody(body).messageAttributes(attributes)
+                .messageGroupId(body.replace(' ', '-')).messageDeduplicationId(body.replace(' ', '-'))).join();
+    }
+
+    private static MessageAttributeValue text(String value) {
+        return MessageAttributeValue.builder().dataType("String").stringValue(value).build();
+    }
+
+    private void fill(int count) {
+        for (int i = 0; i < count; i++) {
+            letters.send("letter " + i);
+        }
+    }
+
+    private DeadLetterOperations at(Instant now) {
+        return new DeadLetterOperations(aws.sqs(), letters.url(), RETENTION, Clock.fixed(now, ZoneOffset.UTC));
     }
 
     @Test
@@ -136,7 +260,7 @@ class DeadLetterSenderTest {
     @Test
     void aLetterThatWasReplayedAndFailsAgainAtOnceIsKeptInAFifoQueue() {
         // Given
-        create("letters-" + queues++ + ".fifo");
+        create("dead-" + queues++ + ".fifo");
         send(DeadLetter.whole(message("first", "body", Map.of()), Reason.NOT_JSON, "x"));
 
         // When: the same message under a new id, as a replay makes it; and once more, as a redelivery does
@@ -145,22 +269,22 @@ class DeadLetterSenderTest {
         send(DeadLetter.whole(replayed, Reason.NOT_JSON, "x"));
 
         // Then
-        assertThat(deadLetters.size()).isEqualTo(2);
+        assertThat(letters.size()).isEqualTo(2);
     }
 
     private boolean send(DeadLetter letter) {
-        return letters.send(List.of(letter)).await().atMost(Patience.LIMIT);
+        return sender.send(List.of(letter)).await().atMost(Patience.LIMIT);
     }
 
     private Message message(String id, String body, Map<String, String> attributes) {
-        SourceQueue queue = new SourceQueue("test", urls.url(), urls.url().endsWith(".fifo"), Duration.ofSeconds(30),
+        SourceQueue source = new SourceQueue("test", queue.url(), queue.url().endsWith(".fifo"), Duration.ofSeconds(30),
                 Duration.ofDays(4),
-                urls.deadLetterUrl(), SourceQueue.UNLIMITED);
-        return new Message(queue, id, "receipt", MessageBody.of(body), attributes, SENT, SENT, 1, null);
+                letters.url(), SourceQueue.UNLIMITED);
+        return new Message(source, id, "receipt", MessageBody.of(body), attributes, SENT, SENT, 1, null);
     }
 
     private software.amazon.awssdk.services.sqs.model.Message only() {
-        List<software.amazon.awssdk.services.sqs.model.Message> all = deadLetters.drain();
+        List<software.amazon.awssdk.services.sqs.model.Message> all = letters.drain();
         assertThat(all).hasSize(1);
         return all.get(0);
     }

@@ -14,6 +14,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
@@ -22,15 +24,24 @@ import dev.windrow.writer.DecodeStage.FlowMetrics;
 import dev.windrow.writer.WriterState;
 import dev.windrow.writer.WriterState.ReceiveMonitor;
 import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.operate.OperationRoutes.RequestTagFilter;
+import dev.windrow.writer.operate.WriterHealth.FlowReadiness;
 import dev.windrow.writer.table.ItemUpdate;
+import dev.windrow.writer.table.TableWriter.TableHealth;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import dev.windrow.writer.testing.TestMessages;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Uni;
 
-/** A flow that is stuck is restarted, and no other: in each case, hours pass at the given pace. */
-class FlowLivenessTest {
+/**
+ * What the management port shows. A flow that is stuck is restarted, and no other: in each case, hours pass at the given pace.
+ * A writer may be up and count nothing: readiness and its metric say so alike.
+ */
+class WriterHealthTest {
 
     private static final SourceQueue QUEUE = TestMessages.queue("events");
     private static final Duration HOURS = Duration.ofHours(3);
@@ -47,50 +58,39 @@ class FlowLivenessTest {
     private final AtomicBoolean seatless = new AtomicBoolean();
     private final AtomicBoolean failing = new AtomicBoolean();
     private final WriterState state = new WriterState(nanos::get);
-    private final ReceiveMonitor receives = new ReceiveMonitor(new FlowMetrics(new SimpleMeterRegistry(), Clock.systemUTC(),
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final ReceiveMonitor receives = new ReceiveMonitor(new FlowMetrics(registry, Clock.systemUTC(),
             new Datasets(List.of(), Set.of(), List.of()), full::get), state);
+    private final TableHealth table = new TableHealth(System::nanoTime);
+    private final FlowReadiness readiness = new FlowReadiness(state, table);
+    private final RequestTagFilter filter = new RequestTagFilter();
 
     @BeforeEach
     void run() {
         state.heldBackWhile(full::get);
         state.lanelessIf(seatless::get);
         state.running();
+        readiness.register(new StartupEvent(), registry);
     }
 
     @Test
     void isDownOnceReceivingHasEndedThoughTheLaneIsRenewed() {
-        // Given
         receives.received(QUEUE, List.of());
-
-        // When
-        pass(TIMEOUT, Duration.ofSeconds(5), () -> lane(RENEWAL));
-
-        // Then
-        assertThat(isUp()).isFalse();
+        assertDownAfter(() -> lane(RENEWAL));
     }
 
     @Test
     void isDownOnceReceivingHasEndedThoughMessagesAreStillWritten() {
-        // When
-        pass(TIMEOUT, Duration.ofSeconds(5), this::update);
-
-        // Then
-        assertThat(isUp()).isFalse();
+        assertDownAfter(this::update);
     }
 
     @Test
     void isDownOnceNothingFreesTheMemoryThatHoldsReceivesBack() {
-        // Given
         full.set(true);
-
-        // When
-        pass(TIMEOUT, Duration.ofSeconds(5), () -> {
+        assertDownAfter(() -> {
             lane(RENEWAL);
             read();
         });
-
-        // Then
-        assertThat(isUp()).isFalse();
     }
 
     @Test
@@ -178,11 +178,95 @@ class FlowLivenessTest {
     }
 
     @Test
-    void isDownOnceTheFlowIsBroken() {
+    void isDownAndNotReadyOnceTheFlowIsBroken() {
         receives.received(QUEUE, List.of());
 
         state.broken();
 
+        assertThat(isUp()).isFalse();
+        assertThat(ready()).isZero();
+    }
+
+    @Test
+    void isReadyOnlyWhileTheWriterRuns() {
+        assertThat(new FlowReadiness(new WriterState(), table).call().getStatus()).isEqualTo(HealthCheckResponse.Status.DOWN);
+        assertThat(ready()).isEqualTo(1);
+
+        state.pause(true);
+        assertThat(ready()).isZero();
+
+        state.pause(false);
+        assertThat(ready()).isEqualTo(1);
+
+        state.draining();
+        assertThat(ready()).isZero();
+    }
+
+    @Test
+    void isNotReadyFromAFailedReceiveUntilOneFromTheSameQueueSucceeds() {
+        // Given
+        receives.received(QUEUE, List.of());
+        assertThat(ready()).isEqualTo(1);
+
+        // When
+        receives.failed(QUEUE, Reason.ACCESS_DENIED);
+
+        // Then
+        assertThat(ready()).isZero();
+        receives.received(TestMessages.queue("other"), List.of());
+        assertThat(ready()).isZero();
+
+        // When
+        receives.received(QUEUE, List.of());
+
+        // Then
+        assertThat(ready()).isEqualTo(1);
+    }
+
+    @Test
+    void isNotReadyWhileTheTableIsDenied() {
+        // Given
+        // When
+        table.watching((partitionKey, sortKey) -> Uni.createFrom()
+                .failure(new WriteFailedException(Reason.ACCESS_DENIED, "no permission")))
+                .read("pk", "sk").onFailure().recoverWithNull().await().indefinitely();
+
+        // Then
+        assertThat(ready()).isZero();
+    }
+
+    @Test
+    void isNotReadyWithoutALaneAndSaysWhy() {
+        seatless.set(true);
+
+        assertThat(ready()).isZero();
+        assertThat(readiness.call().getData().orElseThrow().get("lane").toString()).contains("one of 64 lanes");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            "POST, /manage/dead-letters/replay, POST, /manage/dead-letters/replay",
+            "GET, NOT_FOUND, GET, NOT_FOUND",
+            "MADEUP, NOT_FOUND, OTHER, NOT_FOUND",
+            "GET, /x17, GET, UNKNOWN",
+    })
+    void whatAClientMadeUpIsOneValue(String method, String uri, String keptMethod, String keptUri) {
+        // When
+        Meter.Id kept = filter.map(id("http.server.requests", method, uri));
+
+        // Then
+        assertThat(kept).isEqualTo(id("http.server.requests", keptMethod, keptUri));
+    }
+
+    @Test
+    void otherMetersKeepTheirTags() {
+        Meter.Id id = id("http.client.requests", "MADEUP", "/x17");
+
+        assertThat(filter.map(id)).isSameAs(id);
+    }
+
+    private void assertDownAfter(Runnable sign) {
+        pass(TIMEOUT, Duration.ofSeconds(5), sign);
         assertThat(isUp()).isFalse();
     }
 
@@ -199,6 +283,13 @@ class FlowLivenessTest {
             nanos.addAndGet(pace.toNanos());
             sign.run();
         }
+    }
+
+    /** What the probe of readiness says as well. */
+    private double ready() {
+        double gauge = registry.get("windrow.writer.ready").gauge().value();
+        assertThat(readiness.call().getStatus() == HealthCheckResponse.Status.UP).isEqualTo(gauge == 1);
+        return gauge;
     }
 
     private boolean isUp() {
@@ -227,5 +318,9 @@ class FlowLivenessTest {
 
     private static void end(Uni<?> attempt) {
         attempt.onFailure().recoverWithNull().await().indefinitely();
+    }
+
+    private static Meter.Id id(String name, String method, String uri) {
+        return new Meter.Id(name, Tags.of("method", method, "uri", uri, "status", "404"), null, null, Meter.Type.TIMER);
     }
 }

@@ -1,0 +1,243 @@
+package dev.windrow.writer;
+
+import static dev.windrow.writer.DeliveryTest.click;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.windrow.dataset.MeasureKind.Part;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.TestClients;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.Exchange.Cancellation;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultPlan.FaultMix;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Patience;
+import dev.windrow.testing.Seeds;
+import dev.windrow.writer.testing.EmbeddedAws;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/**
+ * The journal's requests on a real table, by the wire, behind a proxy that loses, delays, throttles and cuts: several writers
+ * at
+ * once, and moments that are hard to meet.
+ */
+@QuarkusTest
+@QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
+class JournalOnTableTest {
+
+    private LocalAws aws;
+    private InProcessSite site;
+
+    @BeforeEach
+    void open() {
+        site = new InProcessSite(aws, InProcessSite.spec("").withVisibilityTimeout(Duration.ofSeconds(5)));
+    }
+
+    @AfterEach
+    void close() {
+        site.close();
+    }
+
+    /** A writer with a way of its own to the table. */
+    private record Started(FaultProxy proxy, DynamoDbAsyncClient client, InProcessWriter writer) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            writer.drain(Duration.ofSeconds(3));
+            writer.close();
+            client.close();
+            proxy.close();
+        }
+    }
+
+    @Tag("slow")
+    @Test
+    void countsOnceWhateverIsLostLateThrottledOrKilled() {
+        // Given, drawn from by many threads
+        RandomGenerator random = new Random(Seeds.seed("whatever"));
+        Map<String, BigDecimal> expected = DeliveryTest.send(site.queue, 200, random);
+        List<Started> writers = new ArrayList<>();
+        try (FaultProxy queue = FaultProxy.start(aws.sqsEndpoint(), DeliveryTest.repeatingItself(random));
+                SqsAsyncClient sqs = TestClients.sqs(queue.endpoint())) {
+            for (int i = 0; i < 3; i++) {
+                writers.add(start(sqs, random));
+            }
+
+            // When
+            for (int left = 160; left > 20; left -= 45) {
+                int most = left;
+                await().atMost(Patience.LIMIT).until(() -> site.queue.size() < most);
+                Started victim = writers.remove(random.nextInt(writers.size()));
+                if (random.nextBoolean()) {
+                    // As if it was killed
+                    victim.proxy.use(FaultPlan.always(new Fault.CutBefore()));
+                }
+                victim.close();
+                writers.add(start(sqs, random));
+            }
+            writers.forEach(writer -> writer.proxy.use(FaultPlan.none()));
+            site.awaitEmpty();
+            await().atMost(Patience.LIMIT).until(() -> site.buckets.lanes().stream()
+                    .allMatch(lane -> lane.get("applied").equals(lane.get("position"))));
+
+            // Then
+            assertThat(DeliveryTest.days(site.buckets)).isEqualTo(expected);
+            assertThat(site.deadLetters.size()).isZero();
+        } finally {
+            writers.forEach(Started::close);
+        }
+    }
+
+    private Started start(SqsAsyncClient sqs, RandomGenerator random) {
+        FaultProxy proxy = FaultProxy.start(aws.dynamoDbEndpoint(), storm(random));
+        DynamoDbAsyncClient client = TestClients.dynamoDb(proxy.endpoint());
+        return new Started(proxy, client, site.writer(InProcessWriter.FLOW, sqs, client));
+    }
+
+    private static FaultPlan storm(RandomGenerator random) {
+        return new FaultMix(random).share(0.04, new Fault.CutBefore()).share(0.04, new Fault.CutAfter())
+                .share(0.03, new Fault.DelayBefore(Duration.ofMillis(1_200), new Fault.Pass()))
+                .share(0.01, new Fault.DelayBefore(Duration.ofSeconds(6), new Fault.Pass()))
+                .share(0.03, new Fault.DelayAfter(Duration.ofMillis(900)))
+                .share(0.05, DynamoDbFaults.throughputExceeded())
+                .share(0.03, DynamoDbFaults.internalServerError())
+                .share(0.05, DynamoDbFaults.transactionCanceled(Cancellation.CONFLICT, random));
+    }
+
+    /** Cuts and slots with content that no writer writes: messages of their minute wait, and all others count. */
+    @ParameterizedTest
+    @ValueSource(strings = { "cut slots text", "cut slots 0", "cut slots 70000", "slot ids text", "slot ids 3" })
+    void whatRemembersClaimsAndIsOddHoldsUpItsMinuteAlone(String odd) {
+        // Given
+        String[] parts = odd.split(" ", -1);
+        long minute = System.currentTimeMillis() / 60_000 - 60;
+        Map<String, AttributeValue> cut = new HashMap<>(Map.of(TableSchema.PK, text("~cut#m#" + minute),
+                TableSchema.SK, text("slots"), "slots", number(1), TableSchema.TTL, number(99_999_999_999L)));
+        Map<String, AttributeValue> slot = new HashMap<>(Map.of(TableSchema.PK, text("~slot#m#" + minute + "#0"),
+                TableSchema.SK, text("/"), TableSchema.TTL, number(1)));
+        (parts[0].equals("cut") ? cut : slot).put(parts[1], switch (parts[2]) {
+            case "text" -> text("odd");
+            default -> AttributeValue.fromN(parts[2]);
+        });
+        put(cut);
+        put(slot);
+        Map<String, BigDecimal> expected = DeliveryTest.send(site.queue, 20, Seeds.random("odd"));
+        site.queue.send(click("odd", "1"), Map.of("source-message-id", "odd", "source-sent", Long.toString(minute * 60_000)));
+
+        // When
+        try (InProcessWriter writer = site.writer()) {
+
+            // Then
+            await().atMost(Patience.LIMIT).until(() -> site.queue.size() == 1);
+            await().atMost(Patience.LIMIT)
+                    .untilAsserted(() -> assertThat(DeliveryTest.days(site.buckets)).isEqualTo(expected));
+            assertThat(writer.tableProblem()).isNull();
+            writer.drain(Duration.ofSeconds(1));
+        }
+    }
+
+    /** The slots have the claim already, and the lane's item does not yet, or is taken for one that does not. */
+    @ParameterizedTest
+    @NullSource
+    @EnumSource(names = { "CONFLICT", "THROTTLED" })
+    void aClaimWhoseRepetitionMeetsItHalfCommittedIsApplied(@Nullable Cancellation lane) {
+        // Given one message, after which nothing else would show what was missed
+        site.queue.send(click("r", "5"));
+        site.proxy.use(new HalfCommitted(update -> partitionKey(update).startsWith("~slot"), lane));
+
+        // When
+        try (InProcessWriter writer = site.writer()) {
+            await().atMost(Patience.LIMIT).until(() -> DeliveryTest.days(site.buckets).size() == 1);
+            site.awaitEmpty();
+        }
+
+        // Then
+        assertThat(site.buckets.measure("clicks", "events")).hasSize(3).allSatisfy(
+                (bucket, events) -> assertThat(events).isEqualTo("1"));
+    }
+
+    @Test
+    void aParkingWhoseRepetitionMeetsItHalfCommittedIsALetter() {
+        // Given an item whose measure is a text
+        put(Map.of(TableSchema.PK, text("default#clicks#r#0"), TableSchema.SK, text("hour#2026-11-20T10:00:00Z"),
+                Part.VALUE.attribute("events"), text("seven")));
+        site.queue.send(click("r", "5"));
+        site.proxy.use(new HalfCommitted(update -> !partitionKey(update).startsWith("~"), Cancellation.CONFLICT));
+
+        // When
+        try (InProcessWriter writer = site.writer()) {
+            await().atMost(Patience.LIMIT).until(() -> site.queue.size() == 0 && site.deadLetters.size() > 0);
+        }
+
+        // Then
+        assertThat(site.deadLetters.drain()).singleElement().satisfies(
+                letter -> assertThat(letter.body()).contains("default#clicks#r#0", "hour#2026-11-20T10:00:00Z"));
+    }
+
+    /** As in a replica or a restored table, whose items are not all of the same moment. */
+    @Test
+    void aNewHolderIsAheadOfBucketsThatAreAheadOfItsLane() {
+        // Given a lane whose holder claimed and applied two more records than the lane's item says
+        put(Map.of(TableSchema.PK, text(TableSchema.lanePartitionKey(0)), TableSchema.SK, text(TableSchema.LANE_SK),
+                TableSchema.LANE_EPOCH, number(3), TableSchema.LANE_BEAT, number(7), TableSchema.LANE_POSITION, number(998),
+                TableSchema.LANE_APPLIED, number(998)));
+        for (String sortKey : List.of("minute#2026-11-20T10:31:00Z", "hour#2026-11-20T10:00:00Z", "day#2026-11-20T00:00:00Z")) {
+            put(Map.of(TableSchema.PK, text("default#clicks#r#0"), TableSchema.SK, text(sortKey),
+                    Part.VALUE.attribute("events"), number(7), TableSchema.lanePosition(0), number(1_000)));
+        }
+        site.queue.send(click("r", "5"));
+
+        // When
+        try (InProcessWriter writer = site.writer()) {
+            site.awaitEmpty();
+        }
+
+        // Then
+        assertThat(site.buckets.measure("clicks", "events")).hasSize(3).allSatisfy(
+                (bucket, events) -> assertThat(events).isEqualTo("8"));
+    }
+
+    private void put(Map<String, AttributeValue> item) {
+        aws.dynamoDb().putItem(request -> request.tableName(site.table).item(item)).join();
+    }
+
+    private static AttributeValue text(String text) {
+        return AttributeValue.fromS(text);
+    }
+
+    private static AttributeValue number(long number) {
+        return AttributeValue.fromN(Long.toString(number));
+    }
+
+    private static String partitionKey(JsonNode update) {
+        return update.path("Key").path(TableSchema.PK).path("S").asText();
+    }
+}
