@@ -2,6 +2,7 @@ package dev.windrow.testing;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -10,11 +11,12 @@ import java.util.logging.Logger;
 public final class LogLines implements AutoCloseable {
 
     private final List<String> all = new CopyOnWriteArrayList<>();
-    private final Handler handler = new Lines(all);
+    private final Handler handler;
     private final Logger category;
 
-    private LogLines(Logger category) {
+    private LogLines(Logger category, Function<LogRecord, String> form) {
         this.category = category;
+        this.handler = new Lines(all, form);
         category.addHandler(handler);
     }
 
@@ -25,10 +27,15 @@ public final class LogLines implements AutoCloseable {
      *        another one if the JDK's log manager was in use before
      */
     public static LogLines of(Logger category) {
-        return new LogLines(category);
+        return of(category, entry -> entry.getLevel().getName() + " " + entry.getMessage());
     }
 
-    /** The level and text of each record so far. */
+    /** The same, with each record in another form than its level and text. */
+    public static LogLines of(Logger category, Function<LogRecord, String> form) {
+        return new LogLines(category, form);
+    }
+
+    /** The records so far. */
     public List<String> all() {
         return List.copyOf(all);
     }
@@ -41,14 +48,16 @@ public final class LogLines implements AutoCloseable {
     private static final class Lines extends Handler {
 
         private final List<String> all;
+        private final Function<LogRecord, String> form;
 
-        Lines(List<String> all) {
+        Lines(List<String> all, Function<LogRecord, String> form) {
             this.all = all;
+            this.form = form;
         }
 
         @Override
         public void publish(LogRecord entry) {
-            all.add(entry.getLevel().getName() + " " + entry.getMessage());
+            all.add(form.apply(entry));
         }
 
         @Override

@@ -2,22 +2,16 @@ package dev.windrow.gather.datasets;
 
 import static dev.windrow.gather.datasets.Api.get;
 import static dev.windrow.gather.datasets.Api.json;
-import static dev.windrow.gather.testing.Draws.any;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.windrow.gather.testing.ComparedDatasets;
 import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
 import io.quarkus.test.junit.QuarkusTest;
@@ -25,38 +19,11 @@ import io.restassured.response.Response;
 
 /** Which roll-up answers which query; the model test compares the answers. */
 @QuarkusTest
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RollupsApiTest extends TableTest {
 
     private static final String NAMED = "rides";
     private static final String BY_CITY = "rides-by-city";
     private static final String ALL = "all-rides";
-
-    private static final Instant FIRST = Instant.parse("2026-11-01T00:00:00Z");
-    private static final Instant LAST = Instant.parse("2026-11-20T00:00:00Z");
-    private static final int EVENTS = 400;
-
-    private static final List<String> CITIES = List.of("Bonn", "Bo", "Ulm", "a#b");
-    private static final List<String> LINES = List.of("1", "2", "10");
-    private static final List<String> DIRECTIONS = List.of("in", "out");
-
-    @BeforeAll
-    void writeEvents() {
-        SplittableRandom random = new SplittableRandom(7);
-        ComparedDatasets written = new ComparedDatasets("default", datasets, List.of(NAMED, BY_CITY, ALL));
-        for (int i = 0; i < EVENTS; i++) {
-            List<String> values = List.of(any(CITIES, random), any(LINES, random), any(DIRECTIONS, random));
-            Instant time = FIRST.plusSeconds(random.nextLong(Duration.between(FIRST, LAST).toSeconds()));
-            String fare = Integer.toString(random.nextInt(-20, 100));
-            written.event((dataset, events) -> {
-                Instant since = dataset.completeSince();
-                if (since == null || !time.isBefore(since)) {
-                    events.event(new Label(values.subList(0, dataset.label().size())), time, fare);
-                }
-            });
-        }
-        written.writeTo(client, "windrow");
-    }
 
     @Test
     void theRollupWithTheFewestAttributesIsRead() {
@@ -100,6 +67,9 @@ class RollupsApiTest extends TableTest {
 
     @Test
     void aDatasetWithoutLabelIsOneSeries() {
+        events("default", ALL).event(new Label(List.of()), Instant.parse("2026-11-10T12:00:00Z"), "7").writeTo(client,
+                "windrow");
+
         JsonNode items = json(get(ALL + "/buckets", "granularity", "day", "limit", 1)).get("items");
 
         assertThat(items.get(0).get("label")).isEmpty();

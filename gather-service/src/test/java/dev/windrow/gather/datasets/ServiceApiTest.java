@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,6 +26,13 @@ import io.restassured.response.Response;
 
 @QuarkusTest
 class ServiceApiTest {
+
+    private JsonPath openApi;
+
+    @BeforeEach
+    void describe() {
+        openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+    }
 
     @Test
     void datasetsAreListedAsDeclared() {
@@ -52,6 +60,10 @@ class ServiceApiTest {
                 entry("win-ratio", Map.of("type", "ratio", "of", "wins", "to", "losses")),
                 entry("minutes", Map.of("type", "sum", "attribute", "minutes", "title", "Time played", "description",
                         "Time of all matches.", "unit", "seconds")));
+        assertThat(datasets.getInt("items.find { it.name == 'scores-of-game' }.partition")).isEqualTo(1);
+        assertThat(datasets.getList("items.find { it.name == 'scores-of-game' }.ranks")).isEqualTo(List
+                .of(Map.of("by", "best", "within", List.of("game"), "width", 1, "granularities", List.of("day"))));
+        assertThat(datasets.getList("items[0].ranks")).isEmpty();
     }
 
     @Test
@@ -68,57 +80,50 @@ class ServiceApiTest {
         assertThat(given().get("/q/swagger-ui/").statusCode()).isEqualTo(200);
     }
 
-    @Test
-    void theDescriptionKnowsEveryOperationWithItsParametersAndProblems() {
-        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+    @ParameterizedTest
+    @EnumSource
+    void theDescriptionKnowsEveryOperationWithItsParametersFormatsAndProblems(QueryKind operation) {
+        String at = "paths.'/api/v1/datasets/{dataset}/" + operation.word() + "'.";
+        String body = at + "post.requestBody.content.'application/json'.schema.properties";
+        Set<String> expected = operation.parameters().stream().map(QueryParameter::word).collect(Collectors.toSet());
 
-        for (QueryKind operation : QueryKind.values()) {
-            String at = "paths.'/api/v1/datasets/{dataset}/" + operation.word() + "'.get.";
-            List<String> parameters = openApi.getList(at + "parameters.name");
-            Set<String> expected = operation.parameters().stream().map(QueryParameter::word).collect(Collectors.toSet());
-            assertThat(parameters).as(operation.word()).containsAll(expected)
-                    .allMatch(name -> expected.contains(name) || List.of("dataset", "Last-Event-ID").contains(name));
-            assertThat(openApi.getMap(at + "responses").keySet()).contains("200", "400", "404", "503", "504");
+        assertThat(openApi.<String> getList(at + "get.parameters.name")).containsAll(expected)
+                .allMatch(name -> expected.contains(name) || List.of("dataset", "Last-Event-ID").contains(name));
+        assertThat(openApi.getMap(at + "get.responses").keySet()).contains("200", "400", "404", "503", "504");
+        if (operation == QueryKind.LIVE) {
+            assertThat(openApi.getMap(at + "get.responses.'200'.content").keySet()).containsOnly("text/event-stream");
+            return;
         }
-    }
-
-    @Test
-    void theDescriptionKnowsWhichAnswersMayLackShardsByDefault() {
-        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
-
-        for (QueryKind operation : QueryKind.values()) {
-            if (operation.parameters().contains(QueryParameter.PARTIAL)) {
-                boolean expected = operation != QueryKind.TOTALS && operation != QueryKind.COMPARE
-                        && operation != QueryKind.POSITION;
-                String path = "paths.'/api/v1/datasets/{dataset}/" + operation.word() + "'.";
-                assertThat(openApi.getBoolean(path + "get.parameters.find { it.name == 'partial' }.schema.default"))
-                        .as(operation.word()).isEqualTo(expected);
-                assertThat(openApi.getBoolean(path
-                        + "post.requestBody.content.'application/json'.schema.properties.partial.default"))
-                        .as(operation.word()).isEqualTo(expected);
-            }
+        assertThat(openApi.getMap(body).keySet()).isEqualTo(expected);
+        if (operation.parameters().contains(QueryParameter.FORMAT)) {
+            assertThat(openApi.getMap(at + "get.responses.'200'.content").keySet())
+                    .containsOnly("application/json", "application/x-ndjson", "text/csv");
+        }
+        if (operation.parameters().contains(QueryParameter.PARTIAL)) {
+            boolean whole = Set.of(QueryKind.TOTALS, QueryKind.COMPARE, QueryKind.POSITION).contains(operation);
+            assertThat(openApi.getBoolean(at + "get.parameters.find { it.name == 'partial' }.schema.default"))
+                    .as("whether shards may be missing").isEqualTo(!whole);
+            assertThat(openApi.getBoolean(body + ".partial.default")).isEqualTo(!whole);
         }
     }
 
     @Test
     void theDescriptionKnowsChoicesAndBounds() {
-        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
-
-        assertThat(schema(openApi, "buckets", "order")).containsEntry("enum", List.of("asc", "desc"));
-        assertThat(schema(openApi, "top", "order")).containsEntry("enum", List.of("desc", "asc", "magnitude"));
-        assertThat(schema(openApi, "buckets", "format")).containsEntry("enum", List.of("json", "ndjson", "csv"));
-        assertThat(schema(openApi, "series", "fill")).containsEntry("enum", List.of("none", "zero", "previous", "linear"));
-        assertThat(schema(openApi, "busiest", "profile")).containsEntry("enum",
+        assertThat(schema("buckets", "order")).containsEntry("enum", List.of("asc", "desc"));
+        assertThat(schema("top", "order")).containsEntry("enum", List.of("desc", "asc", "magnitude"));
+        assertThat(schema("buckets", "format")).containsEntry("enum", List.of("json", "ndjson", "csv"));
+        assertThat(schema("series", "fill")).containsEntry("enum", List.of("none", "zero", "previous", "linear"));
+        assertThat(schema("busiest", "profile")).containsEntry("enum",
                 List.of("hour-of-day", "day-of-week", "hour-of-week"));
-        assertThat(schema(openApi, "compare", "against")).containsEntry("enum",
+        assertThat(schema("compare", "against")).containsEntry("enum",
                 List.of("previous", "day", "week", "month", "year"));
-        assertThat(schema(openApi, "buckets", "limit")).containsEntry("minimum", 1);
-        assertThat(schema(openApi, "position", "around")).containsEntry("minimum", 0).containsEntry("maximum", 100);
-        assertThat(schema(openApi, "totals", "labels")).containsEntry("maxItems", 100);
-        assertThat(schema(openApi, "totals", "last")).containsKey("pattern");
+        assertThat(schema("buckets", "limit")).containsEntry("minimum", 1);
+        assertThat(schema("position", "around")).containsEntry("minimum", 0).containsEntry("maximum", 100);
+        assertThat(schema("totals", "labels")).containsEntry("maxItems", 100);
+        assertThat(schema("totals", "last")).containsKey("pattern");
     }
 
-    private static Map<String, Object> schema(JsonPath openApi, String query, String parameter) {
+    private Map<String, Object> schema(String query, String parameter) {
         return openApi.getMap("paths.'/api/v1/datasets/{dataset}/" + query + "'.get.parameters.find { it.name == '" + parameter
                 + "' }.schema");
     }
@@ -127,7 +132,6 @@ class ServiceApiTest {
     @ParameterizedTest
     @EnumSource(value = QueryKind.class, mode = EnumSource.Mode.EXCLUDE, names = "LIVE")
     void theExamplesOfAnOperationMakeAValidRequest(QueryKind kind) {
-        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
         String template = "/api/v1/datasets/{dataset}/" + kind.word();
         List<Map<String, Object>> parameters = openApi.getList("paths.'" + template + "'.get.parameters");
         Map<String, Object> inQuery = new HashMap<>();
@@ -149,7 +153,6 @@ class ServiceApiTest {
 
     @Test
     void theDescriptionNamesDatasetsAndMeasuresWhereAnybodyMayListThem() {
-        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
         String minutes = "`matches`: `matches`; `win-ratio`; `wins`; `losses`; `timed`; `minutes` (Time played, in seconds, Time of"
                 + " all matches.); `average-minutes`";
 
@@ -172,8 +175,6 @@ class ServiceApiTest {
 
     @Test
     void theDescriptionFitsClientGenerators() {
-        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
-
         assertThat(openApi.getString("info.license.identifier")).isEqualTo("Apache-2.0");
         assertThat(openApi.getString("servers[0].url")).isEqualTo("/");
         List<List<String>> tags = openApi.getList("paths.values().collect { it.values() }.flatten().tags");
@@ -185,7 +186,6 @@ class ServiceApiTest {
 
     @Test
     void theDescriptionSaysWhichPropertiesAreAlwaysThere() {
-        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
         Map<String, Map<String, Object>> schemas = openApi.getMap("components.schemas");
 
         schemas.forEach((name, schema) -> assertThat(schema.containsKey("required") || !schema.containsKey("properties")
@@ -201,19 +201,6 @@ class ServiceApiTest {
         assertThat(openApi.getList("components.schemas.Change.type")).as("where either period has no value")
                 .containsExactlyInAnyOrder("object", "null");
         assertThat(openApi.getList("components.schemas.Change.required")).contains("absolute", "relative");
-    }
-
-    @Test
-    void datasetsAreListedWithTheirPartitionAndRanks() {
-        JsonPath datasets = given().get("/api/v1/datasets").jsonPath();
-
-        String scores = "items.find { it.name == 'scores-of-game' }.";
-        assertThat(datasets.getInt(scores + "partition")).isEqualTo(1);
-        assertThat(datasets.getList(scores + "ranks")).isEqualTo(List
-                .of(Map.of("by", "best", "within", List.of("game"), "width", 1, "granularities", List.of("day"))));
-        assertThat(datasets.getList("items.find { it.name == 'clicks' }.ranks")).isEmpty();
-
-        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
         assertThat(openApi.getList("components.schemas.Rank.required")).containsExactlyInAnyOrder("by", "within", "width",
                 "granularities");
         assertThat(openApi.getList("components.schemas.Dataset.required")).contains("partition", "ranks");
@@ -221,31 +208,9 @@ class ServiceApiTest {
 
     @Test
     void theDescriptionRequiresNoCredentialWhereNoneIsNeeded() {
-        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
-
         assertThat(openApi.getMap("components").keySet()).doesNotContain("securitySchemes");
         assertThat(openApi.getList("paths.collect { it.value.get.security }")).isNotEmpty().containsOnlyNulls();
         assertThat(openApi.getList("paths.collect { it.value.get.responses.'401' }")).isNotEmpty().containsOnlyNulls();
-    }
-
-    @Test
-    void theDescriptionHasFormatsAndPostTwins() {
-        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
-
-        for (QueryKind operation : QueryKind.values()) {
-            String at = "paths.'/api/v1/datasets/{dataset}/" + operation.word() + "'.";
-            if (operation == QueryKind.LIVE) {
-                assertThat(openApi.getMap(at + "get.responses.'200'.content").keySet()).containsOnly("text/event-stream");
-                continue;
-            }
-            assertThat(openApi.getMap(at + "post.requestBody.content.'application/json'.schema.properties").keySet())
-                    .as(operation.word()).isEqualTo(operation.parameters().stream().map(QueryParameter::word)
-                            .collect(Collectors.toSet()));
-            if (operation.parameters().contains(QueryParameter.FORMAT)) {
-                assertThat(openApi.getMap(at + "get.responses.'200'.content").keySet())
-                        .containsOnly("application/json", "application/x-ndjson", "text/csv");
-            }
-        }
     }
 
     @Test
@@ -263,8 +228,6 @@ class ServiceApiTest {
 
     @Test
     void noPathIsUndescribed() {
-        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
-
         Set<String> described = openApi.getMap("paths").keySet().stream().map(String::valueOf)
                 .filter(path -> path.startsWith("/api/v1/datasets/") && !path.endsWith("/dashboard"))
                 .collect(Collectors.toSet());

@@ -3,17 +3,16 @@ package dev.windrow.gather.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 
 import org.awaitility.Awaitility;
 import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.testing.LogLines;
 import dev.windrow.testing.Patience;
 import io.quarkus.logging.json.runtime.JsonFormatter;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -34,10 +33,8 @@ class LogInjectionTest {
     @Test
     void noRequestForgesALineOfTheLog() {
         RawHttp http = new RawHttp(base.getPort());
-        Lines lines = new Lines();
-        Logger root = LogContext.getLogContext().getLogger("");
-        root.addHandler(lines);
-        try {
+        List<String> lines = new ArrayList<>();
+        try (LogLines logged = LogLines.of(LogContext.getLogContext().getLogger(""), LogInjectionTest::plain)) {
             for (String hostile : List.of("%0aFORGED", "%0d%0aFORGED", "%c2%85FORGED", "%e2%80%a8FORGED", "%1b%5b31mFORGED",
                     "\u0085FORGED", "\u001bFORGED", "x".repeat(5_000))) {
                 http.get("/api/v1/datasets/clicks" + hostile + "/totals?label=a");
@@ -47,12 +44,12 @@ class LogInjectionTest {
                 http.get("/api/v1/datasets/clicks/totals?label=a", "X-Request-Id: " + hostile, "Accept: " + hostile);
                 http.request(hostile.startsWith("x") ? hostile : "FORGED", "/api/v1/datasets", "");
             }
-        } finally {
-            root.removeHandler(lines);
+            lines.addAll(logged.all());
         }
+        lines.removeIf(line -> line.startsWith(EMBEDDED_TABLE));
 
-        assertThat(lines.all).as("access log").anyMatch(line -> line.contains("path=/api/v1/datasets/clicks"));
-        assertThat(lines.all).allSatisfy(line -> assertThat(line.strip().lines()).hasSizeLessThanOrEqualTo(1))
+        assertThat(lines).as("access log").anyMatch(line -> line.contains("path=/api/v1/datasets/clicks"));
+        assertThat(lines).allSatisfy(line -> assertThat(line.strip().lines()).hasSizeLessThanOrEqualTo(1))
                 .allMatch(line -> line.length() <= MAX_LINE)
                 .noneMatch(line -> line.strip().chars().anyMatch(Character::isISOControl))
                 .noneMatch(line -> line.contains("\u2028"));
@@ -60,22 +57,16 @@ class LogInjectionTest {
 
     @Test
     void fieldsAreFieldsOfJson() {
-        // Given
-        List<JsonObject> lines = new CopyOnWriteArrayList<>();
-        Handler json = new JsonHandler(lines);
-        Logger access = LogContext.getLogContext().getLogger("dev.windrow.gather.access");
-        access.addHandler(json);
-
-        // When
-        try {
+        List<String> lines;
+        try (LogLines logged = LogLines.of(LogContext.getLogContext().getLogger("dev.windrow.gather.access"),
+                new JsonFormatter()::format)) {
+            // When
             new RawHttp(base.getPort()).get("/api/v1/datasets/none/totals?label=a", "X-Request-Id: of-this-test");
-            Awaitility.await().atMost(Patience.LIMIT).until(() -> !lines.isEmpty());
-        } finally {
-            access.removeHandler(json);
+            lines = Awaitility.await().atMost(Patience.LIMIT).until(logged::all, all -> !all.isEmpty());
         }
 
         // Then
-        assertThat(lines).singleElement().satisfies(line -> {
+        assertThat(lines.stream().map(JsonObject::new)).singleElement().satisfies(line -> {
             assertThat(line.getString("message")).contains("path=/api/v1/datasets/none/totals");
             assertThat(line.getJsonObject("mdc").getMap()).containsEntry("path", "/api/v1/datasets/none/totals")
                     .containsEntry("status", "404").containsEntry("method", "GET").containsEntry("request_id", "of-this-test")
@@ -83,58 +74,12 @@ class LogInjectionTest {
         });
     }
 
-    /** Each record as the JSON format shows it. */
-    private static final class JsonHandler extends Handler {
-
-        private final JsonFormatter format = new JsonFormatter();
-        private final List<JsonObject> lines;
-
-        JsonHandler(List<JsonObject> lines) {
-            this.lines = lines;
-        }
-
-        @Override
-        public void publish(LogRecord entry) {
-            lines.add(new JsonObject(format.format(entry)));
-        }
-
-        @Override
-        public void flush() {
-        }
-
-        @Override
-        public void close() {
-        }
-    }
-
-    /** Each record as the plain format shows it, without the stack trace. */
-    private static final class Lines extends Handler {
-
-        private final List<String> all = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void publish(LogRecord entry) {
-            if (!String.valueOf(entry.getLoggerName()).startsWith(EMBEDDED_TABLE)) {
-                add(entry);
-            }
-        }
-
-        private void add(LogRecord entry) {
-            all.add(entry.getLoggerName() + " " + message(entry) + (entry.getThrown() == null ? "" : entry.getThrown()));
-        }
-
-        private static String message(LogRecord entry) {
-            Object[] parameters = entry.getParameters();
-            return parameters == null || !entry.getMessage().contains("%s") ? entry.getMessage() + Arrays.toString(parameters)
-                    : String.format(entry.getMessage(), parameters);
-        }
-
-        @Override
-        public void flush() {
-        }
-
-        @Override
-        public void close() {
-        }
+    /** As the plain format shows it, without the stack trace. */
+    private static String plain(LogRecord entry) {
+        Object[] parameters = entry.getParameters();
+        String message = parameters == null || !entry.getMessage().contains("%s")
+                ? entry.getMessage() + Arrays.toString(parameters)
+                : String.format(entry.getMessage(), parameters);
+        return entry.getLoggerName() + " " + message + (entry.getThrown() == null ? "" : entry.getThrown());
     }
 }

@@ -9,21 +9,34 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
+import dev.windrow.gather.live.LiveResource.CredentialExpiry;
 import dev.windrow.gather.live.LiveSubscriber.LiveUpdate;
 import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.MeasureValues;
+import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.QueryLimits;
+import dev.windrow.gather.plan.QueryKind;
+import dev.windrow.gather.plan.TableFreshness;
 import dev.windrow.gather.read.FakeShards;
 import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.Gatherer;
@@ -33,17 +46,29 @@ import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.read.ShardMerge.ShardItem;
 import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.gather.testing.ManualTimer;
+import dev.windrow.table.Label;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import io.smallrye.mutiny.subscription.UniSubscriber;
 import io.smallrye.mutiny.subscription.UniSubscription;
 
+/** What is watched, and for whom. */
 class LivePollsTest {
 
     private static final int BUCKETS = 5;
     private static final int MAX_BUCKETS = 8;
     /** Room for more than a hundred watchers. */
     private static final long MEMORY = 160 * 65_536;
+    private static final Duration WAIT = Duration.ofSeconds(15);
+    private static final Dataset DATASET = DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                hits: {event-type: hit, label: [site], granularities: [minute, hour, day, week, month, year, forever],
+                  index: [minute, hour, day, week, month, year, forever], measures: {events: {type: count}}}
+            """).all().get(0);
+    private static final Instant NOW = Instant.parse("2026-11-20T10:00:00Z");
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration MAX_RESUME_AGE = Duration.ofDays(2);
 
     private final FakeShards shards = new FakeShards(1, BUCKETS);
     private final GatherRequest any = shards.request(1, true);
@@ -268,5 +293,99 @@ class LivePollsTest {
     private static List<Integer> events(LiveUpdate news) {
         return news.changed().stream().map(Bucket::values).map(values -> values.at(0).orElseThrow().value().intValueExact())
                 .toList();
+    }
+
+    @Test
+    void aSlowReaderLearnsWhyItsWatchEndedThoughPollsGoOn() {
+        // Given
+        LiveSubscriber slow = new LiveSubscriber(1, HeldMemory.ofHeap(Long.MAX_VALUE).share());
+        slow.add(Instant.EPOCH, List.of(bucket("a"), bucket("b")), null);
+
+        // When
+        slow.add(Instant.EPOCH, List.of(bucket("a")), null);
+        slow.fail(new GatherException(Reason.UNAVAILABLE, "not now"), false);
+
+        // Then
+        LiveUpdate news = slow.take();
+        assertThat(news.last()).isTrue();
+        assertThat(news.failure())
+                .hasValueSatisfying(failure -> assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.OVERLOADED));
+        assertThat(news.changed()).isEmpty();
+    }
+
+    private static Bucket bucket(String label) {
+        return new Bucket(Instant.EPOCH + "#" + label, Label.of(label), Granularity.MINUTE, MeasureValues.none(List.of()));
+    }
+
+    @Test
+    void waitsEndAtTheExpiry() {
+        CredentialExpiry soon = expiry(Optional.of(NOW.plusSeconds(4)));
+        CredentialExpiry later = expiry(Optional.of(NOW.plusSeconds(400)));
+
+        assertThat(soon.atMost(WAIT)).isEqualTo(Duration.ofSeconds(4));
+        assertThat(later.atMost(WAIT)).isEqualTo(WAIT);
+        assertThat(soon.hasExpired()).isFalse();
+    }
+
+    @Test
+    void anExpiredCredentialIsNoticedAtOnce() {
+        for (Instant past : new Instant[] { NOW, NOW.minusSeconds(1) }) {
+            CredentialExpiry expired = expiry(Optional.of(past));
+
+            assertThat(expired.hasExpired()).isTrue();
+            assertThat(expired.atMost(WAIT)).isEqualTo(Duration.ofMillis(1));
+        }
+    }
+
+    @Test
+    void aCredentialMayNotExpire() {
+        CredentialExpiry never = expiry(Optional.empty());
+
+        assertThat(never.hasExpired()).isFalse();
+        assertThat(never.atMost(WAIT)).isEqualTo(WAIT);
+    }
+
+    private static CredentialExpiry expiry(Optional<Instant> at) {
+        return new CredentialExpiry(at, Clock.fixed(NOW, ZoneOffset.UTC));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            "minute, 2026-11-16T00:01:30Z, 2026-11-16T00:00:00Z",
+            "day, 2026-11-16T00:01:00Z, 2026-11-15T00:00:00Z",
+            "week, 2026-11-16T00:01:00Z, 2026-11-09T00:00:00Z",
+            "week, 2026-11-16T23:59:00Z, 2026-11-09T00:00:00Z",
+            "week, 2026-11-17T00:00:00Z, 2026-11-16T00:00:00Z",
+            "month, 2026-11-01T00:01:00Z, 2026-10-01T00:00:00Z",
+            "year, 2026-01-01T00:01:00Z, 2025-01-01T00:00:00Z",
+            "forever, 2026-01-01T00:01:00Z, 1970-01-01T00:00:00Z",
+    })
+    void withoutAWindowTheBucketBeforeIsWatchedAfterItsEnd(String granularity, Instant now, Instant from) {
+        assertThat(query(granularity).watched(now).from()).isEqualTo(from);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            "minute, 2026-11-20T10:00:00Z, 2026-11-18T10:00:00Z, 2026-11-18T10:00:00Z",
+            "minute, 2026-11-20T10:00:00Z, 2026-11-18T09:59:30Z, 2026-11-18T09:59:00Z",
+            "minute, 2026-11-20T10:00:00Z, 2026-11-18T09:58:59Z,",
+            "minute, 2026-11-20T10:00:00Z, 2026-11-20T10:00:01Z,",
+            "week, 2026-11-20T10:00:00Z, 2026-11-16T00:00:00Z, 2026-11-16T00:00:00Z",
+            "week, 2026-11-20T10:00:00Z, 2026-11-09T00:00:00Z,",
+            "week, 2026-11-16T00:01:00Z, 2026-11-09T00:00:00Z, 2026-11-09T00:00:00Z",
+            "year, 2026-11-20T10:00:00Z, 2026-01-01T00:00:00Z, 2026-01-01T00:00:00Z",
+            "forever, 2026-11-20T10:00:00Z, 1970-01-01T00:00:00Z, 1970-01-01T00:00:00Z",
+            "forever, 2026-11-20T10:00:00Z, -1000000-01-01T00:00:00Z,",
+    })
+    void aStreamResumesUntilTheFirstBucketHasEndedLongAgo(String granularity, Instant now, Instant from,
+            @Nullable Instant resumed) {
+        assertThat(query(granularity).resumable(from, now, MAX_RESUME_AGE)).isEqualTo(Optional.ofNullable(resumed));
+    }
+
+    private static LiveQuery query(String granularity) {
+        QueryLimits limits = new QueryLimits(100, 1_000, 10_000, 10_000, 10_000, DAY, DAY, DAY);
+        return LiveQuery.of(new DatasetScope("default", DATASET),
+                Parameters.of(QueryKind.LIVE, Map.of("granularity", List.of(granularity))),
+                new QueryContext(limits, NOW, TableFreshness.UNKNOWN));
     }
 }

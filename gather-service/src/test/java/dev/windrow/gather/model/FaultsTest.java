@@ -3,7 +3,11 @@ package dev.windrow.gather.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.math.BigDecimal;
+import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,8 +18,11 @@ import java.util.function.Predicate;
 import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -25,27 +32,43 @@ import dev.windrow.dataset.Granularity;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.testing.Patience;
+import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
-/** Shards that hang or fail are reported, and the data of the others is answered within the deadline. */
+/** Shards that hang or fail are reported, and the data of the others is answered within the deadline, also to many clients. */
 @QuarkusTest
 @TestProfile(ModelProfile.class)
-class FaultsTest extends HundredShardsTest {
+class FaultsTest {
+
+    private static final int CLIENTS = 200;
+
+    @TestHTTPResource("/")
+    URI service;
+
+    FaultProxy proxy;
 
     @Inject
     Datasets declared;
 
+    private final ModelDataset dataset = World.dataset("hundred");
+    private final String granularity = dataset.index().get(0);
     private final CompletableFuture<Void> release = new CompletableFuture<>();
+    private GatherClient client;
 
-    @Override
+    @BeforeEach
+    void connect() {
+        client = new GatherClient(service);
+    }
+
     @AfterEach
     void heal() {
-        super.heal();
+        proxy.use(FaultPlan.none());
         release.complete(null);
         // A breaker that opened lets reads pass again after a moment.
         await().atMost(Patience.LIMIT).until(() -> {
@@ -67,16 +90,6 @@ class FaultsTest extends HundredShardsTest {
     }
 
     @Test
-    void aShardThatHangsIsAProblemWherePartialAnswersAreNotWelcome() {
-        proxy.use(queries(missing(dataset)::equals, new Fault.Hang(release)));
-
-        Response answer = client.get(all().with("timeout", "1s", "partial", "false"));
-
-        assertThat(answer.status()).isEqualTo(504);
-        assertThat(answer.reason()).isEqualTo("timed-out");
-    }
-
-    @Test
     void aShardThatFailsIsLeftOut() {
         proxy.use(queries(missing(dataset)::equals, DynamoDbFaults.internalServerError()));
 
@@ -87,14 +100,36 @@ class FaultsTest extends HundredShardsTest {
     }
 
     @Test
+    void aShardThatHangsIsAProblemWherePartialAnswersAreNotWelcome() {
+        assertProblem(missing(dataset)::equals, new Fault.Hang(release), all().with("timeout", "1s", "partial", "false"), 504,
+                "timed-out");
+    }
+
+    @Test
     void aShardThatFailsIsAProblemWherePartialAnswersAreNotWelcome() {
-        proxy.use(queries(missing(dataset)::equals, DynamoDbFaults.throughputExceeded()));
+        assertProblem(missing(dataset)::equals, DynamoDbFaults.throughputExceeded(), all().with("partial", "false"), 503,
+                "throttled");
+    }
 
-        Response answer = client.get(all().with("partial", "false"));
+    @ParameterizedTest
+    @ValueSource(strings = { "true", "false" })
+    void noShardAtAllIsAProblemWhateverIsWelcome(String partial) {
+        assertProblem(key -> true, DynamoDbFaults.internalServerError(), all().with("partial", partial), 503, "unavailable");
+    }
 
-        assertThat(answer.status()).isEqualTo(503);
-        assertThat(answer.reason()).isEqualTo("throttled");
-        assertThat(answer.retryAfter()).isPresent();
+    @Test
+    void noShardInTimeIsAProblem() {
+        assertProblem(key -> true, new Fault.Hang(release), all().with("timeout", "1s"), 504, "timed-out");
+    }
+
+    private void assertProblem(Predicate<String> keys, Fault fault, Query query, int status, String reason) {
+        proxy.use(queries(keys, fault));
+
+        Response answer = client.get(query);
+
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.reason()).isEqualTo(reason);
+        assertThat(answer.retryAfter().isPresent()).isEqualTo(status == 503);
     }
 
     @Test
@@ -112,29 +147,6 @@ class FaultsTest extends HundredShardsTest {
         assertThat(answer.isComplete()).isTrue();
         assertThat(answer.rows(dataset.measures()))
                 .isEqualTo(new ReferenceModel(dataset, "default").buckets(granularity, ModelRange.ALL, true, LabelFilter.NONE));
-    }
-
-    @Test
-    void noShardAtAllIsAProblemWhateverIsWelcome() {
-        proxy.use(queries(key -> true, DynamoDbFaults.internalServerError()));
-
-        for (String partial : List.of("true", "false")) {
-            Response answer = client.get(all().with("partial", partial));
-
-            assertThat(answer.status()).isEqualTo(503);
-            assertThat(answer.reason()).isEqualTo("unavailable");
-            assertThat(answer.retryAfter()).isPresent();
-        }
-    }
-
-    @Test
-    void noShardInTimeIsAProblem() {
-        proxy.use(queries(key -> true, new Fault.Hang(release)));
-
-        Response answer = client.get(all().with("timeout", "1s"));
-
-        assertThat(answer.status()).isEqualTo(504);
-        assertThat(answer.reason()).isEqualTo("timed-out");
     }
 
     @Test
@@ -254,5 +266,106 @@ class FaultsTest extends HundredShardsTest {
 
     private static String finestIndexed(ModelDataset of) {
         return of.index().get(0);
+    }
+
+    @Test
+    @Tag("slow")
+    void clientsAreAnsweredExactlyOrRejectedWithRetryAfter() {
+        List<String> expected = new ReferenceModel(dataset, "default").buckets(granularity, ModelRange.ALL, false,
+                LabelFilter.NONE);
+        // Answers take a moment, so that all clients are there at once.
+        proxy.use(FaultPlan.slow(key -> true, Duration.ofMillis(20)));
+
+        List<CompletableFuture<Response>> asked = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            // Each sends a query of its own, so that none is answered from a cache.
+            asked.add(client.getAsync(Query.of("hundred/buckets", "granularity", granularity, "limit", "10000", "timeout",
+                    "30s", "to", "2030-01-01T00:" + (10 + i / 60) + ":" + (10 + i % 50) + "Z")));
+        }
+        List<Response> answers = asked.stream().map(CompletableFuture::join).toList();
+
+        assertThat(answers).allSatisfy(answer -> assertThat(answer.status()).isIn(200, 503));
+        List<Response> answered = answers.stream().filter(answer -> answer.status() == 200).toList();
+        List<Response> refused = answers.stream().filter(answer -> answer.status() == 503).toList();
+        assertThat(answered).isNotEmpty().allSatisfy(answer -> {
+            assertThat(answer.isComplete()).isTrue();
+            assertThat(answer.rows(dataset.measures())).isEqualTo(expected);
+        });
+        assertThat(refused).isNotEmpty().allSatisfy(answer -> {
+            assertThat(answer.reason()).isEqualTo("overloaded");
+            assertThat(answer.retryAfter()).isPresent();
+        });
+        awaitIdle();
+    }
+
+    @Test
+    @Tag("slow")
+    void aClientThatGoesAwayLeavesNoReadRunning() {
+        proxy.use(FaultPlan.always(new Fault.Hang(release)).onlyFor("Query"));
+        long abandoned = proxy.audit().abandoned();
+        List<CompletableFuture<Response>> asked = new ArrayList<>();
+        for (String question : List.of("buckets", "top", "busiest", "buckets?ndjson")) {
+            Query query = Query.of("hundred/" + question.replaceAll("\\?.*", ""), "timeout", "30s", "to",
+                    "2031-01-01T00:00:00Z");
+            query = question.equals("top") ? query : query.with("granularity", granularity);
+            query = question.startsWith("buckets") ? query : query.with("by", dataset.measures().get(0).name());
+            asked.add(client.getAsync(question.endsWith("ndjson") ? query.with("format", "ndjson") : query));
+        }
+        await().atMost(Patience.LIMIT).until(() -> proxy.audit().inFlight() >= 100);
+
+        asked.forEach(answer -> answer.cancel(true));
+
+        // They hang still: only giving them up can end them.
+        awaitIdle();
+        assertThat(proxy.audit().abandoned()).isGreaterThanOrEqualTo(abandoned + 100);
+    }
+
+    private void awaitIdle() {
+        await().atMost(Patience.LIMIT).untilAsserted(() -> {
+            assertThat(proxy.audit().inFlight()).as("reads at the table").isZero();
+            for (String gauge : List.of("windrow_gather_reads_in_flight", "windrow_gather_reads_waiting",
+                    "windrow_gather_queries_in_flight", "windrow_gather_queries_waiting",
+                    "windrow_gather_streams_in_flight")) {
+                assertThat(client.metric(gauge)).as(gauge).isZero();
+            }
+        });
+    }
+
+    /** DynamoDB refuses to read an index while it builds it (status CREATING): answers are the same, from all labels. */
+    @Test
+    void topAndPositionAreThoseOfAllLabelsUntilTheIndexIsBuilt() {
+        // Given
+        ModelDataset board = World.dataset("board");
+        // For ever, of which no page is kept in the cache.
+        ModelRank rank = board.ranks().stream().filter(any -> any.granularities().contains("forever")).findFirst()
+                .orElseThrow();
+        List<ModelEvent> events = board.of("default");
+        ModelTop order = new ModelTop(ModelTop.whole(1), board.measure(rank.by()), "desc", ModelTop.ALL, null,
+                BigDecimal.ZERO);
+        List<List<String>> labels = order.groups(events);
+        List<String> label = labels.get(labels.size() / 2);
+        Query top = Query.of("board/top", "by", rank.by(), "n", "7", "explain", "true");
+        Query position = Query.of("board/position", "by", rank.by(), "label", label.get(0), "around", "2", "explain", "true");
+        List<String> places = new ModelPosition(label, order, 2).rows(events);
+
+        for (String source : List.of("index", "rank")) {
+            // When
+            proxy.use(source.equals("rank") ? FaultPlan.none()
+                    : DynamoDbFaults.indexBeingBuilt(index -> index.startsWith("rank-")));
+            Response listed = client.answered(top);
+            Response placed = client.answered(position);
+
+            // Then
+            assertThat(source(listed)).isEqualTo(source);
+            assertThat(source(placed)).isEqualTo(source);
+            assertThat(listed.isComplete()).isTrue();
+            assertThat(listed.rows(board.measures())).extracting(row -> row.substring(0, row.indexOf(" | ")))
+                    .isEqualTo(labels.subList(0, 7).stream().map(List::toString).toList());
+            assertThat(ModelPosition.rows(placed.json())).isEqualTo(places);
+        }
+    }
+
+    private static String source(Response answer) {
+        return answer.json().at("/explain/plan/0/source").asText();
     }
 }

@@ -3,7 +3,7 @@ package dev.windrow.gather.model;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -48,22 +48,7 @@ public class ForgetfulProfile implements QuarkusTestProfile {
         @Produces
         @Singleton
         Clock clock() {
-            return new Clock() {
-                @Override
-                public ZoneId getZone() {
-                    return ZoneOffset.UTC;
-                }
-
-                @Override
-                public Clock withZone(ZoneId zone) {
-                    return this;
-                }
-
-                @Override
-                public Instant instant() {
-                    return NOW.get();
-                }
-            };
+            return ((InstantSource) NOW::get).withZone(ZoneOffset.UTC);
         }
     }
 }

@@ -181,7 +181,7 @@ public final class GeneratedDatasets {
         return attributes;
     }
 
-    private Instant between(Instant from, Instant to) {
+    Instant between(Instant from, Instant to) {
         return Instant.ofEpochSecond(random.nextLong(from.getEpochSecond(), to.getEpochSecond()));
     }
 

@@ -6,11 +6,15 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A range of time in one of the forms that the API takes.
@@ -170,5 +174,36 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
 
     boolean isAll() {
         return range.apply(Instant.EPOCH).equals(ModelRange.ALL);
+    }
+
+    /**
+     * One end of a range in one of the forms that the API takes.
+     *
+     * @param text the parameter's value; null if the parameter is absent
+     * @param instant its value, given when the answer was started
+     */
+    private record TimeBound(@Nullable String text, UnaryOperator<Instant> instant) {
+
+        static TimeBound absent(Instant meant) {
+            return new TimeBound(null, now -> meant);
+        }
+
+        private static final Instant NUMBERS_LIMIT = Instant.parse("2100-01-01T00:00:00Z");
+
+        /** A fixed time: RFC 3339 in UTC or with an offset, or before 2100 seconds since 1970. */
+        static TimeBound fixed(Instant time, RandomGenerator random) {
+            return new TimeBound(switch (random.nextInt(time.isBefore(NUMBERS_LIMIT) ? 3 : 2)) {
+                case 0 -> time.toString();
+                case 1 -> DateTimeFormatter.ISO_OFFSET_DATE_TIME
+                        .format(time.atOffset(ZoneOffset.ofHoursMinutes(random.nextInt(-12, 1), -30)));
+                default -> time.getEpochSecond() + (time.getNano() == 0 ? "" : "." + String.format("%09d", time.getNano()));
+            }, now -> time);
+        }
+
+        /** About a time, expressed as a distance from now. */
+        static TimeBound relative(Instant about, Instant now) {
+            Duration ago = Duration.ofSeconds(Duration.between(about, now).toSeconds());
+            return new TimeBound("-P" + ago.toDays() + "DT" + (ago.toSeconds() % 86_400) + "S", then -> then.minus(ago));
+        }
     }
 }

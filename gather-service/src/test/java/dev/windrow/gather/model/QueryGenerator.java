@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
+import dev.windrow.gather.model.LabelFilter.FilterGenerator;
+
 /** Draws questions, and has the model answer them. */
 final class QueryGenerator {
 

@@ -44,8 +44,8 @@ final class RankedDatasets {
             List<String> ranked = labelSize == 1 ? index : subsets.subset(index, random.nextInt(1, index.size() + 1));
             ranks.add(new ModelRank(measure.name(), random.nextInt(labelSize), random.nextInt(1, 5), List.copyOf(ranked)));
         }
-        TreeMap<Instant, Integer> widths = new TreeMap<>(Map.of(Instant.EPOCH, 2, time(), 10));
-        widths.putIfAbsent(time(), 3);
+        TreeMap<Instant, Integer> widths = new TreeMap<>(Map.of(Instant.EPOCH, 2, subsets.between(FROM, TO), 10));
+        widths.putIfAbsent(subsets.between(FROM, TO), 3);
         List<List<String>> labels = labels(labelSize);
         return new ModelDataset(name, name, IntStream.range(0, labelSize).mapToObj(i -> "part" + i).toList(), partition,
                 List.copyOf(granularities), List.copyOf(index), 1, subsets.withRatios(measures), widths, "hash",
@@ -77,7 +77,7 @@ final class RankedDatasets {
     private List<ModelEvent> events(List<List<String>> labels, int count) {
         List<ModelEvent> events = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            events.add(new ModelEvent(labels.get(random.nextInt(labels.size())), 0, time(), attributes()));
+            events.add(new ModelEvent(labels.get(random.nextInt(labels.size())), 0, subsets.between(FROM, TO), attributes()));
         }
         return events;
     }
@@ -93,9 +93,5 @@ final class RankedDatasets {
             attributes.put(ModelMeasure.WEIGHT, BigDecimal.ONE.negate());
         }
         return attributes;
-    }
-
-    private Instant time() {
-        return Instant.ofEpochSecond(random.nextLong(FROM.getEpochSecond(), TO.getEpochSecond()));
     }
 }

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.windrow.gather.prometheus.PrometheusModelTest;
 import dev.windrow.local.LocalAws;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.TableSchema;
@@ -49,6 +50,8 @@ class RetentionModelTest {
 
     private static final int QUESTIONS = GeneratedCases.count("windrow.retention.questions", 300, 3_000);
     private static final int TIMES = 30;
+    private static final int PROMQL_QUESTIONS = GeneratedCases.count("windrow.prometheus.questions", 40, 400);
+    private static final int PROMQL_TIMES = 10;
     private static final int FIRST_NUMBER = 1_000_000;
     private static final Duration SLACK = Duration.ofDays(1);
     @TestHTTPResource("/")
@@ -183,5 +186,27 @@ class RetentionModelTest {
         return span != null && deletes
                 && !ModelCalendar.next(granularity, ZoneOffset.UTC, bucket.start()).plus(span).plus(SLACK)
                         .isAfter(ForgetfulProfile.NOW.get());
+    }
+
+    /**
+     * Each step of a range is what an instant query at its time answers, though older ones are read from coarser buckets. Other
+     * tests delete what has expired by their time.
+     */
+    @Test
+    @Tag("prometheus")
+    @Order(0)
+    void everyQuestionInPromQlIsAnsweredAsByAModelThatForgets() {
+        RandomGenerator random = World.random(8);
+        List<String> wrong = new ArrayList<>();
+        ForgetfulProfile.NOW.set(ForgetfulProfile.BEGIN);
+        for (int time = 0; time < PROMQL_TIMES; time++) {
+            ForgetfulProfile.NOW.updateAndGet(now -> now.plusSeconds(random.nextLong(8 * 86_400)));
+            int from = FIRST_NUMBER + time * PROMQL_QUESTIONS / PROMQL_TIMES;
+            for (String failure : PrometheusModelTest.wrong(client, from, from + PROMQL_QUESTIONS / PROMQL_TIMES,
+                    ForgetfulProfile.NOW.get(), World.FORGETFUL)) {
+                wrong.add("at " + ForgetfulProfile.NOW.get() + " " + failure);
+            }
+        }
+        assertThat(wrong).isEmpty();
     }
 }

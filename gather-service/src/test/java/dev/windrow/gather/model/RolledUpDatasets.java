@@ -1,5 +1,6 @@
 package dev.windrow.gather.model;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,8 +28,7 @@ final class RolledUpDatasets {
     }
 
     List<ModelDataset> draw() {
-        Instant since = Instant.ofEpochSecond(random.nextLong(GeneratedDatasets.FROM.getEpochSecond(),
-                GeneratedDatasets.TO.getEpochSecond() - 7 * 86_400));
+        Instant since = drawn.between(GeneratedDatasets.FROM, GeneratedDatasets.TO.minus(Duration.ofDays(7)));
         int late = random.nextInt(3);
         ModelDataset byTwo = rollup("base-by-two", 2, late == 2 ? since : null, base.index());
         ModelDataset byOne = rollup("base-by-one", 1, late == 1 ? since : null, byTwo.index());

@@ -9,6 +9,8 @@ import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.gather.model.LabelFilter.FilterGenerator;
+
 /** Draws questions about orders of labels: top lists, by values and by changes, and places in them. */
 final class TopQueryGenerator {
 

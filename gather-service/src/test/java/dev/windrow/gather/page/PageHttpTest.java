@@ -2,6 +2,7 @@ package dev.windrow.gather.page;
 
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.URI;
@@ -10,12 +11,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.gather.http.RawHttp;
+import dev.windrow.gather.page.PageRoutes.PageProvider;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
@@ -29,6 +37,8 @@ class PageHttpTest {
             "text/css;charset=UTF-8", "svg", "image/svg+xml");
     private static final Path FILES = Path.of("src/main/resources/page");
     private static final Pattern ADDRESS = Pattern.compile("(?:href|src)=\"(page/[^\"]+)\"");
+
+    private static final Optional<URI> SERVER = Optional.of(URI.create("http://keycloak.internal/realms/counting"));
 
     @TestHTTPResource("/")
     URI base;
@@ -124,5 +134,46 @@ class PageHttpTest {
         List<String> addresses = ADDRESS.matcher(given().get("/").asString()).results().map(match -> match.group(1)).toList();
         assertThat(addresses).isNotEmpty();
         return addresses;
+    }
+
+    private record Settings(Optional<String> clientId, Optional<URI> issuer, String scope) implements PageConfig.Oidc {
+    }
+
+    private static Optional<PageProvider> provider(@Nullable String clientId, @Nullable String issuer, Optional<URI> server) {
+        return PageProvider.of(new Settings(Optional.ofNullable(clientId), Optional.ofNullable(issuer).map(URI::create),
+                "openid \"<&"), server);
+    }
+
+    @Test
+    void thereIsNoneWithoutAClient() {
+        assertThat(provider(null, null, SERVER)).isEmpty();
+    }
+
+    @Test
+    void itsOriginIsWhatBrowsersReach() {
+        assertThat(provider("page", null, SERVER).orElseThrow().origin()).isEqualTo("http://keycloak.internal");
+        assertThat(provider("page", "https://login.example:8443/realms/counting", SERVER).orElseThrow().origin())
+                .isEqualTo("https://login.example:8443");
+    }
+
+    @Test
+    void settingsDoNotBecomeMarkup() {
+        assertThat(provider("\"><script>", null, SERVER).orElseThrow().element())
+                .isEqualTo("<meta name=\"oidc\" data-issuer=\"http://keycloak.internal/realms/counting\" "
+                        + "data-client-id=\"&quot;>&lt;script>\" data-scope=\"openid &quot;&lt;&amp;\">\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "login.example", "ftp://login.example", "https:/login", "https://login.example?a=b",
+            "https://login.example#a" })
+    void anIssuerIsAnAddress(String issuer) {
+        assertThatThrownBy(() -> provider("page", issuer, SERVER)).isInstanceOfSatisfying(InvalidInputException.class,
+                failure -> assertThat(failure.reason()).isEqualTo(Reason.INVALID_SETTING))
+                .hasMessageContaining("windrow.gather.page.oidc.issuer");
+    }
+
+    @Test
+    void aClientNeedsAnIssuer() {
+        assertThatThrownBy(() -> provider("page", null, Optional.empty())).hasMessageContaining("as there is a client id");
     }
 }

@@ -31,7 +31,7 @@ import io.quarkus.test.junit.TestProfile;
 @QuarkusTest
 @TestProfile(ModelProfile.class)
 @Tag("prometheus")
-class PrometheusModelTest {
+public class PrometheusModelTest {
 
     private static final int QUESTIONS = GeneratedCases.count("windrow.prometheus.questions", 40, 400);
 
@@ -44,7 +44,7 @@ class PrometheusModelTest {
     }
 
     /** What is wrong with the answers to questions. */
-    static List<String> wrong(GatherClient client, int from, int to, Instant now, List<ModelDataset> world) {
+    public static List<String> wrong(GatherClient client, int from, int to, Instant now, List<ModelDataset> world) {
         List<String> wrong = new ArrayList<>();
         int values = 0;
         for (int i = from; i < to && wrong.size() < 3; i++) {

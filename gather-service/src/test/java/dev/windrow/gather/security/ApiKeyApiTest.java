@@ -11,11 +11,9 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 import org.jboss.logmanager.LogContext;
@@ -26,11 +24,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.gather.http.RawHttp;
+import dev.windrow.gather.http.RawHttp.Answer;
 import dev.windrow.gather.page.Chromium;
 import dev.windrow.gather.page.Tab;
 import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
+import dev.windrow.testing.LogLines;
 import dev.windrow.testing.TestCertificate;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -40,18 +40,19 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 
-/** Static keys, over TLS. */
+/** Static keys, over TLS, and from a page of another origin. */
 @QuarkusTest
 @Tag("slow")
 @TestProfile(ApiKeyApiTest.WithKeys.class)
 class ApiKeyApiTest extends TableTest {
 
     /** The only page of another origin that may use the gatherer, set as docs/gather-api.md says. */
-    static final String PAGE = "https://dashboard.example";
+    private static final String PAGE = "https://dashboard.example";
     static final String ACME = "acme-0123456789abcdef0123456789abcdef";
     private static final String OTHER = "other-0123456789abcdef0123456789abcdef";
 
     private static final String STATE = "#dataset=clicks&last=&from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z";
+    private static final String QUESTION = "/api/v1/datasets/clicks/totals?label=a";
     private static final String OPEN = "dialog.sign-in[open]";
 
     /** Keys as an operator would make them: the service sees hashes only. */
@@ -194,7 +195,7 @@ class ApiKeyApiTest extends TableTest {
     @Test
     void withoutAValidKeyNothingIsAnswered() {
         requireRefused(401, "unauthenticated", totals(given()));
-        requireRefused(401, "unauthenticated", totals(given().header("X-API-Key", ACME.toUpperCase(java.util.Locale.ROOT))));
+        requireRefused(401, "unauthenticated", totals(given().header("X-API-Key", ACME.toUpperCase(Locale.ROOT))));
         requireRefused(401, "unauthenticated", totals(given().header("X-API-Key", "")));
         requireRefused(401, "unauthenticated", totals(given().header("Authorization", "Basic " + ACME)));
         requireRefused(401, "unauthenticated", totals(given().header("Authorization", "Bearer")));
@@ -250,37 +251,20 @@ class ApiKeyApiTest extends TableTest {
 
     @Test
     void noKeyIsEverLogged() {
-        List<String> logged = new CopyOnWriteArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord entry) {
-                logged.add(entry.getMessage() + Arrays.toString(entry.getParameters())
-                        + entry.getThrown());
-            }
-
-            @Override
-            public void flush() {
-            }
-
-            @Override
-            public void close() {
-            }
-        };
-        Logger root = LogContext.getLogContext().getLogger("");
         Logger own = LogContext.getLogContext().getLogger("dev.windrow");
-        root.addHandler(handler);
         Level before = own.getLevel();
         own.setLevel(Level.ALL);
-        try {
+        try (LogLines logged = LogLines.of(LogContext.getLogContext().getLogger(""),
+                entry -> entry.getMessage() + Arrays.toString(entry.getParameters()) + entry.getThrown())) {
             totals(given().header("X-API-Key", ACME));
             totals(given().header("Authorization", "Bearer wrong-" + ACME));
             totals(given().header("X-API-Key", ACME).queryParam("tenant", "other"));
+
+            assertThat(logged.all()).anyMatch(entry -> entry.contains("/api/v1/datasets/clicks/totals"))
+                    .noneMatch(entry -> entry.contains("0123456789abcdef"));
         } finally {
-            root.removeHandler(handler);
             own.setLevel(before);
         }
-        assertThat(logged).anyMatch(entry -> entry.contains("/api/v1/datasets/clicks/totals"))
-                .noneMatch(entry -> entry.contains("0123456789abcdef"));
     }
 
     @Test
@@ -327,5 +311,50 @@ class ApiKeyApiTest extends TableTest {
         tab.focus(OPEN + " input");
         tab.type(credential);
         tab.press("Enter");
+    }
+
+    @Test
+    void thePreflightNeedsNoKeyAndAllowsOne() {
+        Answer preflight = preflight(PAGE);
+
+        assertThat(preflight.status()).as(preflight.toString()).isEqualTo(200);
+        assertThat(preflight.header("Access-Control-Allow-Origin")).hasValue(PAGE);
+        assertThat(preflight.header("Access-Control-Allow-Methods").orElse("")).contains("GET");
+        assertThat(preflight.header("Access-Control-Allow-Headers").orElse("").toLowerCase(Locale.ROOT))
+                .contains("x-api-key");
+        assertThat(preflight.body()).isEmpty();
+    }
+
+    @Test
+    void theQuestionNeedsTheKey() {
+        RawHttp http = new RawHttp(plain.getPort());
+
+        Answer answered = http.get(QUESTION, "Origin: " + PAGE, "X-API-Key: " + ACME);
+        Answer refused = http.get(QUESTION, "Origin: " + PAGE);
+
+        assertThat(answered.status()).as(answered.toString()).isEqualTo(200);
+        assertThat(answered.header("Access-Control-Allow-Origin")).hasValue(PAGE);
+        assertThat(answered.header("Access-Control-Expose-Headers").orElse("")).contains("ETag", "Link", "Retry-After");
+        assertThat(answered.header("Vary").orElse("")).as("it names the origin").contains("Origin");
+        assertThat(refused.status()).isEqualTo(401);
+        assertThat(refused.isProblem()).as(refused.toString()).isTrue();
+        assertThat(refused.header("Access-Control-Allow-Origin")).as("so that the page can read the problem").hasValue(PAGE);
+    }
+
+    @Test
+    void otherPagesAreRefused() {
+        Answer preflight = preflight("https://elsewhere.example");
+        Answer refused = new RawHttp(plain.getPort()).get(QUESTION, "Origin: https://elsewhere.example",
+                "X-API-Key: " + ACME);
+
+        assertThat(preflight.header("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(refused.header("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(refused.status()).as(refused.toString()).isEqualTo(403);
+        assertThat(refused.body()).as("no page may read it").isEmpty();
+    }
+
+    private Answer preflight(String origin) {
+        return new RawHttp(plain.getPort()).request("OPTIONS", QUESTION, "", "Origin: " + origin,
+                "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: x-api-key");
     }
 }

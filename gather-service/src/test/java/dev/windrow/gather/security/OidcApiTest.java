@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -71,8 +72,9 @@ class OidcApiTest extends TableTest {
     void noDetourLeadsPastTheToken() {
         HostilePaths.requireNothingDisclosed(plain.getPort());
         HostilePaths.requireNothingDisclosed(plain.getPort(),
-                "Authorization: Bearer " + OidcProvider.token(OidcProvider.key("stranger"), OidcProvider.AUDIENCE, 10,
-                        "organization", "acme"));
+                "Authorization: Bearer "
+                        + OidcProvider.token(OidcProvider.key("stranger"), OidcProvider.AUDIENCE, Duration.ofMinutes(10),
+                                "organization", "acme"));
     }
 
     @Test
@@ -101,16 +103,21 @@ class OidcApiTest extends TableTest {
         requireRefused(401, "unauthenticated", totals(bearing("not.a.token")));
         requireRefused(401, "unauthenticated",
                 totals(bearing(
-                        OidcProvider.token(OidcProvider.key("forged"), OidcProvider.AUDIENCE, 10, "organization", "acme"))));
-        requireRefused(401, "unauthenticated", totals(bearing(forOthers(-5, OidcProvider.AUDIENCE))));
-        requireRefused(401, "unauthenticated", totals(bearing(forOthers(10, "another-service"))));
+                        OidcProvider.token(OidcProvider.key("forged"), OidcProvider.AUDIENCE, Duration.ofMinutes(10),
+                                "organization", "acme"))));
+        requireRefused(401, "unauthenticated", totals(bearing(OidcProvider.token(OidcProvider.KEY, OidcProvider.AUDIENCE,
+                Duration.ofMinutes(-5), "organization", "acme"))));
+        requireRefused(401, "unauthenticated", totals(bearing(OidcProvider.token(OidcProvider.KEY, "another-service",
+                Duration.ofMinutes(10), "organization", "acme"))));
     }
 
     @Test
     void aLiveStreamEndsWithItsToken() throws Exception {
         // Given
         HttpRequest request = HttpRequest.newBuilder(plain.resolve("/api/v1/datasets/clicks/live?granularity=hour&label=a"))
-                .header("Authorization", "Bearer " + OidcProvider.tokenForSeconds(2, "organization", "acme")).build();
+                .header("Authorization", "Bearer " + OidcProvider.token(OidcProvider.KEY, OidcProvider.AUDIENCE,
+                        Duration.ofSeconds(2), "organization", "acme"))
+                .build();
 
         // When
         HttpResponse<String> whole = HttpClient.newHttpClient().sendAsync(request, HttpResponse.BodyHandlers.ofString())
@@ -175,10 +182,6 @@ class OidcApiTest extends TableTest {
     /** There is none on the pages in between. */
     private static void awaitNotice(Tab tab, String text) {
         until(() -> tab.string("document.querySelector('#notice')?.innerText ?? ''").contains(text));
-    }
-
-    private static String forOthers(int minutes, String audience) {
-        return OidcProvider.tokenFor(audience, minutes, "organization", "acme");
     }
 
     private static RequestSpecification bearing(@Nullable String token) {

@@ -8,10 +8,10 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import org.jose4j.jwk.RsaJsonWebKey;
@@ -40,7 +40,7 @@ public class OidcProvider implements QuarkusTestResourceLifecycleManager {
     /** Whether users are sent back without a code. */
     static volatile boolean denied;
 
-    private static final RsaJsonWebKey KEY = key("provider");
+    static final RsaJsonWebKey KEY = key("provider");
     private static @Nullable String issuer;
 
     private @Nullable HttpServer server;
@@ -84,28 +84,13 @@ public class OidcProvider implements QuarkusTestResourceLifecycleManager {
 
     /** A token of this provider for ten minutes, with a claim unless its value is null. */
     static String token(String claim, @Nullable Object value) {
-        return token(KEY, AUDIENCE, 10, claim, value);
+        return token(KEY, AUDIENCE, Duration.ofMinutes(10), claim, value);
     }
 
-    /** A token of this provider for someone else, or for another time; negative minutes have passed. */
-    static String tokenFor(String audience, int minutes, String claim, Object value) {
-        return token(KEY, audience, minutes, claim, value);
-    }
-
-    /** A token of this provider that soon expires. */
-    static String tokenForSeconds(int seconds, String claim, Object value) {
+    /** @param left until it expires; of a negative time that has passed since */
+    static String token(RsaJsonWebKey key, String audience, Duration left, String claim, @Nullable Object value) {
         NumericDate end = NumericDate.now();
-        end.addSeconds(seconds);
-        return token(KEY, AUDIENCE, end, claim, value);
-    }
-
-    static String token(RsaJsonWebKey key, String audience, int minutes, String claim, @Nullable Object value) {
-        NumericDate end = NumericDate.now();
-        end.addSeconds(TimeUnit.MINUTES.toSeconds(minutes));
-        return token(key, audience, end, claim, value);
-    }
-
-    private static String token(RsaJsonWebKey key, String audience, NumericDate end, String claim, @Nullable Object value) {
+        end.addSeconds(left.toSeconds());
         JwtClaims claims = new JwtClaims();
         claims.setIssuer(issuer);
         claims.setAudience(audience);

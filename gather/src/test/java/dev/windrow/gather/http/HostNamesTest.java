@@ -14,7 +14,8 @@ class HostNamesTest {
 
     @Test
     void addressesAndPrivateNamesAreAllowed() {
-        assertThat(List.of("localhost", "LOCALHOST:8080", "localhost.", "page.localhost", "127.0.0.1", "10.1.2.3:8080", "[::1]",
+        assertThat(List.of("localhost", "LOCALHOST:8080", "localhost.", "page.localhost", "page.localhost.", "127.0.0.1",
+                "10.1.2.3:8080", "[::1]",
                 "[fd00::1]:80", "windrow-gather", "windrow-gather.counting.svc",
                 "windrow-gather.counting.svc.cluster.local.:80",
                 "host.docker.internal")).allMatch(names::isAllowed);
@@ -28,7 +29,8 @@ class HostNamesTest {
 
     @Test
     void otherNamesAreNot() {
-        assertThat(List.of("evil.example", "example.com", "x.counting.example.com", "counting.example.com.evil.example",
+        assertThat(List.of("evil.example", "evil.example:8080", "evil.example.", "evil.svc.cluster.example", "example.com",
+                "x.counting.example.com", "counting.example.com.evil.example",
                 "apps.example.com", "evilapps.example.com", "localhost.evil.example", "127.0.0.1.evil.example", "1.2.3.4.5",
                 "evilsvc.example", "svc.cluster.local.evil.example", "user@localhost", "localhost/evil.example", "a b", "[",
                 "localhost:8080:evil.example", "localhost,evil.example", ".", ":80")).noneMatch(names::isAllowed);

@@ -38,19 +38,12 @@ public final class Aggregated {
     private final RandomGenerator random;
     private final Map<BucketKey, Map<String, MeasureValue>> items = new LinkedHashMap<>();
     private final Map<BucketKey, Instant> firstEvents = new HashMap<>();
-    private boolean ranked = true;
 
     /** @param random draws key shards, and scatter shards of the random strategy */
     public Aggregated(String tenant, Dataset dataset, RandomGenerator random) {
         this.tenant = tenant;
         this.dataset = dataset;
         this.random = random;
-    }
-
-    /** As a writer would have put the items before the dataset had leaderboards. */
-    public Aggregated withoutRanks() {
-        ranked = false;
-        return this;
     }
 
     /** One event, with the same number for every measure's attribute. An empty number stands for none. */
@@ -124,7 +117,7 @@ public final class Aggregated {
             item.put(TableSchema.INDEX_PK, AttributeValue.fromS(key.indexPartitionKey(shard)));
             item.put(TableSchema.INDEX_SK, AttributeValue.fromS(indexSortKey));
         }
-        for (Rank rank : ranked ? dataset.ranks() : List.<Rank> of()) {
+        for (Rank rank : dataset.ranks()) {
             if (rank.granularities().contains(key.granularity())) {
                 item.put(TableSchema.rankAttribute(rank.by()),
                         AttributeValue.fromS(RankKey.of(key, rank.within().size(), rank.width())));

@@ -1,11 +1,13 @@
-package dev.windrow.gather.prometheus;
+package dev.windrow.gather.datasets;
 
+import static dev.windrow.gather.datasets.Api.ask;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,12 +33,18 @@ import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
 
-/** Limits hold for all selections of an expression together, and equal ones count once. */
+/**
+ * Queries that would hold more than a small heap has room for are refused. Limits hold for all selections of an expression of
+ * Prometheus together, and equal ones count once.
+ */
 @QuarkusTest
-@TestProfile(PrometheusLimitsTest.SmallLimits.class)
+@TestProfile(LimitsApiTest.SmallLimits.class)
 @Tag("prometheus")
 @Tag("slow")
-class PrometheusLimitsTest extends TableTest {
+class LimitsApiTest extends TableTest {
+
+    /** A fault of the service's own. */
+    private static final AtomicBoolean BROKEN = new AtomicBoolean();
 
     /** Room for 500 values, and for some 260 series of one value. */
     public static final class SmallLimits implements QuarkusTestProfile {
@@ -65,31 +73,12 @@ class PrometheusLimitsTest extends TableTest {
         @Produces
         @Singleton
         Clock clock() {
-            return new BreakableClock();
-        }
-    }
-
-    private static final AtomicBoolean BROKEN = new AtomicBoolean();
-
-    /** A fault of the service's own. */
-    private static final class BreakableClock extends Clock {
-
-        @Override
-        public ZoneId getZone() {
-            return systemUTC().getZone();
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return system(zone);
-        }
-
-        @Override
-        public Instant instant() {
-            if (BROKEN.get()) {
-                throw new IllegalStateException("broken for a test");
-            }
-            return systemUTC().instant();
+            return ((InstantSource) () -> {
+                if (BROKEN.get()) {
+                    throw new IllegalStateException("broken for a test");
+                }
+                return Instant.now();
+            }).withZone(ZoneOffset.UTC);
         }
     }
 
@@ -172,5 +161,36 @@ class PrometheusLimitsTest extends TableTest {
         assertThat(answer.contentType()).startsWith("application/json");
         assertThat(answer.jsonPath().getMap("")).isEqualTo(Map.of("status", "error", "errorType", "internal", "error",
                 "see the server's log", "reason", "internal"));
+    }
+
+    @Test
+    void aQueryBeyondTheRoomIsOverloadedAndOthersAreAnswered() {
+        // When
+        Response top = top("label");
+        Response position = ask("clicks/position", "tenant", "limits", "by", "events", "label", "label 107", "from",
+                "2026-11-20T10:00:00Z", "to", "2026-11-20T11:00:00Z");
+        Response series = ask("clicks/series", "tenant", "limits", "granularity", "hour", "group", "top", "by", "events",
+                "from",
+                "2026-11-20T10:00:00Z", "to", "2026-11-20T11:00:00Z");
+        Response few = top("label 12");
+
+        // Then
+        requireOverloaded(top);
+        requireOverloaded(position);
+        requireOverloaded(series);
+        assertThat(few.statusCode()).isEqualTo(200);
+        assertThat(few.jsonPath().getList("items")).hasSize(10);
+        assertThat(memory.held()).isZero();
+    }
+
+    private static Response top(String prefix) {
+        return ask("clicks/top", "tenant", "limits", "by", "events", "prefix", prefix, "from", "2026-11-20T10:00:00Z", "to",
+                "2026-11-20T11:00:00Z");
+    }
+
+    private static void requireOverloaded(Response response) {
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.jsonPath().getString("type")).isEqualTo("/api/v1/problems/overloaded");
+        assertThat(response.header("Retry-After")).isNotNull();
     }
 }

@@ -14,6 +14,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -21,7 +23,6 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,18 +32,20 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
+import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
 import dev.windrow.testing.Patience;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 
-/** VictoriaMetrics' evaluator of rules, unmodified, against the gatherer; skipped where it is not on the PATH. */
+/** VictoriaMetrics' evaluator of rules and Prometheus' own tool, unmodified; skipped where they are not on the PATH. */
 @QuarkusTest
 @Tag("prometheus")
-class VmalertTest extends TableTest {
+class PrometheusToolsTest extends TableTest {
 
     private static final String TENANT = "vmalert";
+    private static final String SELECTOR = "{road=~\"promtool.*\"}";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TestHTTPResource("/api/v1/prometheus")
@@ -53,7 +56,7 @@ class VmalertTest extends TableTest {
 
     private final Queue<Notified> notified = new ConcurrentLinkedQueue<>();
     private HttpServer notifier;
-    private Process vmalert;
+    private Process evaluator;
 
     /** An alert, and whether it was over when it was received. */
     private record Notified(String name, String referrer, String summary, boolean resolved) {
@@ -65,18 +68,10 @@ class VmalertTest extends TableTest {
         }
     }
 
-    @BeforeEach
-    void listen() throws IOException {
-        assumeTrue(executable().isPresent(), "no vmalert on the PATH: rules were not tried out with it");
-        notifier = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        notifier.createContext("/", this::receive);
-        notifier.start();
-    }
-
     @AfterEach
     void stop() {
-        if (vmalert != null) {
-            vmalert.destroyForcibly().onExit().join();
+        if (evaluator != null) {
+            evaluator.destroyForcibly().onExit().join();
         }
         if (notifier != null) {
             notifier.stop(0);
@@ -86,30 +81,35 @@ class VmalertTest extends TableTest {
     @Test
     void aRuleOverAQuotientFiresAndResolves() throws IOException {
         // Given a host with nine large answers for each request, and one with two
+        Path vmalert = executable("vmalert");
+        notifier = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        notifier.createContext("/", this::receive);
+        notifier.start();
         Instant time = Instant.now().minusSeconds(30);
-        write("heavy", time, 9);
-        write("light", time, 2);
+        clicks("heavy", time, 9);
+        clicks("light", time, 2);
 
         // When
-        start("sum by (referrer) (increase(windrow_clicks_bytes[1h])) / sum by (referrer) (increase(windrow_clicks_events[1h])) > 5");
+        evaluate(vmalert, "sum by (referrer) (increase(windrow_clicks_bytes[1h]))"
+                + " / sum by (referrer) (increase(windrow_clicks_events[1h])) > 5");
 
         // Then it fires for one of them
         await().atMost(Patience.LIMIT).until(() -> !notified.isEmpty());
         assertThat(notified).containsOnly(new Notified("LargeAnswers", "heavy", "heavy: 9", false));
 
         // When the answers are small again
-        write("heavy", time, 3);
+        clicks("heavy", time, 3);
 
         // Then it is resolved
         await().atMost(Patience.LIMIT).until(() -> notified.stream().anyMatch(Notified::resolved));
     }
 
-    private void write(String referrer, Instant time, int bytes) {
+    private void clicks(String referrer, Instant time, int bytes) {
         events(TENANT, "clicks")
                 .event(Label.of(referrer), time, Integer.toString(bytes)).writeTo(client, "windrow");
     }
 
-    private void start(String expression) throws IOException {
+    private void evaluate(Path vmalert, String expression) throws IOException {
         Path rules = Files.writeString(folder.resolve("rules.yaml"), """
                 groups:
                   - name: windrow
@@ -122,7 +122,7 @@ class VmalertTest extends TableTest {
                         annotations:
                           summary: "{{ $labels.referrer }}: {{ $value }}"
                 """.formatted(TENANT, expression));
-        vmalert = new ProcessBuilder(executable().orElseThrow().toString(), "-rule=" + rules,
+        evaluator = new ProcessBuilder(vmalert.toString(), "-rule=" + rules,
                 "-datasource.url=" + service, "-httpListenAddr=127.0.0.1:0",
                 "-notifier.url=http://127.0.0.1:" + notifier.getAddress().getPort()).redirectErrorStream(true)
                 .redirectOutput(folder.resolve("vmalert.log").toFile()).start();
@@ -140,8 +140,72 @@ class VmalertTest extends TableTest {
         }
     }
 
-    private static Optional<Path> executable() {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator, -1)).map(path -> Path.of(path, "vmalert"))
+    private static Path executable(String name) {
+        Optional<Path> found = Stream.of(System.getenv("PATH").split(File.pathSeparator, -1)).map(path -> Path.of(path, name))
                 .filter(Files::isExecutable).findFirst();
+        assumeTrue(found.isPresent(), "no " + name + " on the PATH: the API was not tried out with it");
+        return found.orElseThrow();
+    }
+
+    @Test
+    void instantQueriesAreAnswered() {
+        writeTolls();
+
+        String answer = run("query", "instant", "--time=2026-11-19T12:00:00Z", service.toString(),
+                "topk(1, sum by (road) (increase(windrow_tolls_fees" + SELECTOR + "[1d])))");
+
+        assertThat(answer).isEqualTo("{road=\"promtool \\\"2\\\"\"} => 40 @[1795089600]\n");
+        assertThat(run("query", "instant", "--time=2026-11-19T12:00:00Z", service.toString(), "1 + 1"))
+                .isEqualTo("scalar: 2 @[1795089600]\n");
+    }
+
+    @Test
+    void seriesAndLabelValuesAreListed() {
+        writeTolls();
+
+        assertThat(run("query", "series", "--match=windrow_tolls_fees" + SELECTOR, service.toString()).lines())
+                .containsExactlyInAnyOrder("{__name__=\"windrow_tolls_fees\", gate=\"gate\", road=\"promtool 1\"}",
+                        "{__name__=\"windrow_tolls_fees\", gate=\"gate\", road=\"promtool \\\"2\\\"\"}");
+        assertThat(run("query", "labels", service.toString(), "road").lines()).contains("promtool 1", "promtool \"2\"");
+        assertThat(run("query", "labels", service.toString(), "__name__").lines()).contains("windrow_tolls_fees");
+    }
+
+    @Test
+    void errorsAreShown() {
+        List<String> command = List.of("query", "instant", service.toString(), "stddev(windrow_tolls_fees)");
+
+        assertThat(output(command, 1)).contains("bad_data").contains("stddev is not supported");
+    }
+
+    private void writeTolls() {
+        for (String name : List.of("tolls", "tolls-by-road")) {
+            Aggregated tolls = events("default", name);
+            for (String event : List.of("promtool 1,10:20:00,2.5", "promtool 1,11:40:00,1", "promtool \"2\",11:50:00,40")) {
+                String[] parts = event.split(",", -1);
+                tolls.event(name.equals("tolls") ? Label.of(parts[0], "gate") : Label.of(parts[0]),
+                        Instant.parse("2026-11-19T" + parts[1] + "Z"), parts[2]);
+            }
+            tolls.writeTo(client, "windrow");
+        }
+    }
+
+    private static String run(String... arguments) {
+        return output(List.of(arguments), 0);
+    }
+
+    private static String output(List<String> arguments, int expectedExit) {
+        List<String> command = new ArrayList<>(List.of(executable("promtool").toString()));
+        command.addAll(arguments);
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+            assertThat(process.waitFor()).as(output).isEqualTo(expectedExit);
+            return output;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
     }
 }

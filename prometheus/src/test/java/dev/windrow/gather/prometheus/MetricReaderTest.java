@@ -1,0 +1,187 @@
+package dev.windrow.gather.prometheus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.QueryLimits;
+import dev.windrow.gather.plan.TableFreshness;
+import dev.windrow.gather.prometheus.Evaluator.Series;
+import dev.windrow.gather.prometheus.Expression.Selection;
+import dev.windrow.gather.prometheus.Expression.Selector;
+import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
+import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
+import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
+import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
+import dev.windrow.gather.prometheus.PrometheusParameters.SeriesRange;
+import dev.windrow.gather.prometheus.PrometheusQueries.SeriesSearch;
+import dev.windrow.gather.read.Execution;
+import dev.windrow.gather.read.GatherException;
+import dev.windrow.gather.read.Gatherer;
+import dev.windrow.gather.read.Gatherer.FanoutLimits;
+import dev.windrow.gather.read.ShardReader;
+import dev.windrow.gather.read.ShardReader.ShardPage;
+import dev.windrow.gather.testing.ManualClock;
+import dev.windrow.testing.Patience;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+
+/**
+ * All reads of a query, and what is computed of them, have its time together. Shards are read on event loops, and nothing is
+ * computed there.
+ */
+class MetricReaderTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-20T10:00:00Z");
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final String EVENT_LOOP = "event loop of this test";
+
+    private final ManualClock clock = new ManualClock(NOW);
+    private final AtomicInteger reads = new AtomicInteger();
+    private final ExecutorService eventLoop = Executors.newSingleThreadExecutor(work -> new Thread(work, EVENT_LOOP));
+    private final Datasets clicks = datasets(1, "clicks");
+
+    @AfterEach
+    void stop() {
+        eventLoop.shutdownNow();
+    }
+
+    @Test
+    void theReadsOfAllDatasetsTogetherHaveTheTimeOfTheRequest() {
+        // When
+        Uni<SeriesSearch.Found<String>> late = found(datasets(1, "a", "b", "c", "d"), taking(Duration.ofSeconds(11)), clock,
+                how(Map.of("timeout", List.of("30s"))));
+
+        // Then
+        assertThatThrownBy(() -> late.await().atMost(Patience.LIMIT)).isInstanceOfSatisfying(GatherException.class,
+                failure -> assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT));
+        assertThat(reads).hasValue(3);
+    }
+
+    @Test
+    void aSilentShardLeavesTimeForTheReadsThatWaitForTheFirst() {
+        // Given
+        ShardReader oneSilent = read -> read.query().shard() == 1
+                ? Uni.createFrom().nothing()
+                : Uni.createFrom().item(this::answer);
+
+        // When
+        SeriesSearch.Found<String> found = found(datasets(2, "a", "b", "c", "d", "e", "f"), oneSilent, Clock.systemUTC(),
+                how(Map.of("timeout", List.of("1s"), "partial", List.of("true")))).await().atMost(Patience.LIMIT);
+
+        // Then
+        assertThat(found.warnings()).hasSize(1).allMatch(warning -> warning.startsWith("timed-out"));
+        assertThat(reads).hasValue(6);
+    }
+
+    @Test
+    void aQueryWhoseTimeIsOverComputesNoMore() {
+        assertThatThrownBy(() -> computed("increase(windrow_clicks_events[5m]) * 2", Duration.ofSeconds(32)))
+                .isInstanceOfSatisfying(GatherException.class,
+                        failure -> assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT));
+    }
+
+    @Test
+    void anAnswerThatIsReadAtTheDeadlineIsStillComputed() {
+        assertThat(computed("increase(windrow_clicks_events[5m]) * 2", Duration.ofSeconds(30)).isComplete()).isTrue();
+    }
+
+    /** One is read after the other, equal ones once. */
+    @Test
+    void allSelectionsTogetherHaveTheTimeOfTheQuery() {
+        String two = "increase(windrow_clicks_events[5m]) / increase(windrow_clicks_events[5m] offset 5m)";
+
+        assertThat(computed(two, Duration.ofSeconds(15)).isComplete()).isTrue();
+        assertThatThrownBy(() -> computed(two, Duration.ofSeconds(16))).isInstanceOfSatisfying(GatherException.class,
+                failure -> assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT));
+        assertThat(computed("increase(windrow_clicks_events[5m]) / increase(windrow_clicks_events[5m])", Duration.ofSeconds(30))
+                .isComplete()).isTrue();
+    }
+
+    @Test
+    void windowsAreComputedOnAWorker() {
+        assertThat(threadOf("sum by (host) (increase(windrow_clicks_events[5m]))")).isNotEqualTo(EVENT_LOOP);
+        assertThat(threadOf("sum by (host) (max_over_time(windrow_clicks_largest[5m]))")).isNotEqualTo(EVENT_LOOP);
+    }
+
+    private static Datasets datasets(int width, String... names) {
+        return DatasetsYaml.parse("test", Stream.of(names).map(name -> """
+                %s: {event-type: %s, label: [host], granularities: [minute], index: [minute], scatter: [{width: %d}],
+                  measures: {events: {type: count}, largest: {type: max, attribute: bytes}}}
+                """.formatted(name, name, width)).collect(Collectors.joining(", ", "windrow: {datasets: {", "}}")));
+    }
+
+    private ShardPage answer() {
+        reads.incrementAndGet();
+        return new ShardPage(List.of(), Optional.empty(), 0, 0.5);
+    }
+
+    /** Each read takes so long. */
+    private ShardReader taking(Duration span) {
+        return read -> Uni.createFrom().item(() -> {
+            clock.pass(span);
+            return answer();
+        });
+    }
+
+    private static Gatherer gatherer(ShardReader shards, Clock clock) {
+        return new Gatherer(shards, new FanoutLimits(8, 4, 4, 4, LONGEST, 1_000), clock, Infrastructure.getDefaultWorkerPool(),
+                (dataset, report) -> {
+                });
+    }
+
+    private static MetricQuery how(Map<String, List<String>> options) {
+        return new MetricQuery("default", options, new QueryContext(
+                new QueryLimits(100, 1_000, 10_000, 10_000, 10_000, LONGEST, LONGEST, LONGEST), NOW, TableFreshness.UNKNOWN),
+                1_000, bytes -> {
+                });
+    }
+
+    /** The events of all datasets. */
+    private static Uni<SeriesSearch.Found<String>> found(Datasets datasets, ShardReader shards, Clock clock, MetricQuery how) {
+        Map<Metrics, List<Selector>> all = new LinkedHashMap<>();
+        new MetricCatalog(datasets).all().stream().filter(metric -> metric.name().endsWith("_events"))
+                .forEach(metric -> all.put(metric, List.of(new Selector(List.of()))));
+        return new SeriesSearch(datasets, gatherer(shards, clock), clock).find(all, Optional.empty(),
+                new SeriesRange(NOW.minusSeconds(3_600), NOW, Integer.MAX_VALUE), how,
+                (metric, labels) -> Stream.of(metric.name()));
+    }
+
+    /** @param reading how long the only shard takes each time, of a timeout of 30 seconds */
+    private Execution<List<Series>> computed(String query, Duration reading) {
+        return read(ExpressionParser.parse(query), taking(reading), clock, how(Map.of("timeout", List.of("30s")))).await()
+                .atMost(Patience.LIMIT);
+    }
+
+    private String threadOf(String query) {
+        Selection selection = ExpressionParser.parse(query).selections().findFirst().orElseThrow();
+        return read(selection, read -> Uni.createFrom().item(this::answer).emitOn(eventLoop), Clock.systemUTC(), how(Map.of()))
+                .map(any -> Thread.currentThread().getName()).await().atMost(Patience.LIMIT);
+    }
+
+    private Uni<Execution<List<Series>>> read(Expression expression, ShardReader shards, Clock clock, MetricQuery how) {
+        Map<Selection, Metrics> metrics = new LinkedHashMap<>();
+        expression.selections().forEach(
+                selection -> metrics.put(selection, new MetricCatalog(clicks).selected(selection.selector()).get(0)));
+        return new MetricReader(clicks, gatherer(shards, clock), clock).read(metrics, expression, EvaluationTimes.at(NOW), how);
+    }
+}
