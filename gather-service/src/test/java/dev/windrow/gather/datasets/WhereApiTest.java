@@ -87,6 +87,10 @@ class WhereApiTest extends TableTest {
 
     @Test
     void aBodyHasThemAsAnObject() {
+        Map<String, Object> body = Map.of("tenant", TENANT, "where", Map.of("city", List.of("Rome", "Bern"), "line", "U1"));
+
+        assertThat(given().contentType("application/json").body(body).post("/api/v1/datasets/rides/totals").jsonPath()
+                .getInt("measures.events")).isEqualTo(4);
         assertThat(given().contentType("application/json").body(Map.of("where", "city:Rome"))
                 .post("/api/v1/datasets/rides/totals").jsonPath().getString("detail")).contains("expected an object");
         for (String nothing : List.of("null", "[]", "{}", "[[]]")) {
