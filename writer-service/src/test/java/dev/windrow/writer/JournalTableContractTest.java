@@ -51,7 +51,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
  */
 @QuarkusTest
 @QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
-class JournalOnTableTest {
+class JournalTableContractTest {
 
     private LocalAws aws;
     private InProcessSite site;
