@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -267,7 +266,7 @@ class DecodeQueueTest {
 
         // When
         for (int i = 0; i < 5; i++) {
-            workWithFaults();
+            work();
             queue.next();
         }
 
@@ -293,20 +292,13 @@ class DecodeQueueTest {
     }
 
     /** As an executor does: what a task throws ends the task alone. */
-    private void workWithFaults() {
+    private void work() {
         while (!workers.isEmpty()) {
             try {
                 workers.remove().run();
             } catch (StackOverflowError fault) {
                 assertThat(faults).containsValue(fault);
             }
-        }
-    }
-
-    private void work() {
-        Queue<Runnable> begun = workers;
-        while (!begun.isEmpty()) {
-            begun.remove().run();
         }
     }
 

@@ -61,42 +61,6 @@ class DeferralTest {
         direct.checkBuckets();
     }
 
-    @Test
-    void aRecoveryAddsWhatIsDeferredBeforeWhatCameLaterWhateverCopiesArrive() {
-        for (int arrives = 0; arrives < 3; arrives++) {
-            // Given a writer that was killed some time after its last deferral
-            Direct world = new Direct();
-            world.start(UsualSettings.of("killed"));
-            world.stop(HOT::equals);
-            for (int second = 0; second < 150; second++) {
-                receive(world, HOT, bucket(1));
-                world.run(1_000);
-            }
-            List<Request.ApplySums> sent = world.requests(Request.ApplySums.class).stream()
-                    .filter(update -> update.item().equals(HOT)).toList();
-            assertThat(world.lane(0).deferred()).isGreaterThan(world.lane(0).applied());
-
-            // When another one recovers its lane, while copies of its first update arrive
-            world.start(UsualSettings.of("recovering"));
-            if (arrives == 0) {
-                world.arrive(sent.get(0));
-            }
-            world.run(25_000);
-            if (arrives == 1) {
-                world.arrive(sent.get(0));
-            }
-            world.stop(item -> false);
-            world.run(60_000);
-            world.arrive(sent.get(0));
-            world.arrive(sent.get(sent.size() - 1));
-
-            // Then
-            assertThat(world.sum(HOT, "events")).isEqualByComparingTo("150");
-            world.checkBuckets();
-            assertThat(world.lane(0).hasWork()).isFalse();
-        }
-    }
-
     /** A writer alone must recover all lanes, however long the items of some take no update. */
     @Test
     void aRecoveryThatWaitsForAnItemHoldsUpNoOtherRecovery() {
@@ -176,17 +140,13 @@ class DeferralTest {
     }
 
     private void receive(BucketItem... items) {
-        receive(direct, items);
-    }
-
-    private void receive(Direct world, BucketItem... items) {
         hash++;
         List<Addition> additions = List.of(items).stream().map(item -> new Addition(item, "minute",
                 List.of(new Change("events", MeasureKind.COUNT, MeasureValue.of(BigDecimal.ONE)),
                         new Change("largest", MeasureKind.MAX, MeasureValue.of(BigDecimal.valueOf(hash))))))
                 .toList();
-        world.receive(new TestMessage(List.of(new ClaimUnit(
-                new ClaimId(ClaimId.Kind.MESSAGE, world.now().millis(), hash * 0x9E3779B97F4A7C15L), additions))));
+        direct.receive(new TestMessage(List.of(new ClaimUnit(
+                new ClaimId(ClaimId.Kind.MESSAGE, direct.now().millis(), hash * 0x9E3779B97F4A7C15L), additions))));
     }
 
     private static BucketItem bucket(int number) {

@@ -110,25 +110,6 @@ class HardShapesTest {
         direct.checkBuckets();
     }
 
-    @Test
-    void whatTheTableNeverTakesIsFoundAndDoesNotTakeOthersWithIt() {
-        direct.start(UsualSettings.of("writer"));
-        List<JournalMessage> messages = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            messages.add(message(List.of(new ClaimUnit(id(ClaimId.Kind.MESSAGE, "message-" + i, direct.now().millis()),
-                    List.of(addition(i))))));
-        }
-        direct.refuse(messages.get(37).units().get(0).id());
-
-        messages.forEach(direct::receive);
-        direct.run(5_000);
-
-        assertThat(direct.requests(Request.RefuseMessage.class)).singleElement()
-                .satisfies(sent -> assertThat(sent.message()).isEqualTo(messages.get(37)));
-        assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(100);
-        direct.checkBuckets();
-    }
-
     /** DynamoDB: 100 items and 4 MB a transaction, 400 KB an item; and what one condition can name. */
     private void checkTransactions() {
         for (Request.ClaimMessages claim : direct.requests(Request.ClaimMessages.class)) {

@@ -46,10 +46,11 @@ class UnreliableServicesIT {
         try (WriterSite site = WriterSite.open(aws, "redelivery", WriterSite.VISIBILITY)) {
             Redelivery redelivery = new Redelivery(TIMES, site.random, site::redeliver);
             List<WriterSlot> slots = List.of(site.slot(), site.slot());
+            CompletableFuture<WriterSlot> victim = new KillMoment("UpdateItem", 40, true).arm(slots);
+            // Before they start: a receive that is under way would not be noted.
+            slots.forEach(slot -> slot.sqs().use(redelivery.to(slot.options().name())));
             slots.forEach(WriterSlot::start);
             slots.forEach(slot -> slot.process().awaitReady());
-            CompletableFuture<WriterSlot> victim = new KillMoment("UpdateItem", 40, true).arm(slots);
-            slots.forEach(slot -> slot.sqs().use(redelivery.to(slot.options().name())));
 
             // when one of the writers is killed meanwhile
             List<String> messages = site.traffic.messages(3_000);

@@ -43,7 +43,6 @@ public final class Direct {
     private long nowMillis = 1_790_000_000_000L;
     private @Nullable JournalWriter writer;
     private String holder = "";
-    private int letters;
     private MemoryShortage urgent = MemoryShortage.NONE;
     private boolean lettersAreAnswered = true;
     private boolean missesClaim;
@@ -89,7 +88,7 @@ public final class Direct {
         laneWriteMillis = millis;
     }
 
-    /** From now on, these items take no update yet; copies of what was sent may arrive with {@link #arrive}. */
+    /** From now on, these items take no update yet. */
     public void stop(Predicate<BucketItem> items) {
         stuck = items;
     }
@@ -97,11 +96,6 @@ public final class Direct {
     /** From now on, the table refuses for good to defer anything. */
     public void refuseDeferrals() {
         refusesDeferrals = true;
-    }
-
-    /** A copy of an update that was sent before arrives now; nobody is answered. */
-    public void arrive(Request late) {
-        Answer unused = store.execute(late, holder);
     }
 
     /** Messages may be given again; their units are counted once. */
@@ -116,18 +110,13 @@ public final class Direct {
 
     /** Lets time pass. */
     public void run(long millis) {
-        run(millis, Integer.MAX_VALUE);
-    }
-
-    /** Lets time pass until a total number of letters with parked additions were sent. */
-    public void run(long millis, int maxLetters) {
         JournalWriter running = Objects.requireNonNull(writer);
-        for (long end = nowMillis + millis; nowMillis < end && letters < maxLetters; nowMillis += TICK_MILLIS) {
+        for (long end = nowMillis + millis; nowMillis < end; nowMillis += TICK_MILLIS) {
             while (!late.isEmpty() && late.element().atMillis() <= nowMillis) {
                 Answering.answer(running, late.element().request(), late.remove().answer(), now());
             }
             running.tick(now(), urgent);
-            for (Request request = running.poll(); request != null && letters < maxLetters; request = running.poll()) {
+            for (Request request = running.poll(); request != null; request = running.poll()) {
                 requests.add(request);
                 Answer answer = isUnanswered(request) ? null : answer(request);
                 if (answer != null && request instanceof Request.LaneWrite && laneWriteMillis > 0) {
@@ -148,7 +137,6 @@ public final class Direct {
     private Answer answer(Request request) {
         if (request instanceof Request.SendParked letter) {
             oracle.letter(letter);
-            letters++;
         }
         if ((request instanceof Request.ApplySums sums && stuck.test(sums.item()))
                 || (request instanceof Request.ApplyExtreme extreme && stuck.test(extreme.item()))) {
@@ -236,11 +224,6 @@ public final class Direct {
     /** Makes an item refuse everything but its position, or that as well. */
     public void breakItem(BucketItem item, boolean entirely) {
         store.breakItem(item, entirely);
-    }
-
-    /** Makes the table refuse claims of an id for good. */
-    public void refuse(ClaimId id) {
-        store.refuse(id.hash());
     }
 
     /** Everything that was claimed is in its buckets, and nothing else. */
