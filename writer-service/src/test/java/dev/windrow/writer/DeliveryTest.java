@@ -45,6 +45,8 @@ import software.amazon.awssdk.services.sqs.model.Message;
 @QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class DeliveryTest {
 
+    private static final List<String> BUCKETS = List.of("minute#2026-11-20T10:31:00Z", "hour#2026-11-20T10:00:00Z",
+            "day#2026-11-20T00:00:00Z");
     private static final Duration SHORT = Duration.ofSeconds(2);
 
     private LocalAws aws;
@@ -85,7 +87,7 @@ class DeliveryTest {
 
         // Then
         assertThat(duplicates).isGreaterThanOrEqualTo(150);
-        assertThat(days()).isEqualTo(expected);
+        assertThat(counted()).isEqualTo(expected);
         assertThat(site.deadLetters.size()).isZero();
     }
 
@@ -107,7 +109,7 @@ class DeliveryTest {
 
         // Then
         assertThat(duplicates).isZero();
-        assertThat(days()).isEqualTo(expected);
+        assertThat(counted()).isEqualTo(expected);
         assertThat(site.deadLetters.size()).isZero();
     }
 
@@ -123,7 +125,7 @@ class DeliveryTest {
         }
 
         // Then
-        assertThat(days()).isEqualTo(expected);
+        assertThat(counted()).isEqualTo(expected);
     }
 
     @Test
@@ -132,7 +134,7 @@ class DeliveryTest {
         RandomGenerator random = Seeds.random("drained");
         Map<String, BigDecimal> expected = send(site.queue, 600, random);
         InProcessWriter first = site.writer();
-        await().atMost(Patience.LIMIT).until(() -> !days().isEmpty());
+        await().atMost(Patience.LIMIT).until(() -> !counted().isEmpty());
 
         // When
         first.drain(Patience.LIMIT);
@@ -143,7 +145,7 @@ class DeliveryTest {
             site.awaitEmpty();
         }
         first.close();
-        assertThat(days()).isEqualTo(expected);
+        assertThat(counted()).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -168,7 +170,7 @@ class DeliveryTest {
             Map<String, Long> requests = site.proxy.audit().requests();
             try (InProcessWriter second = site.writer(InProcessWriter.FLOW, aws.sqs(), aws.dynamoDb())) {
                 site.awaitEmpty();
-                await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(days()).isEqualTo(expected));
+                await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(counted()).isEqualTo(expected));
             }
             assertThat(site.proxy.audit().requests()).as("requests after the drain").isEqualTo(requests);
         }
@@ -194,7 +196,7 @@ class DeliveryTest {
         // Then
         assertThat(received).isEqualTo(30);
         assertThat(duplicates).isZero();
-        assertThat(days()).isEqualTo(expected);
+        assertThat(counted()).isEqualTo(expected);
     }
 
     @Tag("slow")
@@ -217,7 +219,7 @@ class DeliveryTest {
 
         // Then
         assertThat(renewed).isPositive();
-        assertThat(days()).isEqualTo(expected);
+        assertThat(counted()).isEqualTo(expected);
     }
 
     @Test
@@ -237,10 +239,10 @@ class DeliveryTest {
         }
 
         // Then
-        assertThat(days()).isEqualTo(Map.of("fifo day#2026-11-20T00:00:00Z", new BigDecimal(60)));
+        assertThat(counted()).containsEntry("events fifo day#2026-11-20T00:00:00Z", new BigDecimal(60));
     }
 
-    /** Sends clicks, alone and in arrays; what they should add up to, by day bucket. */
+    /** Sends clicks, alone and in arrays; what they should add up to, as {@link #counted} has it. */
     static Map<String, BigDecimal> send(TestQueue queue, int messages, RandomGenerator random) {
         Map<String, BigDecimal> expected = new HashMap<>();
         List<String> bodies = new ArrayList<>();
@@ -248,8 +250,14 @@ class DeliveryTest {
             List<String> events = new ArrayList<>();
             for (int j = 0; j <= random.nextInt(3); j++) {
                 String referrer = "r" + random.nextInt(12);
-                events.add(click(referrer, Integer.toString(random.nextInt(1_000))));
-                expected.merge(referrer + " day#2026-11-20T00:00:00Z", BigDecimal.ONE, BigDecimal::add);
+                BigDecimal bytes = BigDecimal.valueOf(random.nextInt(1_000));
+                events.add(click(referrer, bytes.toString()));
+                for (String bucket : BUCKETS) {
+                    String name = " " + referrer + " " + bucket;
+                    expected.merge("events" + name, BigDecimal.ONE, BigDecimal::add);
+                    expected.merge("bytes" + name, bytes, BigDecimal::add);
+                    expected.merge("largest" + name, bytes, BigDecimal::max);
+                }
             }
             bodies.add(events.toString());
         }
@@ -276,14 +284,16 @@ class DeliveryTest {
         List.of("minute", "hour", "day").forEach(each -> site.with("windrow.writer.journal.write-every." + each, "4s"));
     }
 
-    private Map<String, BigDecimal> days() {
-        return days(site.buckets);
+    private Map<String, BigDecimal> counted() {
+        return counted(site.buckets);
     }
 
-    static Map<String, BigDecimal> days(Buckets buckets) {
-        Map<String, BigDecimal> days = new HashMap<>(buckets.measure("clicks", "events"));
-        days.keySet().removeIf(name -> !name.contains(" day#"));
-        return days;
+    /** By measure, referrer and bucket. */
+    static Map<String, BigDecimal> counted(Buckets buckets) {
+        Map<String, BigDecimal> counted = new HashMap<>();
+        List.of("events", "bytes", "largest").forEach(measure -> buckets.measure("clicks", measure)
+                .forEach((name, value) -> counted.put(measure + " " + name, value)));
+        return counted;
     }
 
     static String click(String referrer, String bytes) {
