@@ -39,6 +39,7 @@ import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.journal.Cells;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.queue.Acknowledger;
@@ -161,7 +162,8 @@ public class WriterWiring {
                         System::nanoTime),
                 state.reads(health.watching(dynamo)), DeclaredAttributes.of(datasets), random);
         return new JournalRun(new JournalWriter(journalSettings(datasets, random)), tracing.around(table), queues,
-                queues, Infrastructure.getDefaultWorkerPool());
+                queues, () -> new Now(System.nanoTime(), System.currentTimeMillis()),
+                Infrastructure.getDefaultWorkerPool());
     }
 
     private JournalSettings journalSettings(Datasets datasets, RandomGenerator random) {

@@ -23,6 +23,7 @@ import dev.windrow.writer.WriterFlow.QueueLag;
 import dev.windrow.writer.WriterJournal.JournalMetrics;
 import dev.windrow.writer.WriterJournal.JournalQueues;
 import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
@@ -114,7 +115,8 @@ class WriterFlowErrorsTest {
         parts = new QueueParts(aws.sqs(), AcknowledgeSettings.DEFAULTS, heartbeatNanos);
         JournalQueues queues = new JournalQueues(parts.deadLetters, new JournalMetrics(parts.registry), Clock.systemUTC());
         JournalRun run = new JournalRun(new JournalWriter(UsualSettings.of("writer")),
-                Answering.table(request -> Uni.createFrom().nothing()), queues, queues, Runnable::run);
+                Answering.table(request -> Uni.createFrom().nothing()), queues, queues,
+                () -> new Now(System.nanoTime(), System.currentTimeMillis()), Runnable::run);
         return new WriterFlow(new MessageSource(new SqsReceiver(parts.client, Duration.ZERO, Runnable::run), parts.limiter,
                 1, Duration.ofSeconds(1), receives, () -> true), parts.messages, parts.heartbeat,
                 new InFlightDrain(parts.messages, parts.heartbeat, parts.acknowledger, Patience.LIMIT),

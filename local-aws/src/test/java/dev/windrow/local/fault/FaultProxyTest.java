@@ -113,7 +113,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void tellsTheTestAtTheEnd_whenThePlanItselfFails() {
+    void failsTheTestWhenClosed_ifThePlanItselfFailed() {
         FaultProxy failing = FaultProxy.start(aws.dynamoDbEndpoint(), request -> {
             throw new IllegalArgumentException("of the plan");
         });

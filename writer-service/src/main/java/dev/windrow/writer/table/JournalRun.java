@@ -1,7 +1,6 @@
 package dev.windrow.writer.table;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
@@ -12,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.LogKey;
@@ -44,6 +44,7 @@ public final class JournalRun {
     private final JournalRequests table;
     private final Request.Queues queues;
     private final Request.Reports reports;
+    private final Supplier<Now> now;
     private final Executor executor;
     private final Queue<Runnable> inputs = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pending = new AtomicInteger();
@@ -57,17 +58,18 @@ public final class JournalRun {
 
     /** @param executor may run long computations */
     public JournalRun(JournalWriter journal, JournalRequests table, Request.Queues queues, Request.Reports reports,
-            Executor executor) {
+            Supplier<Now> now, Executor executor) {
         this.journal = journal;
         this.table = table;
         this.queues = queues;
         this.reports = reports;
+        this.now = now;
         this.executor = executor;
         this.status = journal.status();
     }
 
     public void receive(JournalMessage message) {
-        enter(() -> journal.receive(message, now()));
+        enter(() -> journal.receive(message, now.get()));
     }
 
     /** Does what is due, with what short memory changes until the next call. */
@@ -106,10 +108,6 @@ public final class JournalRun {
         underWay.forEach(Runnable::run);
     }
 
-    private static Now now() {
-        return new Now(System.nanoTime(), Instant.now().toEpochMilli());
-    }
-
     private void enter(Runnable input) {
         if (stopped) {
             return;
@@ -135,7 +133,7 @@ public final class JournalRun {
     }
 
     private void turn() {
-        journal.tick(now(), urgent);
+        journal.tick(now.get(), urgent);
         for (Request request = journal.poll(); request != null && !stopped; request = journal.poll()) {
             send(request);
         }
@@ -174,7 +172,7 @@ public final class JournalRun {
     }
 
     private <A extends Answer> void ask(TableRequest<A> request) {
-        await(request, table.send(request).subscribeAsCompletionStage(), answer -> journal.answer(request, answer, now()));
+        await(request, table.send(request).subscribeAsCompletionStage(), answer -> journal.answer(request, answer, now.get()));
     }
 
     private <A> void await(Request request, CompletableFuture<A> answered, Consumer<A> then) {

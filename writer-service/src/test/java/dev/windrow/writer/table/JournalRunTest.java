@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
+import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
@@ -115,7 +116,8 @@ class JournalRunTest {
 
     private static JournalRun run(JournalRequests table, Executor executor) {
         return new JournalRun(new JournalWriter(UsualSettings.of("writer")), table,
-                letter -> CompletableFuture.completedFuture(Answer.DONE), reports(), executor);
+                letter -> CompletableFuture.completedFuture(Answer.DONE), reports(),
+                () -> new Now(System.nanoTime(), System.currentTimeMillis()), executor);
     }
 
     /** Takes what a writer reports. */
