@@ -90,12 +90,6 @@ public interface WriterConfig {
     @WithName("writer.drain-timeout")
     Duration drainTimeout();
 
-    /** Messages decoded at a time. */
-    @SettingRange(unit = "threads", min = "1", advice = "more than the number of processors gains nothing")
-    @WithDefault("2")
-    @WithName("writer.decode.concurrency")
-    int decodeConcurrency();
-
     /** How long messages wait to be claimed together. Longer means fewer writes and later counts. */
     @SettingRange(above = "0s", advice = "keep it well below the queue's visibility timeout")
     @WithDefault("1s")

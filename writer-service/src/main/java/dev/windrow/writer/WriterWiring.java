@@ -196,8 +196,13 @@ public class WriterWiring {
     }
 
     private DecodeQueue queue(InFlightLimiter limiter, DecodeStage decoding) {
-        return new DecodeQueue(limiter, Infrastructure.getDefaultWorkerPool(), config.decodeConcurrency(),
+        return new DecodeQueue(limiter, Infrastructure.getDefaultWorkerPool(), decoders(),
                 halfOfMemory(source) + EventDecoder.MAX_UNPACKED_BYTES, System::nanoTime, decoding);
+    }
+
+    /** More than the processors gain nothing; one alone would let a large message delay all others. */
+    private static int decoders() {
+        return Math.max(2, Runtime.getRuntime().availableProcessors());
     }
 
     /**

@@ -53,7 +53,6 @@ class ConfigDefaultsTest {
             "windrow.table; my table; 3 to 255 letters, digits, '_', '-' or '.'",
             "windrow.writer.drain-timeout; 0s; more than 0s",
             "windrow.writer.source.max-bytes; 1M; 2M or more, found 1M",
-            "windrow.writer.decode.concurrency; 0; 1 or more",
             "windrow.writer.aggregate.max-age; 0s; more than 0s",
             "windrow.writer.store.max-write-units; -1.0; more than 0",
             "windrow.writer.journal.write-every.day; 61m; more than 0s, at most 1h",

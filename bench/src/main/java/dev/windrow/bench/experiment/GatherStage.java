@@ -40,7 +40,7 @@ final class GatherStage implements AutoCloseable {
         this.dynamoDb = dynamoDb;
         dynamoDb.setLatency(() -> SERVER_LATENCY);
         this.gatherer = lab.service("gatherer", Lab.GATHERER, List.of(lab.datasets(dataset),
-                "-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint(), "-Dwindrow.gather.fanout.cache.enabled=false"));
+                "-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint(), "-Dquarkus.cache.enabled=false"));
     }
 
     /** With a dataset of minutes in 100 shards. */

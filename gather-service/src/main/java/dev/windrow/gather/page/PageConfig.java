@@ -1,6 +1,5 @@
 package dev.windrow.gather.page;
 
-import java.net.URI;
 import java.util.Optional;
 
 import io.smallrye.config.ConfigMapping;
@@ -30,14 +29,6 @@ public interface PageConfig {
          * @return client id
          */
         Optional<String> clientId();
-
-        /**
-         * The provider's issuer URL as browsers reach it. If absent, that of {@code quarkus.oidc.auth-server-url}. The page's
-         * content security policy allows its origin, so its token endpoint must have the same.
-         *
-         * @return URL of an issuer
-         */
-        Optional<URI> issuer();
 
         /**
          * Scopes that the page requests.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
@@ -46,9 +47,10 @@ class PageRoutes {
     private final PageConfig config;
     private final Optional<PageProvider> provider;
 
-    PageRoutes(PageConfig config, @ConfigProperty(name = "quarkus.oidc.auth-server-url") Optional<URI> server) {
+    PageRoutes(PageConfig config, @ConfigProperty(name = "quarkus.oidc.token.issuer") Optional<String> issuer,
+            @ConfigProperty(name = "quarkus.oidc.auth-server-url") Optional<String> server) {
         this.config = config;
-        this.provider = PageProvider.of(config.oidc(), server);
+        this.provider = PageProvider.of(config.oidc(), issuer, server);
     }
 
     void add(@Observes Router router) {
@@ -171,28 +173,38 @@ class PageRoutes {
      */
     record PageProvider(URI issuer, String clientId, String scope) {
 
-        private static final String PREFIX = "windrow.gather.page.oidc.";
+        private static final String ISSUER = "quarkus.oidc.token.issuer";
+        private static final String SERVER = "quarkus.oidc.auth-server-url";
+        private static final String ANY_ISSUER = "any";
 
         /**
          * The configured provider; empty without a client id.
          *
-         * @param server the provider that the service itself uses
+         * @param tokenIssuer who must have issued tokens; it has the address that browsers reach
+         * @param server the provider as the service itself reaches it, which is the issuer unless another is named
          * @throws InvalidInputException with {@link Reason#INVALID_SETTING}
          */
-        static Optional<PageProvider> of(PageConfig.Oidc config, Optional<URI> server) {
+        static Optional<PageProvider> of(PageConfig.Oidc config, Optional<String> tokenIssuer, Optional<String> server) {
             return config.clientId().map(clientId -> {
-                URI issuer = config.issuer().or(() -> server)
-                        .orElseThrow(() -> invalid("issuer", "expected the provider's URL, as there is a client id"));
-                boolean web = "https".equals(issuer.getScheme()) || "http".equals(issuer.getScheme());
-                if (!web || issuer.getHost() == null || issuer.getRawQuery() != null || issuer.getRawFragment() != null) {
-                    throw invalid("issuer", "expected a URL such as https://login.example/realm, found " + issuer);
-                }
-                return new PageProvider(issuer, clientId, config.scope());
+                Optional<String> named = tokenIssuer.filter(issuer -> !issuer.equals(ANY_ISSUER));
+                String address = named.or(() -> server).orElseThrow(() -> new InvalidInputException(Reason.INVALID_SETTING,
+                        SERVER, "expected the provider's URL, as the page has a client id"));
+                return new PageProvider(issuer(named.isPresent() ? ISSUER : SERVER, address), clientId, config.scope());
             });
         }
 
-        private static InvalidInputException invalid(String key, String expectation) {
-            return new InvalidInputException(Reason.INVALID_SETTING, PREFIX + key, expectation);
+        private static URI issuer(String key, String address) {
+            try {
+                URI issuer = new URI(address);
+                if (("https".equals(issuer.getScheme()) || "http".equals(issuer.getScheme())) && issuer.getHost() != null
+                        && issuer.getRawQuery() == null && issuer.getRawFragment() == null) {
+                    return issuer;
+                }
+            } catch (URISyntaxException notAnAddress) {
+                // As wrong as another kind of address.
+            }
+            throw new InvalidInputException(Reason.INVALID_SETTING, key,
+                    "expected a URL such as https://login.example/realm, found " + address);
         }
 
         /** Scheme, host and port, for the content security policy. */

@@ -38,7 +38,7 @@ class PageHttpTest {
     private static final Path FILES = Path.of("src/main/resources/page");
     private static final Pattern ADDRESS = Pattern.compile("(?:href|src)=\"(page/[^\"]+)\"");
 
-    private static final Optional<URI> SERVER = Optional.of(URI.create("http://keycloak.internal/realms/counting"));
+    private static final Optional<String> SERVER = Optional.of("http://keycloak.internal/realms/counting");
 
     @TestHTTPResource("/")
     URI base;
@@ -136,12 +136,12 @@ class PageHttpTest {
         return addresses;
     }
 
-    private record Settings(Optional<String> clientId, Optional<URI> issuer, String scope) implements PageConfig.Oidc {
+    private record Settings(Optional<String> clientId, String scope) implements PageConfig.Oidc {
     }
 
-    private static Optional<PageProvider> provider(@Nullable String clientId, @Nullable String issuer, Optional<URI> server) {
-        return PageProvider.of(new Settings(Optional.ofNullable(clientId), Optional.ofNullable(issuer).map(URI::create),
-                "openid \"<&"), server);
+    private static Optional<PageProvider> provider(@Nullable String clientId, @Nullable String issuer,
+            Optional<String> server) {
+        return PageProvider.of(new Settings(Optional.ofNullable(clientId), "openid \"<&"), Optional.ofNullable(issuer), server);
     }
 
     @Test
@@ -152,6 +152,7 @@ class PageHttpTest {
     @Test
     void itsOriginIsWhatBrowsersReach() {
         assertThat(provider("page", null, SERVER).orElseThrow().origin()).isEqualTo("http://keycloak.internal");
+        assertThat(provider("page", "any", SERVER).orElseThrow().origin()).isEqualTo("http://keycloak.internal");
         assertThat(provider("page", "https://login.example:8443/realms/counting", SERVER).orElseThrow().origin())
                 .isEqualTo("https://login.example:8443");
     }
@@ -165,15 +166,16 @@ class PageHttpTest {
 
     @ParameterizedTest
     @ValueSource(strings = { "login.example", "ftp://login.example", "https:/login", "https://login.example?a=b",
-            "https://login.example#a" })
+            "https://login.example#a", "https://login example" })
     void anIssuerIsAnAddress(String issuer) {
         assertThatThrownBy(() -> provider("page", issuer, SERVER)).isInstanceOfSatisfying(InvalidInputException.class,
                 failure -> assertThat(failure.reason()).isEqualTo(Reason.INVALID_SETTING))
-                .hasMessageContaining("windrow.gather.page.oidc.issuer");
+                .hasMessageContaining("quarkus.oidc.token.issuer");
     }
 
     @Test
     void aClientNeedsAnIssuer() {
-        assertThatThrownBy(() -> provider("page", null, Optional.empty())).hasMessageContaining("as there is a client id");
+        assertThatThrownBy(() -> provider("page", null, Optional.empty()))
+                .hasMessageContaining("quarkus.oidc.auth-server-url: expected the provider's URL");
     }
 }

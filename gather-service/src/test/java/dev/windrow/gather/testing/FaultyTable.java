@@ -27,7 +27,7 @@ public class FaultyTable implements QuarkusTestResourceLifecycleManager {
         settings.put("windrow.gather.fanout.max-queries", "4");
         settings.put("windrow.gather.fanout.max-queued-queries", "2");
         settings.put("test.slow-client-timeout", "1S");
-        settings.put("windrow.gather.fanout.cache.enabled", "false");
+        settings.put("quarkus.cache.enabled", "false");
         settings.put("windrow.gather.fanout.hedging.enabled", "false");
         // The breaker is for a table that fails most reads; here one test's faults must not fail the next one.
         settings.put("test.breaker-reads", "100000");

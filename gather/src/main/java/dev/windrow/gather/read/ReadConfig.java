@@ -58,13 +58,9 @@ public interface ReadConfig {
     @WithName("hedging.enabled")
     boolean hedging();
 
-    /** Whether pages of closed ranges are cached. Number and age are those of the Quarkus cache {@code closed-pages}. */
-    @WithDefault("true")
-    @WithName("cache.enabled")
-    boolean cache();
-
     /**
-     * A Redis that gatherers share as a second level.
+     * A Redis that gatherers share as a second level of the cache of closed ranges, whose first one is Quarkus'
+     * {@code closed-pages}.
      *
      * @return URL such as {@code redis://host:6379}
      */

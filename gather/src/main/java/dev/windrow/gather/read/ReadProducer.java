@@ -138,15 +138,16 @@ public class ReadProducer {
     @Singleton
     ShardReader shardReader(AwsJsonClient client, TableConfig table, ReadConfig config, ReadSettings settings,
             ReadPermits permits,
-            ReadMetrics metrics, CachedShardReader.PageCache pages, Clock clock,
-            @MainEventLoopGroup EventLoopGroup eventLoops) {
+            ReadMetrics metrics, Instance<CachedShardReader.PageCache> pages, Clock clock,
+            @MainEventLoopGroup EventLoopGroup eventLoops,
+            @ConfigProperty(name = "quarkus.cache.enabled") boolean cached) {
         CircuitBreaker breaker = new CircuitBreaker(settings.breakerReads(), OUTAGE_RATIO, settings.breakerDelay().toNanos(),
                 System::nanoTime);
         ShardReader resilient = new ResilientShardReader(
                 new DynamoShards(client, table.table(), settings.attemptTimeout()), permits, RetryPolicy.usual(), breaker,
                 Hedging.of(config.hedging()), new SharedTimer(eventLoops, System::nanoTime), System::nanoTime, metrics);
-        return config.cache()
-                ? new CachedShardReader(resilient, pages, clock, config.closedAfter(), CachedShardReader.MAX_PAGE_ITEMS)
+        return cached
+                ? new CachedShardReader(resilient, pages.get(), clock, config.closedAfter(), CachedShardReader.MAX_PAGE_ITEMS)
                 : resilient;
     }
 

@@ -27,7 +27,7 @@ public final class Stack implements AutoCloseable {
 
     // Logs are old, and so are events that people try: no range is closed, so nothing is answered from a cache.
     private static final List<String> UNCACHED = List.of("-Dwindrow.gather.fanout.closed-after=P36500D",
-            "-Dwindrow.gather.fanout.cache.enabled=false");
+            "-Dquarkus.cache.enabled=false");
 
     // Rejected events are listed there, and nobody else reaches the port.
     private static final String OPERATIONS = "-Dwindrow.writer.management.enabled=true";
