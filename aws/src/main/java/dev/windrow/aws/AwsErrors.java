@@ -2,6 +2,7 @@ package dev.windrow.aws;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
@@ -86,6 +87,15 @@ public final class AwsErrors {
             case TOO_MANY -> Reason.THROTTLED;
             default -> status >= BAD_REQUEST && status < SERVER_ERROR ? Reason.UNKNOWN_ERROR : Reason.UNAVAILABLE;
         };
+    }
+
+    /** Blocks until there is an answer, for commands; throws the failure itself, without what futures wrap it in. */
+    public static <T> T join(CompletableFuture<T> answer) {
+        try {
+            return answer.join();
+        } catch (CompletionException failure) {
+            throw cause(failure) instanceof RuntimeException known ? known : failure;
+        }
     }
 
     /** The failure itself, without the wrappers that futures put around it. */

@@ -1,14 +1,14 @@
 package dev.windrow.provision;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -19,6 +19,7 @@ import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
+import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /**
  * Brings a queue and its dead-letter queue to the form of a {@link QueueSpec}: creates what is missing and sets the
@@ -47,69 +48,53 @@ public final class QueueProvisioner {
         this.waiter = waiter;
     }
 
-    /** Completes once both queues can be used; fails with the SDK's exceptions when SQS refuses a request. */
-    public CompletionStage<ProvisionedQueues> provision(QueueSpec spec) {
+    /** Returns once both queues can be used; blocks until then. Throws the SDK's exceptions when SQS refuses a request. */
+    public ProvisionedQueues provision(QueueSpec spec) {
         // The redrive policy names the dead-letter queue by its ARN, so that queue has to be there first.
-        return ensure(spec.deadLetterName(), spec.fifo(), existing -> deadLetterAttributes(spec, existing))
-                .thenCompose(deadLetterUrl -> arn(deadLetterUrl)
-                        .thenCompose(deadLetterArn -> ensure(spec.name(), spec.fifo(),
-                                existing -> attributes(spec, deadLetterArn, existing))
-                                .thenCompose(url -> arn(url)
-                                        .thenApply(arn -> new ProvisionedQueues(url, arn, deadLetterUrl, deadLetterArn)))));
+        String deadLetterUrl = ensure(spec.deadLetterName(), spec.fifo(), existing -> deadLetterAttributes(spec, existing));
+        String deadLetterArn = arn(deadLetterUrl);
+        String url = ensure(spec.name(), spec.fifo(), existing -> attributes(spec, deadLetterArn, existing));
+        return new ProvisionedQueues(url, arn(url), deadLetterUrl, deadLetterArn);
     }
 
     /** @param attributes those to set, by those that the queue has, none if it is new */
-    private CompletionStage<String> ensure(String name, boolean fifo,
-            UnaryOperator<Map<QueueAttributeName, String>> attributes) {
-        return sqs.getQueueUrl(request -> request.queueName(name))
-                .handle((response, failure) -> {
-                    if (failure == null) {
-                        return adjust(response.queueUrl(), attributes);
-                    }
-                    if (AwsErrors.cause(failure) instanceof QueueDoesNotExistException) {
-                        return create(name, fifo, attributes.apply(Map.of()));
-                    }
-                    return CompletableFuture.<String> failedFuture(AwsErrors.cause(failure));
-                })
-                .thenCompose(url -> url);
-    }
-
-    private CompletionStage<String> create(String name, boolean fifo, Map<QueueAttributeName, String> attributes) {
-        Map<QueueAttributeName, String> all = new EnumMap<>(attributes);
-        if (fifo) {
-            all.put(QueueAttributeName.FIFO_QUEUE, "true");
+    private String ensure(String name, boolean fifo, UnaryOperator<Map<QueueAttributeName, String>> attributes) {
+        try {
+            String url = AwsErrors.join(sqs.getQueueUrl(request -> request.queueName(name))).queueUrl();
+            Map<QueueAttributeName, String> existing = AwsErrors.join(sqs.getQueueAttributes(
+                    request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL))).attributes();
+            AwsErrors.join(sqs.setQueueAttributes(request -> request.queueUrl(url).attributes(attributes.apply(existing))));
+            return url;
+        } catch (QueueDoesNotExistException missing) {
+            Map<QueueAttributeName, String> all = new EnumMap<>(attributes.apply(Map.of()));
+            if (fifo) {
+                all.put(QueueAttributeName.FIFO_QUEUE, "true");
+            }
+            return onceKnown(() -> sqs.createQueue(request -> request.queueName(name).attributes(all))).queueUrl();
         }
-        return onceKnown(() -> sqs.createQueue(request -> request.queueName(name).attributes(all)))
-                .thenApply(response -> response.queueUrl());
     }
 
-    private CompletionStage<String> adjust(String url, UnaryOperator<Map<QueueAttributeName, String>> attributes) {
-        return sqs.getQueueAttributes(request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL))
-                .thenCompose(existing -> sqs.setQueueAttributes(
-                        request -> request.queueUrl(url).attributes(attributes.apply(existing.attributes()))))
-                .thenApply(response -> url);
-    }
-
-    private CompletionStage<String> arn(String url) {
-        return onceKnown(() -> sqs.getQueueAttributes(
-                request -> request.queueUrl(url).attributeNames(QueueAttributeName.QUEUE_ARN)))
-                .thenApply(response -> response.attributes().get(QueueAttributeName.QUEUE_ARN));
+    private String arn(String url) {
+        Map<QueueAttributeName, String> asked = onceKnown(() -> sqs.getQueueAttributes(
+                request -> request.queueUrl(url).attributeNames(QueueAttributeName.QUEUE_ARN))).attributes();
+        return Objects.requireNonNull(asked.get(QueueAttributeName.QUEUE_ARN), "SQS answers with what it is asked for");
     }
 
     /** Repeats a request while SQS does not know a queue that is there. */
-    private <T> CompletionStage<T> onceKnown(Supplier<CompletionStage<T>> request) {
-        AtomicReference<Throwable> last = new AtomicReference<>();
-        return waiter.await(() -> request.get().handle((response, failure) -> {
-            if (failure == null) {
-                return CompletableFuture.completedFuture(Optional.of(response));
+    private <T> T onceKnown(Supplier<CompletableFuture<T>> request) {
+        Deque<SqsException> refusals = new ArrayDeque<>();
+        Optional<T> answer = waiter.await(() -> {
+            try {
+                return Optional.of(AwsErrors.join(request.get()));
+            } catch (SqsException failure) {
+                refusals.add(failure);
+                if (isTooEarly(failure)) {
+                    return Optional.<T> empty();
+                }
+                throw failure;
             }
-            Throwable cause = AwsErrors.cause(failure);
-            last.set(cause);
-            return isTooEarly(cause) ? CompletableFuture.completedFuture(Optional.<T> empty())
-                    : CompletableFuture.<Optional<T>> failedFuture(cause);
-        }).thenCompose(answer -> answer)).thenCompose(answer -> answer.isPresent()
-                ? CompletableFuture.completedFuture(answer.get())
-                : CompletableFuture.failedFuture(Objects.requireNonNull(last.get())));
+        });
+        return answer.orElseThrow(refusals::getLast);
     }
 
     private static boolean isTooEarly(Throwable failure) {

@@ -2,18 +2,13 @@ package dev.windrow.provision;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -28,6 +23,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.CreateGlobalSecondaryIndexAction;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexUpdate;
@@ -67,19 +63,24 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
     }
 
     /**
-     * Completes once the table can be used. Fails with a {@link ProvisionException} when it exists in another form
-     * ({@link Reason#SCHEMA_MISMATCH}) or does not become active in time ({@link Reason#TIMED_OUT}), and with the SDK's
-     * exceptions when DynamoDB refuses a request.
+     * Returns once the table can be used; blocks until then.
+     *
+     * @throws ProvisionException it exists in another form ({@link Reason#SCHEMA_MISMATCH}) or does not become active in time
+     *         ({@link Reason#TIMED_OUT})
      */
-    public CompletionStage<Outcome> provision(TableSpec spec) {
-        return describe(spec.name())
-                .thenCompose(found -> found.isPresent() ? CompletableFuture.completedFuture(false) : create(spec))
-                .thenCompose(created -> awaitActive(spec.name())
-                        .thenAccept(table -> requireSchema(spec.name(), table))
-                        .thenCompose(ignored -> ensureExpiry(spec.name()))
-                        .thenCompose(enabled -> addIndexes(spec.name(), spec.rankedMeasures())
-                                .thenApply(added -> enabled || added))
-                        .thenApply(completed -> outcome(created, completed)));
+    public Outcome provision(TableSpec spec) {
+        String table = spec.name();
+        boolean created = describe(table).isEmpty() && create(spec);
+        requireSchema(table, awaitActive(table));
+        boolean completed = ensureExpiry(table);
+        // One after the other, as DynamoDB builds one index at a time.
+        for (String measure : spec.rankedMeasures()) {
+            completed |= addIndex(table, measure);
+        }
+        if (created) {
+            return Outcome.CREATED;
+        }
+        return completed ? Outcome.COMPLETED : Outcome.UNCHANGED;
     }
 
     /**
@@ -87,33 +88,32 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
      * another form ({@link Reason#SCHEMA_MISMATCH}), and with the SDK's exceptions when there is none or DynamoDB refuses.
      */
     public CompletionStage<Void> verify(String table) {
-        return existing(table).thenAccept(found -> requireSchema(table, found));
+        return dynamoDb.describeTable(request -> request.tableName(table))
+                .thenAccept(found -> requireSchema(table, found.table()));
     }
 
-    private static Outcome outcome(boolean created, boolean completed) {
-        if (created) {
-            return Outcome.CREATED;
+    private Optional<TableDescription> describe(String table) {
+        try {
+            return Optional.of(existing(table));
+        } catch (ResourceNotFoundException missing) {
+            return Optional.empty();
         }
-        return completed ? Outcome.COMPLETED : Outcome.UNCHANGED;
     }
 
-    private CompletionStage<Optional<TableDescription>> describe(String table) {
-        return existing(table).thenApply(Optional::of)
-                .exceptionally(failure -> absentIf(ResourceNotFoundException.class, failure));
+    private boolean create(TableSpec spec) {
+        try {
+            AwsErrors.join(dynamoDb.createTable(TableDefinition.creation(spec)));
+            return true;
+        } catch (ResourceInUseException exists) {
+            // Another provisioner was faster; its table is checked like any other that exists.
+            return false;
+        }
     }
 
-    private CompletionStage<Boolean> create(TableSpec spec) {
-        return dynamoDb.createTable(TableDefinition.creation(spec))
-                .thenApply(response -> Optional.of(true))
-                // Another provisioner was faster; its table is checked like any other that exists.
-                .exceptionally(failure -> absentIf(ResourceInUseException.class, failure))
-                .thenApply(created -> created.orElse(false));
-    }
-
-    private CompletionStage<TableDescription> awaitActive(String table) {
-        return patience.await(() -> describe(table).thenApply(found -> found.filter(TableProvisioner::active)))
-                .thenApply(active -> active.orElseThrow(() -> new ProvisionException(Reason.TIMED_OUT, "table " + table,
-                        List.of("expected it to be active within " + Durations.text(patience.total())))));
+    private TableDescription awaitActive(String table) {
+        return patience.await(() -> describe(table).filter(TableProvisioner::active))
+                .orElseThrow(() -> new ProvisionException(Reason.TIMED_OUT, "table " + table,
+                        List.of("expected it to be active within " + Durations.text(patience.total()))));
     }
 
     /** A table being updated can be read and written like an active one. */
@@ -131,23 +131,26 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
     }
 
     /** Whether it had to be turned on. */
-    private CompletionStage<Boolean> ensureExpiry(String table) {
-        return expiryIsOn(table)
-                .thenCompose(on -> on ? CompletableFuture.completedFuture(false) : enableExpiry(table));
+    private boolean ensureExpiry(String table) {
+        if (expiryIsOn(table)) {
+            return false;
+        }
+        try {
+            AwsErrors.join(dynamoDb.updateTimeToLive(request -> request.tableName(table).timeToLiveSpecification(
+                    expiry -> expiry.attributeName(TableSchema.TTL).enabled(true))));
+            return true;
+        } catch (DynamoDbException refused) {
+            // DynamoDB refuses to turn on what another provisioner just turned on, without an error type of its own.
+            if (expiryIsOn(table)) {
+                return false;
+            }
+            throw refused;
+        }
     }
 
-    private CompletionStage<Boolean> enableExpiry(String table) {
-        return dynamoDb.updateTimeToLive(request -> request.tableName(table).timeToLiveSpecification(
-                expiry -> expiry.attributeName(TableSchema.TTL).enabled(true)))
-                .thenApply(response -> true)
-                // DynamoDB refuses to turn on what another provisioner just turned on, without an error type of its own.
-                .exceptionallyCompose(failure -> expiryIsOn(table).thenCompose(
-                        on -> on ? CompletableFuture.completedFuture(false) : CompletableFuture.failedFuture(failure)));
-    }
-
-    private CompletionStage<Boolean> expiryIsOn(String table) {
-        return dynamoDb.describeTimeToLive(request -> request.tableName(table))
-                .thenApply(response -> expiryIsOn(table, response.timeToLiveDescription()));
+    private boolean expiryIsOn(String table) {
+        return expiryIsOn(table, AwsErrors.join(dynamoDb.describeTimeToLive(request -> request.tableName(table)))
+                .timeToLiveDescription());
     }
 
     private static boolean expiryIsOn(String table, TimeToLiveDescription found) {
@@ -161,71 +164,48 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
     }
 
     /**
-     * Adds the indexes of leaderboards to a table in use, one after the other, as DynamoDB builds one at a time. Meanwhile,
-     * reads and writes of the table go on. Completes once the indexes can be read; true if one had to be added.
+     * Adds the index of a leaderboard to a table in use, whose reads and writes go on meanwhile. Returns once the index can be
+     * read; true if it had to be added.
      */
-    private CompletionStage<Boolean> addIndexes(String table, Collection<String> measures) {
-        CompletionStage<Boolean> added = CompletableFuture.completedFuture(false);
-        for (String measure : measures) {
-            added = added.thenCompose(before -> addIndex(table, measure).thenApply(now -> before || now));
+    private boolean addIndex(String table, String measure) {
+        boolean missing = RankIndex.find(existing(table), measure).isEmpty();
+        if (patience.await(() -> usableIndex(table, measure)).isEmpty()) {
+            throw new ProvisionException(Reason.TIMED_OUT, "table " + table, List.of("expected index '"
+                    + TableSchema.rankIndex(measure) + "' to be active within " + Durations.text(patience.total())
+                    + "; DynamoDB continues to build it, and top lists are read from index '" + TableSchema.INDEX
+                    + "' meanwhile. Provision again to wait for it"));
         }
-        return added;
+        return missing;
     }
 
-    private CompletionStage<Boolean> addIndex(String table, String measure) {
-        return existing(table).thenCompose(found -> {
-            boolean missing = RankIndex.find(found, measure).isEmpty();
-            return patience.await(() -> step(table, measure)).thenApply(usable -> usable.map(done -> missing)
-                    .orElseThrow(() -> new ProvisionException(Reason.TIMED_OUT, "table " + table,
-                            List.of("expected index '" + TableSchema.rankIndex(measure) + "' to be active within "
-                                    + Durations.text(patience.total())
-                                    + "; DynamoDB continues to build it, and top lists are read from index '"
-                                    + TableSchema.INDEX + "' meanwhile. Provision again to wait for it"))));
-        });
-    }
-
-    /** Has a result once the index can be read. */
-    private CompletionStage<Optional<Boolean>> step(String table, String measure) {
-        return existing(table).thenCompose(found -> RankIndex.find(found, measure)
-                .map(index -> CompletableFuture.completedStage(usable(found, index, measure)))
-                .orElseGet(() -> createIndex(found, measure)));
-    }
-
-    private static Optional<Boolean> usable(TableDescription table, GlobalSecondaryIndexDescription index, String measure) {
-        RankIndex.difference(table, index, measure).ifPresent(difference -> {
-            throw new ProvisionException(Reason.SCHEMA_MISMATCH, "table " + table.tableName(), List.of(difference));
-        });
-        return TableDefinition.usable(index) ? Optional.of(true) : Optional.empty();
-    }
-
-    private CompletionStage<Optional<Boolean>> createIndex(TableDescription table, String measure) {
-        return dynamoDb.updateTable(RankIndex.creation(table, measure))
-                .handle((done, failure) -> {
-                    Throwable cause = failure == null ? null : AwsErrors.cause(failure);
-                    // Another index is being built, or another provisioner was faster: the next poll shows it.
-                    return cause == null || cause instanceof ResourceInUseException || cause instanceof LimitExceededException
-                            ? CompletableFuture.completedStage(Optional.<Boolean> empty())
-                            : createdMeanwhile(table.tableName(), measure, cause);
-                }).thenCompose(next -> next);
-    }
-
-    /** DynamoDB refuses to create what exists without an error type of its own. */
-    private CompletionStage<Optional<Boolean>> createdMeanwhile(String table, String measure, Throwable failure) {
-        return existing(table).thenCompose(found -> RankIndex.find(found, measure).isPresent()
-                ? CompletableFuture.completedStage(Optional.empty())
-                : CompletableFuture.failedStage(failure));
-    }
-
-    private CompletionStage<TableDescription> existing(String table) {
-        return dynamoDb.describeTable(request -> request.tableName(table)).thenApply(response -> response.table());
-    }
-
-    private static <T> Optional<T> absentIf(Class<? extends RuntimeException> expected, Throwable failure) {
-        Throwable cause = AwsErrors.cause(failure);
-        if (expected.isInstance(cause)) {
-            return Optional.empty();
+    /** The index once it can be read; creates it if there is none. */
+    private Optional<GlobalSecondaryIndexDescription> usableIndex(String table, String measure) {
+        TableDescription found = existing(table);
+        Optional<GlobalSecondaryIndexDescription> index = RankIndex.find(found, measure);
+        if (index.isEmpty()) {
+            createIndex(found, measure);
         }
-        throw cause instanceof RuntimeException known ? known : new CompletionException(cause);
+        index.flatMap(known -> RankIndex.difference(found, known, measure)).ifPresent(difference -> {
+            throw new ProvisionException(Reason.SCHEMA_MISMATCH, "table " + table, List.of(difference));
+        });
+        return index.filter(TableDefinition::usable);
+    }
+
+    private void createIndex(TableDescription table, String measure) {
+        try {
+            AwsErrors.join(dynamoDb.updateTable(RankIndex.creation(table, measure)));
+        } catch (ResourceInUseException | LimitExceededException busy) {
+            // Another index is being built, or another provisioner was faster: the next poll shows it.
+        } catch (DynamoDbException refused) {
+            // DynamoDB refuses to create what exists without an error type of its own.
+            if (RankIndex.find(existing(table.tableName()), measure).isEmpty()) {
+                throw refused;
+            }
+        }
+    }
+
+    private TableDescription existing(String table) {
+        return AwsErrors.join(dynamoDb.describeTable(request -> request.tableName(table))).table();
     }
 
     /**
@@ -437,19 +417,19 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
             return interval.multipliedBy(polls - 1L);
         }
 
-        /** Polls until there is a result; empty after the last poll without one. */
-        <T> CompletionStage<Optional<T>> await(Supplier<CompletionStage<Optional<T>>> check) {
-            return poll(check, polls);
-        }
-
-        private <T> CompletionStage<Optional<T>> poll(Supplier<CompletionStage<Optional<T>>> check, int left) {
-            return check.get().thenCompose(answer -> {
-                if (answer.isPresent() || left == 1) {
-                    return CompletableFuture.completedFuture(answer);
+        /** Polls until there is a result; empty after the last poll without one. Blocks meanwhile. */
+        <T> Optional<T> await(Supplier<Optional<T>> check) {
+            Optional<T> answer = check.get();
+            for (int left = polls; answer.isEmpty() && left > 1; left--) {
+                try {
+                    Thread.sleep(interval.toMillis());
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("interrupted", stopped);
                 }
-                Executor later = CompletableFuture.delayedExecutor(interval.toMillis(), TimeUnit.MILLISECONDS);
-                return CompletableFuture.supplyAsync(() -> poll(check, left - 1), later).thenCompose(next -> next);
-            });
+                answer = check.get();
+            }
+            return answer;
         }
     }
 

@@ -6,11 +6,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +25,6 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 public final class LocalAws implements AutoCloseable {
 
     /** An answer takes milliseconds, and seconds on a machine that is ten times overloaded: after this, none will come. */
-    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
     private static final WaiterPolicy PATIENCE = new WaiterPolicy(Duration.ofMillis(20), 3_000);
 
@@ -120,12 +114,12 @@ public final class LocalAws implements AutoCloseable {
 
     /** The same, with leaderboards; adds the indexes of these to a table that exists. */
     public void createTable(TableSpec spec) {
-        await(new TableProvisioner(dynamoDb(), PATIENCE).provision(spec));
+        new TableProvisioner(dynamoDb(), PATIENCE).provision(spec);
     }
 
     /** Creates one more queue with its dead-letter queue, likewise. */
     public ProvisionedQueues createQueue(QueueSpec spec) {
-        return await(new QueueProvisioner(sqs()).provision(spec));
+        return new QueueProvisioner(sqs()).provision(spec);
     }
 
     /** Stops both servers and closes the clients; data in memory is gone. Closing again does nothing. */
@@ -139,20 +133,6 @@ public final class LocalAws implements AutoCloseable {
             throw new IllegalStateException("queue: none was provisioned, as the options say");
         }
         return queues;
-    }
-
-    private static <T> T await(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture().get(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException failure) {
-            Throwable cause = failure.getCause();
-            throw cause instanceof RuntimeException known ? known : new CompletionException(cause);
-        } catch (TimeoutException failure) {
-            throw new IllegalStateException("no answer from the embedded servers within " + MAX_WAIT, failure);
-        } catch (InterruptedException failure) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for the embedded servers", failure);
-        }
     }
 
     /** Closes what was opened, in reverse order, each once, and all of it even when some fail to close. */

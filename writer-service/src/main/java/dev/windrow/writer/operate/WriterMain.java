@@ -330,9 +330,8 @@ public final class WriterMain {
             QueueSpec queue = QueueSpec.named(settings.queue()).withDeadLetterName(settings.deadLetterQueue());
             try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings);
                     SqsAsyncClient sqs = CommandClients.sqs(settings)) {
-                TableProvisioner.Outcome outcome = CommandClients
-                        .await(new TableProvisioner(dynamoDb, WaiterPolicy.defaults()).provision(table));
-                ProvisionedQueues queues = CommandClients.await(new QueueProvisioner(sqs).provision(queue));
+                TableProvisioner.Outcome outcome = new TableProvisioner(dynamoDb, WaiterPolicy.defaults()).provision(table);
+                ProvisionedQueues queues = new QueueProvisioner(sqs).provision(queue);
                 return "table %s: %s%nqueue: %s%ndead-letter queue: %s".formatted(table.name(),
                         outcome.name().toLowerCase(Locale.ROOT), queues.url(), queues.deadLetterUrl());
             }
