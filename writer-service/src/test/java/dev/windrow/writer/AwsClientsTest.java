@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -44,6 +45,7 @@ class AwsClientsTest {
         EVENT_LOOPS.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
+    @Tag("slow")
     @Test
     void connectionsOfRequestsThatWereGivenUpServeAgain() {
         // Given: a table that takes requests and never answers

@@ -92,6 +92,7 @@ class DeliveryTest {
     }
 
     /** As after two killed writers. One at a time, with a second for each, would take half an hour. */
+    @Tag("slow")
     @Test
     void aBacklogThatWasReceivedTwiceBeforeIsConsumedWithoutASecondForEach() {
         // Given
@@ -148,6 +149,7 @@ class DeliveryTest {
         assertThat(counted()).isEqualTo(expected);
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(booleans = { false, true })
     void returnsAtOnceWhatItCannotWriteInTime(boolean hangs) {

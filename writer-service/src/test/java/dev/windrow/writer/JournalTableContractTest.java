@@ -132,6 +132,7 @@ class JournalTableContractTest {
     }
 
     /** Cuts and slots with content that no writer writes: messages of their minute wait, and all others count. */
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = { "cut slots text", "cut slots 0", "cut slots 70000", "slot ids text", "slot ids 3" })
     void whatRemembersClaimsAndIsOddHoldsUpItsMinuteAlone(String odd) {

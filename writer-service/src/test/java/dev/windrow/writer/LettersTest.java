@@ -167,6 +167,7 @@ class LettersTest {
         return GeneratedCases.isSlow() ? Stream.of("access-denied", "unknown-error") : Stream.of("access-denied");
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("reasons")
     void ofATenantThatIsDeniedHoldUpNobodyElse(String reason) {
@@ -242,6 +243,7 @@ class LettersTest {
         assertThat(site.deadLetters.size()).isZero();
     }
 
+    @Tag("slow")
     @Test
     void ofElementsAreCountedOnceTheFormThatMendsThemReadsThem(@TempDir Path folder) throws IOException {
         // Given a message three of whose elements lack their label

@@ -174,6 +174,7 @@ class WriterFlowTest {
                 "windrow_writer_messages_in_flight");
     }
 
+    @Tag("slow")
     @Test
     void receivesNothingWhilePausedAndGoesOnWhenResumed() {
         // Given

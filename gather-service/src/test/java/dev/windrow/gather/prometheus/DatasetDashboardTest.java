@@ -65,6 +65,7 @@ class DatasetDashboardTest extends TableTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void everyQueryHasAResultForAllLabelsAndForChosenOnes() throws IOException {
         // Given

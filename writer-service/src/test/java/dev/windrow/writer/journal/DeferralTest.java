@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigDecimal;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.MeasureKind;
@@ -27,6 +28,7 @@ class DeferralTest {
     private final Direct direct = new Direct();
     private long hash;
 
+    @Tag("slow")
     @Test
     void claimsAndOtherBucketsGoOnForHours() {
         // Given
@@ -118,6 +120,7 @@ class DeferralTest {
         direct.checkBuckets();
     }
 
+    @Tag("slow")
     @Test
     void noMoreThanAThousandItemsAreDeferredAndTheOthersHoldUpWhatIsApplied() {
         JournalWriter writer = direct.start(UsualSettings.of("writer"));

@@ -104,6 +104,7 @@ class SweptDataIT {
         }
     }
 
+    @Tag("slow")
     @Test
     @Timeout(300)
     void itemsWithoutATimeToLiveAreDeletedAndOthersStay() throws Exception {
