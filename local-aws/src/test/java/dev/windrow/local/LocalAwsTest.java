@@ -9,7 +9,6 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,14 +24,27 @@ import software.amazon.awssdk.services.sqs.model.Message;
 class LocalAwsTest {
 
     @Test
-    void startsBothServersWithTableAndQueues() {
-        try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests())) {
-            assertThat(aws.tableName()).isEqualTo("windrow");
-            assertThat(aws.dynamoDb().listTables().join().tableNames()).containsExactly("windrow");
-            assertThat(aws.queueUrl()).startsWith(aws.sqsEndpoint().toString()).endsWith("/windrow-events");
-            assertThat(aws.deadLetterQueueUrl()).endsWith("/windrow-events-dlq");
-            assertThat(aws.sqs().listQueues().join().queueUrls())
-                    .containsExactlyInAnyOrder(aws.queueUrl(), aws.deadLetterQueueUrl());
+    void startsBothServersWithTableAndQueuesOnLoopbackOnlyAndFreesTheirPorts() throws IOException {
+        LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+        List<Integer> ports = List.of(aws.dynamoDbEndpoint().getPort(), aws.sqsEndpoint().getPort());
+
+        assertThat(aws.tableName()).isEqualTo("windrow");
+        assertThat(aws.dynamoDb().listTables().join().tableNames()).containsExactly("windrow");
+        assertThat(aws.queueUrl()).startsWith(aws.sqsEndpoint().toString()).endsWith("/windrow-events");
+        assertThat(aws.deadLetterQueueUrl()).endsWith("/windrow-events-dlq");
+        assertThat(aws.sqs().listQueues().join().queueUrls())
+                .containsExactlyInAnyOrder(aws.queueUrl(), aws.deadLetterQueueUrl());
+        for (int port : ports) {
+            assertThat(canConnect(InetAddress.getByName("127.0.0.1"), port)).isTrue();
+            for (InetAddress address : otherAddressesOfThisMachine()) {
+                assertThat(canConnect(address, port)).as("%s on %s", port, address).isFalse();
+            }
+        }
+
+        aws.close();
+        aws.close();
+        for (int port : ports) {
+            assertThat(canConnect(InetAddress.getByName("127.0.0.1"), port)).isFalse();
         }
     }
 
@@ -62,18 +74,6 @@ class LocalAwsTest {
             assertThat(receive(one)).containsExactly("to one");
             assertThat(receive(other)).containsExactly("to other");
             assertThat(other.dynamoDb().listTables().join().tableNames()).containsExactly("other");
-        }
-    }
-
-    @Test
-    void forgetsEverythingWhenStartedWithoutFolder() {
-        try (LocalAws first = LocalAws.start(LocalAwsOptions.forTests())) {
-            put(first, "lost");
-            send(first, "lost");
-        }
-        try (LocalAws second = LocalAws.start(LocalAwsOptions.forTests())) {
-            assertThat(keys(second)).isEmpty();
-            assertThat(receive(second)).isEmpty();
         }
     }
 
@@ -134,18 +134,6 @@ class LocalAwsTest {
     }
 
     @Test
-    void listensOnLoopbackOnly() throws IOException {
-        try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests())) {
-            for (URI endpoint : List.of(aws.dynamoDbEndpoint(), aws.sqsEndpoint())) {
-                assertThat(canConnect(InetAddress.getByName("127.0.0.1"), endpoint.getPort())).isTrue();
-                for (InetAddress address : otherAddressesOfThisMachine()) {
-                    assertThat(canConnect(address, endpoint.getPort())).as("%s on %s", endpoint, address).isFalse();
-                }
-            }
-        }
-    }
-
-    @Test
     void listensOnEveryInterfaceIfConfigured() throws IOException {
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests().withHost("0.0.0.0"))) {
             assertThat(aws.queueUrl()).as("an address to connect to").startsWith("http://127.0.0.1:");
@@ -154,16 +142,6 @@ class LocalAwsTest {
                 assertThat(canConnect(address, aws.sqsEndpoint().getPort())).isTrue();
             }
         }
-    }
-
-    @Test
-    void freesPortsOnceClosed() throws IOException {
-        LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
-        aws.close();
-        aws.close();
-
-        assertThat(canConnect(InetAddress.getByName("127.0.0.1"), aws.dynamoDbEndpoint().getPort())).isFalse();
-        assertThat(canConnect(InetAddress.getByName("127.0.0.1"), aws.sqsEndpoint().getPort())).isFalse();
     }
 
     /** Addresses of 127.0.0.0/8 other than 127.0.0.1 count: a server bound to all interfaces answers there too. */

@@ -1,20 +1,16 @@
 package dev.windrow.quickstart.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
@@ -50,23 +46,6 @@ class LifelikeClicksTest {
             assertThat(click.bytes()).isPositive();
         });
         assertThat(clicks.stream().mapToLong(Click::count).sum()).isGreaterThan(1_000_000);
-    }
-
-    @Test
-    void thereAreDaysNightsAndWeekends() {
-        Map<LocalDate, Long> days = sums(past(seed, NOW), Duration.ofHours(24)).entrySet().stream()
-                .collect(Collectors.toMap(day -> day.getKey().atZone(ZoneOffset.UTC).toLocalDate(), Map.Entry::getValue));
-        Map<Instant, Long> hours = sums(past(seed, NOW), Duration.ofHours(1));
-
-        for (String saturday : List.of("2026-11-07", "2026-11-14")) {
-            LocalDate date = LocalDate.parse(saturday);
-            assertThat(days.get(date)).isLessThan(days.get(date.plusDays(2)) * 7 / 10);
-            assertThat(days.get(date.plusDays(1))).isLessThan(days.get(date.plusDays(2)) * 7 / 10);
-        }
-        for (LocalDate date = LocalDate.parse("2026-11-07"); date
-                .isBefore(LocalDate.parse("2026-11-20")); date = date.plusDays(1)) {
-            assertThat(hours.get(at(date, 3))).as("%s", date).isLessThan(hours.get(at(date, 15)) / 3);
-        }
     }
 
     @ParameterizedTest
@@ -124,18 +103,6 @@ class LifelikeClicksTest {
     }
 
     @Test
-    void theLastMinuteAndTheFirstSecondsShareTheirMinute() {
-        LifelikeClicks lifelike = new LifelikeClicks(Seeds.random(seed), NOW);
-        Instant minute = NOW.truncatedTo(ChronoUnit.MINUTES);
-
-        double last = lifelike.past().filter(click -> !click.time().isBefore(minute)).mapToLong(Click::count).sum();
-
-        // 32 of its 60 seconds; six standard deviations
-        double expected = LifelikeClicks.rate(NOW) * 32;
-        assertThat(last).isCloseTo(expected, within(6 * Math.sqrt(expected)));
-    }
-
-    @Test
     void aLongPauseIsNotMadeUpFor() {
         LifelikeClicks lifelike = new LifelikeClicks(Seeds.random(seed), NOW);
 
@@ -149,10 +116,6 @@ class LifelikeClicksTest {
 
     private static List<Click> past(long seed, Instant now) {
         return new LifelikeClicks(Seeds.random(seed), now).past().toList();
-    }
-
-    private static Instant at(LocalDate date, int hour) {
-        return date.atTime(hour, 0).toInstant(ZoneOffset.UTC);
     }
 
     private static Map<Instant, Long> sums(List<Click> clicks, Duration length) {
