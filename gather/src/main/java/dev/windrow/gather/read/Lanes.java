@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -14,11 +15,8 @@ import java.util.stream.IntStream;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
-import dev.windrow.base.SharedOutcome;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.plan.TableFreshness;
 import dev.windrow.gather.plan.TableFreshness.AbandonedLane;
@@ -114,16 +112,20 @@ public final class Lanes {
 
     /**
      * A value that is used for a while before it is read again. One read is under way at a time, and all callers that come
-     * meanwhile share its outcome. A failure is not kept: the next caller reads again. Thread-safe.
+     * meanwhile share its outcome; those that cancel leave it to the others. A failure is not kept: the next caller reads
+     * again.
+     * Not Mutiny's {@code memoize()}: where a subscription races with the outcome, the subscriber may get the item before the
+     * subscription (seen with Mutiny 3.1), and {@code chain} behind it fails. Thread-safe.
      */
     public static final class RefreshedValue<T> {
 
         private final LongSupplier nanoTime;
         private final long refreshNanos;
         private final Supplier<Uni<T>> read;
-        private T latest;
-        private long latestNanos;
-        private @Nullable SharedOutcome<T> underWay;
+
+        private volatile T latest;
+        private CompletableFuture<T> outcome;
+        private long begunNanos;
 
         /**
          * @param initial before the first read
@@ -134,41 +136,32 @@ public final class Lanes {
             this.nanoTime = nanoTime;
             this.refreshNanos = refresh.toNanos();
             this.read = read;
-            this.latestNanos = nanoTime.getAsLong() - refreshNanos;
+            this.outcome = CompletableFuture.completedFuture(initial);
+            this.begunNanos = nanoTime.getAsLong() - refreshNanos;
         }
 
         /** The value, read again if it is too old. */
         public Uni<T> current() {
-            return Uni.createFrom().deferred(() -> {
-                long now = nanoTime.getAsLong();
-                SharedOutcome<T> begun = new SharedOutcome<>();
+            // Copies, as cancelling cancels the future.
+            return Uni.createFrom().completionStage(() -> {
+                CompletableFuture<T> begun = new CompletableFuture<>();
                 synchronized (this) {
-                    if (underWay != null) {
-                        return underWay.uni();
+                    long now = nanoTime.getAsLong();
+                    boolean fresh = !outcome.isCompletedExceptionally() && now - begunNanos < refreshNanos;
+                    if (!outcome.isDone() || fresh) {
+                        return outcome.copy();
                     }
-                    if (now - latestNanos < refreshNanos) {
-                        return Uni.createFrom().item(latest);
-                    }
-                    underWay = begun;
+                    outcome = begun;
+                    begunNanos = now;
                 }
-                begun.start(Uni.createFrom().deferred(read::get).onItem().invoke(value -> keep(value, now)).onFailure()
-                        .invoke(this::end));
-                return begun.uni();
+                Cancellable unused = Uni.createFrom().deferred(read::get).onItem().invoke(value -> latest = value)
+                        .subscribe().with(begun::complete, begun::completeExceptionally);
+                return begun.copy();
             });
         }
 
-        public synchronized T latest() {
+        public T latest() {
             return latest;
-        }
-
-        private synchronized void keep(T value, long readNanos) {
-            latest = value;
-            latestNanos = readNanos;
-            underWay = null;
-        }
-
-        private synchronized void end() {
-            underWay = null;
         }
     }
 

@@ -12,8 +12,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -25,6 +30,7 @@ import dev.windrow.gather.plan.TableFreshness;
 import dev.windrow.gather.plan.TableFreshness.AbandonedLane;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.read.Lanes.DynamoLaneReader;
+import dev.windrow.gather.read.Lanes.RefreshedValue;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.table.Freshness.Watermark;
@@ -32,6 +38,7 @@ import dev.windrow.table.Lane;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -122,6 +129,37 @@ class LanesTest {
 
         nanos += TimeUnit.SECONDS.toNanos(1);
         assertThat(read(lane(3, 8, true), lane(4, 1, false)).abandoned()).as("somebody wrote it").isEmpty();
+    }
+
+    /** A subscription that comes second would make what is chained take its own item for the value. */
+    @Test
+    void aSubscriptionThatRacesWithTheOutcomeGetsIt() throws Exception {
+        CyclicBarrier together = new CyclicBarrier(2);
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try {
+            for (int i = 0; i < 20_000; i++) {
+                AtomicReference<UniEmitter<? super String>> task = new AtomicReference<>();
+                RefreshedValue<String> shared = new RefreshedValue<>("", () -> 0, Duration.ofSeconds(1),
+                        () -> Uni.createFrom().<String> emitter(task::set));
+                shared.current().subscribe().with(item -> {
+                });
+                Future<?> outcome = other.submit(() -> {
+                    together.await();
+                    task.get().complete("item");
+                    return null;
+                });
+                together.await();
+                // The time limit's timer takes a moment to set, in which the outcome may come.
+                UniAssertSubscriber<Integer> subscriber = shared.current()
+                        .ifNoItem().after(Patience.LIMIT).recoverWithItem("late")
+                        .chain(item -> Uni.createFrom().item(item.length())).subscribe()
+                        .withSubscriber(UniAssertSubscriber.create());
+                outcome.get();
+                assertThat(subscriber.awaitItem(Patience.LIMIT).getItem()).isEqualTo(4);
+            }
+        } finally {
+            other.shutdownNow();
+        }
     }
 
     private TableFreshness read(Lane... lanes) {
