@@ -19,19 +19,30 @@ public class FaultyTable implements QuarkusTestResourceLifecycleManager {
 
     @Override
     public Map<String, String> start() {
-        LocalAws started = LocalAws.start(LocalAwsOptions.forTests());
+        LocalAws started = startTable();
         localAws = started;
         FaultProxy faults = FaultProxy.start(started.dynamoDbEndpoint(), plan());
         proxy = faults;
         Map<String, String> settings = new HashMap<>(EmbeddedTable.settings(faults.endpoint()));
-        settings.put("windrow.gather.fanout.max-queries", "4");
-        settings.put("windrow.gather.fanout.max-queued-queries", "2");
-        settings.put("test.slow-client-timeout", "1S");
-        settings.put("quarkus.cache.enabled", "false");
-        settings.put("windrow.gather.fanout.hedging.enabled", "false");
-        // The breaker is for a table that fails most reads; here one test's faults must not fail the next one.
-        settings.put("test.breaker-reads", "100000");
+        settings.putAll(bounds());
         return settings;
+    }
+
+    /** Starts the table, with what is in it from the start. */
+    protected LocalAws startTable() {
+        return LocalAws.start(LocalAwsOptions.forTests());
+    }
+
+    /** Settings of the service, besides where its table is. */
+    protected Map<String, String> bounds() {
+        return Map.of(
+                "windrow.gather.fanout.max-queries", "4",
+                "windrow.gather.fanout.max-queued-queries", "2",
+                "test.slow-client-timeout", "1S",
+                "quarkus.cache.enabled", "false",
+                "windrow.gather.fanout.hedging.enabled", "false",
+                // The breaker is for a table that fails most reads; here one test's faults must not fail the next one.
+                "test.breaker-reads", "100000");
     }
 
     /** What the table does from the start. */
@@ -48,6 +59,7 @@ public class FaultyTable implements QuarkusTestResourceLifecycleManager {
     @Override
     public void inject(TestInjector injector) {
         injector.injectIntoFields(proxy, new TestInjector.MatchesType(FaultProxy.class));
+        injector.injectIntoFields(localAws, new TestInjector.MatchesType(LocalAws.class));
     }
 
     @Override

@@ -15,6 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.EventTimes;
@@ -30,12 +32,6 @@ class TilingTest {
             Granularity.WEEK, Granularity.MONTH, Granularity.YEAR, Granularity.FOREVER);
     private static final Instant NOW = Instant.parse("2026-11-22T10:20:30Z");
     private static final TimeRange LAST_WEEK = range("2026-11-16T00:00:00Z", "2026-11-23T00:00:00Z");
-
-    @Test
-    void aYearIsOneBucket() {
-        assertThat(tiles(STORED, range("2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z")))
-                .containsExactly(new Tiling(Granularity.YEAR, range("2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z")));
-    }
 
     @Test
     void edgesAreFiner() {
@@ -160,29 +156,22 @@ class TilingTest {
                 .containsExactly(new Tiling(Granularity.DAY, LAST_WEEK));
     }
 
-    @Test
-    void bucketsThatEndBeforeTheLagStayCoarse() {
-        TableFreshness freshness = lanes(lag("day", "2026-11-22T00:00:00Z", 290));
-        TimeRange before = range("2026-11-16T00:00:00Z", "2026-11-22T00:00:00Z");
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "they end before the lag     | minute hour day | 2026-11-22T00:00:00Z | day 2026-11-22T00:00:00Z 290",
+            "there are no finer ones     | day             | 2026-11-23T00:00:00Z | day 2026-11-22T00:00:00Z 290",
+            "the finer ones lag more     | minute hour     | 2026-11-23T00:00:00Z | minute 2026-11-22T10:20:00Z 31, "
+                    + "hour 2026-11-22T10:00:00Z 30",
+    })
+    void coarseBucketsAreReadWhere(String why, String stored, String end, String lags) {
+        List<Granularity> granularities = Arrays.stream(stored.split(" ", -1))
+                .map(name -> Granularity.parse(name).orElseThrow()).toList();
+        TimeRange range = range("2026-11-16T00:00:00Z", end);
+        TableFreshness freshness = lanes(Arrays.stream(lags.split(", ", -1)).map(lag -> lag.split(" ", -1))
+                .map(lag -> lag(lag[0], lag[1], Long.parseLong(lag[2]))).toArray(Watermark[]::new));
 
-        assertThat(Tiling.of(STORED.subList(0, 3), before, freshness, Horizons.NONE))
-                .containsExactly(new Tiling(Granularity.DAY, before));
-    }
-
-    @Test
-    void coarseBucketsAreReadWhereThereAreNoFinerOnes() {
-        TableFreshness freshness = lanes(lag("day", "2026-11-22T00:00:00Z", 290));
-
-        assertThat(Tiling.of(List.of(Granularity.DAY), LAST_WEEK, freshness, Horizons.NONE))
-                .containsExactly(new Tiling(Granularity.DAY, LAST_WEEK));
-    }
-
-    @Test
-    void coarseBucketsAreReadWhereFinerOnesLagMore() {
-        TableFreshness freshness = lanes(lag("minute", "2026-11-22T10:20:00Z", 31), lag("hour", "2026-11-22T10:00:00Z", 30));
-
-        assertThat(Tiling.of(STORED.subList(0, 2), LAST_WEEK, freshness, Horizons.NONE))
-                .containsExactly(new Tiling(Granularity.HOUR, LAST_WEEK));
+        assertThat(Tiling.of(granularities, range, freshness, Horizons.NONE)).as(why)
+                .containsExactly(new Tiling(granularities.get(granularities.size() - 1), range));
     }
 
     /**
