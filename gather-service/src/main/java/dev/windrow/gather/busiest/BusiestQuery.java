@@ -3,8 +3,11 @@ package dev.windrow.gather.busiest;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Granularity;
@@ -120,65 +123,46 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
     /** Ways to lay all days or weeks over each other. */
     public enum Profile {
 
-        HOUR_OF_DAY(0, 24),
+        HOUR_OF_DAY(1, 24),
+        DAY_OF_WEEK(7, 1),
+        /** The 168 hours of the week, from Monday's first. */
+        HOUR_OF_WEEK(7, 24);
 
-        /** Seven days as in ISO 8601: 1 is Monday, 7 is Sunday. */
-        DAY_OF_WEEK(1, 7),
+        private final int days;
+        private final int hours;
 
-        /** The 168 hours of the week, from Monday's first: 24 times the days since Monday plus the hour of the day. */
-        HOUR_OF_WEEK(0, 168);
-
-        private static final int HOURS_OF_A_DAY = 24;
-
-        private final int first;
-        private final int size;
-
-        Profile(int first, int size) {
-            this.first = first;
-            this.size = size;
-        }
-
-        public int first() {
-            return first;
+        /**
+         * @param days days of the week that have slots of their own; 1 if slots are of all days
+         * @param hours slots of a day
+         */
+        Profile(int days, int hours) {
+            this.days = days;
+            this.hours = hours;
         }
 
         public int size() {
-            return size;
+            return days * hours;
         }
 
+        /** From 0 on. */
         public int slot(Instant time, ZoneId zone) {
-            return switch (this) {
-                case HOUR_OF_DAY -> time.atZone(zone).getHour();
-                case DAY_OF_WEEK -> time.atZone(zone).getDayOfWeek().getValue();
-                case HOUR_OF_WEEK -> HOURS_OF_A_DAY * (DAY_OF_WEEK.slot(time, zone) - DAY_OF_WEEK.first)
-                        + HOUR_OF_DAY.slot(time, zone);
-            };
+            ZonedDateTime local = time.atZone(zone);
+            return (local.getDayOfWeek().getValue() - 1) % days * hours + local.getHour() % hours;
         }
 
-        /** The day of the week of a slot, 1 to 7; empty if slots are of all days. */
-        public Optional<Integer> day(int slot) {
-            return switch (this) {
-                case HOUR_OF_DAY -> Optional.empty();
-                case DAY_OF_WEEK -> Optional.of(slot);
-                case HOUR_OF_WEEK -> Optional.of(DAY_OF_WEEK.first + slot / HOURS_OF_A_DAY);
-            };
+        /** The day of the week of a slot as in ISO 8601, from 1 (Monday) to 7; null if slots are of all days. */
+        public @Nullable Integer day(int slot) {
+            return days == 1 ? null : 1 + slot / hours;
         }
 
-        /** The hour of the day of a slot, 0 to 23; empty if slots are of whole days. */
-        public Optional<Integer> hour(int slot) {
-            return switch (this) {
-                case HOUR_OF_DAY -> Optional.of(slot);
-                case DAY_OF_WEEK -> Optional.empty();
-                case HOUR_OF_WEEK -> Optional.of(slot % HOURS_OF_A_DAY);
-            };
+        /** The hour of the day of a slot, 0 to 23; null if slots are of whole days. */
+        public @Nullable Integer hour(int slot) {
+            return hours == 1 ? null : slot % hours;
         }
 
         /** The coarsest granularity whose buckets lie in one slot each. */
         Granularity coarsest() {
-            return switch (this) {
-                case HOUR_OF_DAY, HOUR_OF_WEEK -> Granularity.HOUR;
-                case DAY_OF_WEEK -> Granularity.DAY;
-            };
+            return hours == 1 ? Granularity.DAY : Granularity.HOUR;
         }
     }
 }

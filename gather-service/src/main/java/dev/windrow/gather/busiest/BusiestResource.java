@@ -104,8 +104,8 @@ public class BusiestResource {
     /** Every slot of a profile in order, including empty ones. */
     private static List<BusiestView> slots(BusiestQuery query, Profile profile, Map<Integer, MeasureValues> sums) {
         MeasureValues nothing = MeasureValues.none(query.scope().dataset().measures());
-        return IntStream.range(profile.first(), profile.first() + profile.size())
-                .mapToObj(slot -> new BusiestView(null, null, profile.hour(slot).orElse(null), profile.day(slot).orElse(null),
+        return IntStream.range(0, profile.size())
+                .mapToObj(slot -> new BusiestView(null, null, profile.hour(slot), profile.day(slot),
                         MeasuresView.total(sums.getOrDefault(slot, nothing), query.scope().columns())))
                 .toList();
     }
