@@ -734,9 +734,10 @@ final class PromQl {
         private static final Pattern FORM = Pattern.compile(
                 "(?:([0-9]{1,9})y)?(?:([0-9]{1,9})w)?(?:([0-9]{1,9})d)?(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m(?!s))?"
                         + "(?:([0-9]{1,9})s)?(?:([0-9]{1,9})ms)?");
-        private static final long[] UNIT_MILLIS = { 365 * 86_400_000L, 7 * 86_400_000L, 86_400_000L, 3_600_000L, 60_000L,
-                1_000L,
-                1L };
+        private static final List<Duration> UNITS = List.of(Duration.ofDays(365), Duration.ofDays(7), Duration.ofDays(1),
+                Duration.ofHours(1), Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofMillis(1));
+        /** Longer than all time. Longer ones are no different, and may be more than an instant can be moved by. */
+        private static final Duration LONGEST = Duration.ofDays(365 * 100_000L);
 
         /** The duration, or empty if the text is not one or it is zero. A year has 365 days. */
         public static Optional<Duration> parse(String text) {
@@ -744,18 +745,12 @@ final class PromQl {
             if (!matcher.matches()) {
                 return Optional.empty();
             }
-            long millis = 0;
-            for (int unit = 0; unit < UNIT_MILLIS.length; unit++) {
+            Duration sum = Duration.ZERO;
+            for (int unit = 0; unit < UNITS.size(); unit++) {
                 String count = matcher.group(unit + 1);
-                // At most 10^9 years of 3 * 10^10 ms: the sum does not overflow only if it is checked.
-                millis = count == null ? millis : saturatedAdd(millis, Long.parseLong(count), UNIT_MILLIS[unit]);
+                sum = count == null ? sum : sum.plus(UNITS.get(unit).multipliedBy(Long.parseLong(count)));
             }
-            return millis == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
-        }
-
-        private static long saturatedAdd(long millis, long count, long unit) {
-            long max = Long.MAX_VALUE / 8;
-            return count > max / unit ? max : Math.min(max, millis + count * unit);
+            return sum.isZero() ? Optional.empty() : Optional.of(sum.compareTo(LONGEST) < 0 ? sum : LONGEST);
         }
     }
 }
