@@ -30,6 +30,15 @@ public final class DynamoDbFaults {
                 "The level of configured provisioned throughput for the table was exceeded.");
     }
 
+    /** A partition key of an index gets more writes than its partition takes. */
+    public static Fault indexKeyThrottled(String index) {
+        String type = "ProvisionedThroughputExceededException";
+        ObjectNode body = ProxiedRequest.JSON.createObjectNode().put("__type", PREFIX + type).put("message", "hot");
+        body.putArray("ThrottlingReasons").addObject().put("reason", "IndexWriteKeyRangeThroughputExceeded")
+                .put("resource", "arn:aws:dynamodb:us-east-1:000000000000:table/t/index/" + index);
+        return new Fault.Answer(type, 400, Map.of(), body);
+    }
+
     /** The account's control or data plane throttles the request. */
     public static Fault throttled() {
         return error(400, CORAL_PREFIX, "ThrottlingException", "Rate of requests exceeds the allowed throughput.");

@@ -27,7 +27,6 @@ import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableReads;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
-import dev.windrow.writer.table.TableWrites.WriteFailedException.Throttling;
 import dev.windrow.writer.table.TableWrites.WriteResult;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.core.SdkBytes;
@@ -204,8 +203,7 @@ public final class DynamoTable implements TableWrites, TableReads {
             return new WriteFailedException(reason, detail);
         }
         return new WriteFailedException(reason, detail, WriteFailedException.WHOLE,
-                reasons.stream().allMatch(each -> each.endsWith("KeyRangeThroughputExceeded")) ? Throttling.KEY
-                        : Throttling.WHOLE,
+                reasons.stream().allMatch(each -> each.endsWith("KeyRangeThroughputExceeded")),
                 resource(throttled.path(throttled.size() - 1).path("resource").asText()));
     }
 

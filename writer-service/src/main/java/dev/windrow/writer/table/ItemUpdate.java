@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 
-import org.jspecify.annotations.Nullable;
-
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.windrow.dataset.Decimals;
@@ -29,7 +27,6 @@ public final class ItemUpdate {
     private final StringJoiner add = new StringJoiner(", ", "ADD ", " ").setEmptyValue("");
     private final StringJoiner remove = new StringJoiner(", ", "REMOVE ", " ").setEmptyValue("");
     private String condition = "";
-    private @Nullable String indexPartitionKey;
     private boolean returnsItem;
     private int bytes;
 
@@ -84,12 +81,6 @@ public final class ItemUpdate {
         return this;
     }
 
-    /** Notes which partition of the index it is written to as well. */
-    ItemUpdate inIndex(String key) {
-        indexPartitionKey = key;
-        return this;
-    }
-
     /** Notes that it is a large write. */
     ItemUpdate ofBytes(int many) {
         bytes = many;
@@ -114,12 +105,6 @@ public final class ItemUpdate {
 
     public String partitionKey() {
         return partitionKey;
-    }
-
-    /** The item's partition key in the index; null if it has none, or none is written. */
-    @Nullable
-    String indexPartitionKey() {
-        return indexPartitionKey;
     }
 
     public String sortKey() {

@@ -305,7 +305,7 @@ public final class JournalItems {
                 .ifPresent(seconds -> update.set(TableSchema.TTL, Attribute.number(seconds)));
         IndexKey index = item.index();
         return index == null ? update
-                : update.inIndex(index.partitionKey()).keep(TableSchema.INDEX_PK, Attribute.text(index.partitionKey()))
+                : update.keep(TableSchema.INDEX_PK, Attribute.text(index.partitionKey()))
                         .keep(TableSchema.INDEX_SK, Attribute.text(index.sortKey()));
     }
 

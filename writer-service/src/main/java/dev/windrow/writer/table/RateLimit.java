@@ -1,11 +1,9 @@
 package dev.windrow.writer.table;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -16,7 +14,6 @@ import dev.windrow.base.AdmissionQueue.Gate;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
-import dev.windrow.writer.table.RateLimit.HotKeys;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import dev.windrow.writer.table.TableWrites.WriteResult;
@@ -161,18 +158,20 @@ public final class RateLimit {
      */
     static final class RateTurns {
 
+        private static final StructuredLogger LOG = StructuredLogger.of(RateTurns.class);
         private static final Duration STEP = Duration.ofMillis(10);
+        private static final long LOG_PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
 
         private final RateLimit limiter;
-        private final HotKeys hotKeys;
         private final ScheduledExecutorService timer;
         private final AdmissionQueue turns = new AdmissionQueue(new RateGate());
         private final AtomicBoolean lookingAgain = new AtomicBoolean();
+        private final AtomicLong loggedAt;
 
-        RateTurns(RateLimit limiter, HotKeys hotKeys, ScheduledExecutorService timer) {
+        RateTurns(RateLimit limiter, ScheduledExecutorService timer) {
             this.limiter = limiter;
-            this.hotKeys = hotKeys;
             this.timer = timer;
+            this.loggedAt = new AtomicLong(limiter.nanoTime.getAsLong() - LOG_PAUSE_NANOS);
         }
 
         Uni<WriteResult> run(TableWrite write, Supplier<Uni<WriteResult>> send) {
@@ -180,26 +179,26 @@ public final class RateLimit {
         }
 
         void ended(TableWrite write, @Nullable WriteResult result, @Nullable Throwable failure) {
+            int estimate = write.estimatedUnits();
             if (result != null) {
-                int estimate = write.estimatedUnits();
-                hotKeys.explains(write, false);
                 limiter.applied(estimate, result.units() == 0 ? estimate : result.units());
             } else if (failure instanceof WriteFailedException failed && failed.reason() == Reason.THROTTLED) {
-                throttled(write, failed);
+                if (failed.isForKey()) {
+                    limiter.applied(estimate, 0);
+                    log(write, failed);
+                } else {
+                    limiter.throttled();
+                }
             }
         }
 
-        private void throttled(TableWrite write, WriteFailedException failure) {
-            boolean explained = hotKeys.explains(write, true);
-            boolean ofKey = switch (failure.throttling()) {
-                case KEY -> true;
-                case WHOLE -> false;
-                case UNKNOWN -> explained;
-            };
-            if (ofKey) {
-                limiter.applied(write.estimatedUnits(), 0);
-            } else {
-                limiter.throttled();
+        private void log(TableWrite write, WriteFailedException failure) {
+            long now = limiter.nanoTime.getAsLong();
+            long logged = loggedAt.get();
+            if (now - logged >= LOG_PAUSE_NANOS && loggedAt.compareAndSet(logged, now)) {
+                LOG.warn("one partition key is throttled; its updates wait, and others go on",
+                        LogKey.REASON.of(Reason.THROTTLED.word()), LogKey.DETAIL.of(
+                                failure.throttled() + ", writing key " + write.updates().get(0).partitionKey()));
             }
         }
 
@@ -228,126 +227,6 @@ public final class RateLimit {
             public void giveBack(long units) {
                 // What was written does not come back; the rate brings new units.
             }
-        }
-    }
-
-    /**
-     * Which partition keys of table and index get more writes than their partition takes. Their throttles say nothing about the
-     * rate that the others sustain. Responses do not always name the key, so throttles are counted by key; counts halve
-     * every five seconds. Of bounded size, and thread-safe.
-     */
-    public static final class HotKeys {
-
-        private static final StructuredLogger LOG = StructuredLogger.of(HotKeys.class);
-        private static final int MAX_KEYS = 1_024;
-        private static final double MIN_THROTTLES = 4;
-        private static final double HOT_SHARE = 0.5;
-        /** Where more of the other writes are throttled, it is not for one key. */
-        private static final double OTHERS_SHARE = 0.1;
-        private static final double MIN_OTHERS = 4;
-        private static final double HALF_LIFE_NANOS = 5e9;
-        private static final long LOG_PAUSE_NANOS = 60_000_000_000L;
-
-        private final LongSupplier nanoTime;
-        /** Keys that were throttled lately, the eldest first. */
-        private final LinkedHashMap<String, Count> keys = new LinkedHashMap<>(16, 0.75f, true);
-        /** Of writes none of whose keys is hot. */
-        private final Count others;
-        private long loggedAt;
-
-        private final class Count {
-
-            private double attempts;
-            private double throttles;
-            /** Those of the throttles that were counted among the others, as the key was not known to be hot. */
-            private double amongOthers;
-            private long countedAt = nanoTime.getAsLong();
-
-            private void add(boolean throttled) {
-                decay();
-                attempts++;
-                throttles += throttled ? 1 : 0;
-            }
-
-            private void decay() {
-                long now = nanoTime.getAsLong();
-                double decay = Math.pow(0.5, (now - countedAt) / HALF_LIFE_NANOS);
-                countedAt = now;
-                attempts *= decay;
-                throttles *= decay;
-                amongOthers *= decay;
-            }
-
-            /** Takes out what another count has counted here as well. */
-            private void remove(Count other) {
-                decay();
-                attempts = Math.max(0, attempts - other.amongOthers);
-                throttles = Math.max(0, throttles - other.amongOthers);
-                other.amongOthers = 0;
-            }
-
-            private boolean isHot() {
-                return throttles >= MIN_THROTTLES && throttles >= attempts * HOT_SHARE;
-            }
-        }
-
-        HotKeys(LongSupplier nanoTime) {
-            this.nanoTime = nanoTime;
-            this.others = new Count();
-            this.loggedAt = nanoTime.getAsLong() - LOG_PAUSE_NANOS;
-        }
-
-        /** Counts an attempt at a write; returns whether it was throttled, and this for one of its keys alone. */
-        synchronized boolean explains(TableWrite write, boolean throttled) {
-            @Nullable
-            String hot = null;
-            List<Count> cold = new ArrayList<>(2);
-            for (String key : keysOf(write)) {
-                Count count = throttled ? keys.computeIfAbsent(key, first -> new Count()) : keys.get(key);
-                if (count != null) {
-                    count.add(throttled);
-                    if (count.isHot()) {
-                        hot = key;
-                        others.remove(count);
-                    } else {
-                        cold.add(count);
-                    }
-                }
-            }
-            if (keys.size() > MAX_KEYS) {
-                keys.remove(keys.keySet().iterator().next());
-            }
-            if (hot == null) {
-                others.add(throttled);
-                cold.forEach(count -> count.amongOthers += throttled ? 1 : 0);
-            }
-            boolean explained = throttled && hot != null && others.attempts >= MIN_OTHERS
-                    && others.throttles <= others.attempts * OTHERS_SHARE;
-            if (explained && hot != null) {
-                log(hot);
-            }
-            return explained;
-        }
-
-        private void log(String key) {
-            long now = nanoTime.getAsLong();
-            if (now - loggedAt >= LOG_PAUSE_NANOS) {
-                loggedAt = now;
-                LOG.warn("one partition key is throttled; its updates wait, and others go on",
-                        LogKey.REASON.of(Reason.THROTTLED.word()), LogKey.DETAIL.of(key));
-            }
-        }
-
-        private static List<String> keysOf(TableWrite write) {
-            List<String> keys = new ArrayList<>(2);
-            for (ItemUpdate update : write.updates()) {
-                keys.add("table, key " + update.partitionKey());
-                String index = update.indexPartitionKey();
-                if (index != null) {
-                    keys.add("index, key " + index);
-                }
-            }
-            return keys;
         }
     }
 }

@@ -19,7 +19,6 @@ import dev.windrow.base.Reason.Of;
 import dev.windrow.base.SettingRange;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.writer.queue.QueueMetrics.ReasonCounters;
-import dev.windrow.writer.table.RateLimit.HotKeys;
 import dev.windrow.writer.table.RateLimit.RateTurns;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableReads;
@@ -79,7 +78,7 @@ public final class TableWriter implements TableWrites {
         Gauge.builder("windrow.writer.write.rate", limiter, RateLimit::rate)
                 .description("Write units per second that the rate limiter allows").register(registry);
         return new TableWriter(target, config.maxConcurrency(), registry, nanoTime,
-                new RateTurns(limiter, new HotKeys(nanoTime), timer));
+                new RateTurns(limiter, timer));
     }
 
     /** Writes lanes, claims and cuts, which must not wait behind buckets, as they are a heartbeat. */

@@ -95,17 +95,8 @@ public interface TableWrites {
 
         private final Reason reason;
         private final int position;
-        private final Throttling throttling;
+        private final boolean forKey;
         private final String throttled;
-
-        enum Throttling {
-            /** A partition key of table or index. */
-            KEY,
-            /** The table, an index or the account as a whole. */
-            WHOLE,
-            /** The response does not say, or it was not throttled at all. */
-            UNKNOWN
-        }
 
         /** Of a request as a whole. */
         public WriteFailedException(Reason reason, String detail) {
@@ -118,15 +109,18 @@ public interface TableWrites {
          * @param position of the update that is to blame, or {@link #WHOLE}
          */
         WriteFailedException(Reason reason, String detail, int position) {
-            this(reason, detail, position, Throttling.UNKNOWN, UNKNOWN_RESOURCE);
+            this(reason, detail, position, false, UNKNOWN_RESOURCE);
         }
 
-        /** @param throttled the name of the index, or {@link TableWrites#TABLE} */
-        WriteFailedException(Reason reason, String detail, int position, Throttling throttling, String throttled) {
+        /**
+         * @param forKey whether one partition key of table or index was throttled, rather than either as a whole
+         * @param throttled the name of the index, or {@link TableWrites#TABLE}
+         */
+        WriteFailedException(Reason reason, String detail, int position, boolean forKey, String throttled) {
             super(Sanitized.line(detail), null, false, false);
             this.reason = reason;
             this.position = position;
-            this.throttling = throttling;
+            this.forKey = forKey;
             this.throttled = throttled;
         }
 
@@ -135,8 +129,8 @@ public interface TableWrites {
             return throttled;
         }
 
-        Throttling throttling() {
-            return throttling;
+        boolean isForKey() {
+            return forKey;
         }
 
         /** The position of the update that is to blame, or {@link #WHOLE}. */

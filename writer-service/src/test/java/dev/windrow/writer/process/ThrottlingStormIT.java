@@ -98,7 +98,7 @@ class ThrottlingStormIT {
             long indexed = site.table.buckets().keySet().stream().filter(ThrottlingStormIT::isIndexed).count();
 
             // when
-            FaultPlan throttled = new FaultMix(site.random).share(0.95, DynamoDbFaults.throughputExceeded());
+            FaultPlan throttled = new FaultMix(site.random).share(0.95, DynamoDbFaults.indexKeyThrottled("scatter"));
             slot.dynamoDb().use(request -> isHot(request) ? throttled.decide(request) : new Fault.Pass());
             for (int round = 0; round < ROUNDS; round++) {
                 site.send(EVENTS_A_ROUND);

@@ -86,14 +86,14 @@ class TableErrorsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "none", value = {
-            "[{'reason':'IndexWriteKeyRangeThroughputExceeded','resource':'arn:aws:dynamodb:x:1:table/t/index/scatter'}] | KEY | scatter",
-            "[{'resource':'t','reason':'TableWriteKeyRangeThroughputExceeded'}] | KEY | table",
-            "[{'reason':'TableWriteKeyRangeThroughputExceeded'},{'reason':'TableWriteAccountLimitExceeded'}] | WHOLE | unknown",
-            "[{'reason':'TableWriteProvisionedThroughputExceeded'}] | WHOLE | unknown",
-            "[] | UNKNOWN | unknown", "[{'reason':3}] | UNKNOWN | unknown", "'odd' | UNKNOWN | unknown",
-            "null | UNKNOWN | unknown",
+            "[{'reason':'IndexWriteKeyRangeThroughputExceeded','resource':'arn:aws:dynamodb:x:1:table/t/index/scatter'}] | true | scatter",
+            "[{'resource':'t','reason':'TableWriteKeyRangeThroughputExceeded'}] | true | table",
+            "[{'reason':'TableWriteKeyRangeThroughputExceeded'},{'reason':'TableWriteAccountLimitExceeded'}] | false | unknown",
+            "[{'reason':'TableWriteProvisionedThroughputExceeded'}] | false | unknown",
+            "[] | false | unknown", "[{'reason':3}] | false | unknown", "'odd' | false | unknown",
+            "null | false | unknown",
     })
-    void aThrottleSaysWhatIsThrottled(String reasons, WriteFailedException.Throttling expected, String resource)
+    void aThrottleSaysWhatIsThrottled(String reasons, boolean forKey, String resource)
             throws IOException {
         String body = "{\"__type\":\"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException\","
                 + "\"message\":\"slow down\",\"ThrottlingReasons\":" + reasons.replace('\'', '"') + "}";
@@ -102,7 +102,7 @@ class TableErrorsTest {
 
         assertThat(failure).isInstanceOfSatisfying(WriteFailedException.class, throttled -> {
             assertThat(throttled.reason()).isEqualTo(Reason.THROTTLED);
-            assertThat(throttled.throttling()).isEqualTo(expected);
+            assertThat(throttled.isForKey()).isEqualTo(forKey);
             assertThat(throttled.throttled()).isEqualTo(resource);
         });
     }
