@@ -1,13 +1,10 @@
 package dev.windrow.writer.operate;
 
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import jakarta.inject.Singleton;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +12,6 @@ import dev.windrow.base.Reason;
 import dev.windrow.writer.WriterService;
 import dev.windrow.writer.queue.DeadLetterOperations.DeadLetterStream;
 import dev.windrow.writer.queue.DeadLetterOperations.ReplayResult;
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.Tag;
-import io.micrometer.core.instrument.config.MeterFilter;
-import io.micrometer.core.instrument.config.MeterFilterReply;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -138,52 +131,5 @@ public class OperationRoutes {
          */
         @WithDefault("false")
         boolean enabled();
-    }
-
-    /**
-     * Leaves out gauges that each HTTP server registers under one name, of which there is one for each port and event loop: the
-     * first one's number would stand for all, with a warning in the log for each of the others.
-     */
-    @Singleton
-    static class PerServerGaugeFilter implements MeterFilter {
-
-        private static final Set<String> NAMES = Set.of("http.server.active.connections", "http.server.active.requests",
-                "vertx.http.connections.current", "vertx.http.connections.max");
-
-        @Override
-        public MeterFilterReply accept(Meter.Id id) {
-            return NAMES.contains(id.getName()) ? MeterFilterReply.DENY : MeterFilterReply.NEUTRAL;
-        }
-    }
-
-    /**
-     * Keeps the meters of HTTP requests few. Method and path are the client's text unless a route was matched, and each new
-     * value makes a meter that is never removed.
-     */
-    @Singleton
-    static class RequestTagFilter implements MeterFilter {
-
-        private static final String METHOD = "method";
-        private static final String URI = "uri";
-
-        /** Those of RFC 9110 and PATCH. */
-        private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE",
-                "PATCH");
-
-        private static final Set<String> URIS = Set.of("root", "NOT_FOUND", "REDIRECTION", "/manage/state", "/manage/pause",
-                "/manage/resume", "/manage/dead-letters", "/manage/dead-letters/replay");
-
-        @Override
-        public Meter.Id map(Meter.Id id) {
-            if (!id.getName().equals("http.server.requests")) {
-                return id;
-            }
-            List<Tag> tags = id.getTags().stream().map(tag -> switch (tag.getKey()) {
-                case METHOD -> Tag.of(METHOD, METHODS.contains(tag.getValue()) ? tag.getValue() : "OTHER");
-                case URI -> Tag.of(URI, URIS.contains(tag.getValue()) ? tag.getValue() : "UNKNOWN");
-                default -> tag;
-            }).toList();
-            return id.replaceTags(tags);
-        }
     }
 }

@@ -14,8 +14,6 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
@@ -24,15 +22,12 @@ import dev.windrow.writer.DecodeStage.FlowMetrics;
 import dev.windrow.writer.WriterState;
 import dev.windrow.writer.WriterState.ReceiveMonitor;
 import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.operate.OperationRoutes.RequestTagFilter;
 import dev.windrow.writer.operate.WriterHealth.FlowReadiness;
 import dev.windrow.writer.table.ItemUpdate;
 import dev.windrow.writer.table.TableWriter.TableHealth;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import dev.windrow.writer.testing.TestMessages;
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Uni;
@@ -63,7 +58,6 @@ class WriterHealthTest {
             new Datasets(List.of(), Set.of(), List.of()), full::get), state);
     private final TableHealth table = new TableHealth(System::nanoTime);
     private final FlowReadiness readiness = new FlowReadiness(state, table);
-    private final RequestTagFilter filter = new RequestTagFilter();
 
     @BeforeEach
     void run() {
@@ -243,28 +237,6 @@ class WriterHealthTest {
         assertThat(readiness.call().getData().orElseThrow().get("lane").toString()).contains("one of 64 lanes");
     }
 
-    @ParameterizedTest
-    @CsvSource({
-            "POST, /manage/dead-letters/replay, POST, /manage/dead-letters/replay",
-            "GET, NOT_FOUND, GET, NOT_FOUND",
-            "MADEUP, NOT_FOUND, OTHER, NOT_FOUND",
-            "GET, /x17, GET, UNKNOWN",
-    })
-    void whatAClientMadeUpIsOneValue(String method, String uri, String keptMethod, String keptUri) {
-        // When
-        Meter.Id kept = filter.map(id("http.server.requests", method, uri));
-
-        // Then
-        assertThat(kept).isEqualTo(id("http.server.requests", keptMethod, keptUri));
-    }
-
-    @Test
-    void otherMetersKeepTheirTags() {
-        Meter.Id id = id("http.client.requests", "MADEUP", "/x17");
-
-        assertThat(filter.map(id)).isSameAs(id);
-    }
-
     private void assertDownAfter(Runnable sign) {
         pass(TIMEOUT, Duration.ofSeconds(5), sign);
         assertThat(isUp()).isFalse();
@@ -318,9 +290,5 @@ class WriterHealthTest {
 
     private static void end(Uni<?> attempt) {
         attempt.onFailure().recoverWithNull().await().indefinitely();
-    }
-
-    private static Meter.Id id(String name, String method, String uri) {
-        return new Meter.Id(name, Tags.of("method", method, "uri", uri, "status", "404"), null, null, Meter.Type.TIMER);
     }
 }
