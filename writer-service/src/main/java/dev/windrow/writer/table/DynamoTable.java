@@ -12,8 +12,6 @@ import java.util.TreeSet;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParseException;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
@@ -77,7 +75,8 @@ public final class DynamoTable implements TableWrites, TableReads {
         return client.post(GET, AwsJsonClient.body(json -> {
             writeKey(json, partitionKey, sortKey);
             json.writeBooleanField("ConsistentRead", true);
-        }), timeout).map(answered -> read(answered, ok -> item(ok, "Item"))).onFailure().transform(DynamoTable::classified);
+        }), timeout).map(answered -> read(answered, ok -> item(JSON.readTree(ok.body()).path("Item")))).onFailure()
+                .transform(DynamoTable::classified);
     }
 
     /** Makes of an answer that is well what the caller needs. */
@@ -139,42 +138,17 @@ public final class DynamoTable implements TableWrites, TableReads {
 
     /** With the write units consumed from table and indexes, as far as the response reports them. */
     static WriteResult result(AwsResponse answer, boolean returnsItem) throws IOException {
+        JsonNode json = JSON.readTree(answer.body());
+        JsonNode consumed = json.path("ConsumedCapacity");
         double units = 0;
-        Map<String, Double> indexes = Map.of();
-        try (JsonParser json = answer.parser()) {
-            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
-                if (token == JsonToken.FIELD_NAME) {
-                    continue;
-                }
-                String field = String.valueOf(json.currentName());
-                if (token.isNumeric() && field.equals("CapacityUnits")) {
-                    units += json.getDoubleValue();
-                } else if (token == JsonToken.START_OBJECT && field.equals("GlobalSecondaryIndexes")) {
-                    indexes = indexes(json);
-                } else if (token == JsonToken.START_OBJECT && (field.equals("Table") || field.equals("Attributes"))) {
-                    // The table's are among all units; an item is read elsewhere.
-                    json.skipChildren();
-                }
-            }
-        }
-        return new WriteResult(units, indexes, returnsItem ? item(answer, "Attributes") : Map.of());
-    }
-
-    private static Map<String, Double> indexes(JsonParser json) throws IOException {
         Map<String, Double> indexes = new HashMap<>();
-        while (json.nextToken() == JsonToken.FIELD_NAME) {
-            String index = json.currentName();
-            json.nextToken();
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-                boolean units = json.currentName().equals("CapacityUnits");
-                if (json.nextToken().isNumeric() && units) {
-                    indexes.merge(index, json.getDoubleValue(), Double::sum);
-                } else {
-                    json.skipChildren();
-                }
-            }
+        // Of a transaction, one for each table.
+        for (JsonNode each : consumed.isArray() ? consumed : List.of(consumed)) {
+            units += each.path("CapacityUnits").asDouble();
+            each.path("GlobalSecondaryIndexes").properties().forEach(index -> indexes.merge(index.getKey(),
+                    index.getValue().path("CapacityUnits").asDouble(), Double::sum));
         }
-        return indexes;
+        return new WriteResult(units, indexes, returnsItem ? item(json.path("Attributes")) : Map.of());
     }
 
     /** Why a write was not carried out. */
@@ -182,7 +156,8 @@ public final class DynamoTable implements TableWrites, TableReads {
         AwsResponse.Refusal refusal = answer.refusal();
         return switch (refusal.type()) {
             case "TransactionCanceledException" -> cancelled(cancellations(answer), refusal.toString());
-            case "ConditionalCheckFailedException" -> new ConditionFailedException(Map.of(0, item(answer, "Item")));
+            case "ConditionalCheckFailedException" -> new ConditionFailedException(
+                    Map.of(0, item(JSON.readTree(answer.body()).path("Item"))));
             default -> failed(AwsErrors.reason(refusal.type(), refusal.status(), refusal.message()),
                     refusal.toString(), answer);
         };
@@ -217,51 +192,39 @@ public final class DynamoTable implements TableWrites, TableReads {
     private static List<CancellationReason> cancellations(AwsResponse answer) throws IOException {
         List<CancellationReason> all = new ArrayList<>();
         for (JsonNode reason : JSON.readTree(answer.body()).path("CancellationReasons")) {
-            JsonParser item = reason.path("Item").traverse();
-            item.nextToken();
             all.add(CancellationReason.builder().code(reason.path("Code").asText()).message(reason.path("Message").asText())
-                    .item(item(item)).build());
+                    .item(item(reason.path("Item"))).build());
         }
         return all;
     }
 
-    /** The item in a field of the answer; an empty one if there is none. */
-    static Map<String, AttributeValue> item(AwsResponse answer, String in) throws IOException {
+    /** The texts, numbers, bytes and sets of bytes of an item, which may be missing; others are not the writer's. */
+    static Map<String, AttributeValue> item(JsonNode json) throws IOException {
         Map<String, AttributeValue> item = new HashMap<>();
-        answer.read(in, json -> item.putAll(item(json)));
-        return item;
-    }
-
-    /** The texts, numbers, bytes and sets of bytes of an item; others are not the writer's. */
-    private static Map<String, AttributeValue> item(JsonParser json) throws IOException {
-        Map<String, AttributeValue> item = new HashMap<>();
-        if (json.currentToken() != JsonToken.START_OBJECT) {
-            return item;
-        }
-        while (json.nextToken() == JsonToken.FIELD_NAME) {
-            String name = json.currentName();
-            json.nextToken();
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-                String type = json.currentName();
-                json.nextToken();
-                switch (type) {
-                    case "S" -> item.put(name, AttributeValue.fromS(json.getText()));
-                    case "N" -> item.put(name, AttributeValue.fromN(json.getText()));
-                    case "B" -> item.put(name, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(json.getBinaryValue())));
-                    case "BS" -> item.put(name, AttributeValue.fromBs(bytes(json)));
-                    default -> json.skipChildren();
+        for (Map.Entry<String, JsonNode> attribute : json.properties()) {
+            for (Map.Entry<String, JsonNode> typed : attribute.getValue().properties()) {
+                JsonNode value = typed.getValue();
+                switch (typed.getKey()) {
+                    case "S" -> item.put(attribute.getKey(), AttributeValue.fromS(value.asText()));
+                    case "N" -> item.put(attribute.getKey(), AttributeValue.fromN(value.asText()));
+                    case "B" -> item.put(attribute.getKey(), AttributeValue.fromB(bytes(value)));
+                    case "BS" -> {
+                        List<SdkBytes> all = new ArrayList<>();
+                        for (JsonNode one : value) {
+                            all.add(bytes(one));
+                        }
+                        item.put(attribute.getKey(), AttributeValue.fromBs(all));
+                    }
+                    default -> {
+                    }
                 }
             }
         }
         return item;
     }
 
-    private static List<SdkBytes> bytes(JsonParser json) throws IOException {
-        List<SdkBytes> all = new ArrayList<>();
-        while (json.nextToken() == JsonToken.VALUE_STRING) {
-            all.add(SdkBytes.fromByteArrayUnsafe(json.getBinaryValue()));
-        }
-        return all;
+    private static SdkBytes bytes(JsonNode base64) throws IOException {
+        return SdkBytes.fromByteArrayUnsafe(base64.binaryValue());
     }
 
     /** A failure with its reason, as {@link AwsErrors} knows it. */
