@@ -12,10 +12,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
-import org.jspecify.annotations.Nullable;
-
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsJsonClient;
@@ -149,6 +147,7 @@ public final class MessageSource {
      */
     public record SqsReceiver(AwsJsonClient client, Duration longPoll, Executor workers) {
 
+        private static final ObjectMapper JSON = new ObjectMapper();
         private static final String TARGET = "AmazonSQS.ReceiveMessage";
         private static final String ATTRIBUTES = ",\"MessageSystemAttributeNames\":[\"SentTimestamp\","
                 + "\"ApproximateReceiveCount\",\"ApproximateFirstReceiveTimestamp\",\"MessageGroupId\"],"
@@ -176,83 +175,30 @@ public final class MessageSource {
             answer.requireOk();
             List<Message> messages = new ArrayList<>();
             try {
-                answer.readEach("Messages", json -> messages.add(new ReceivedMessage(queue).read(json)));
+                answer.readEach("Messages", json -> messages.add(message(queue, JSON.readTree(json))));
             } catch (IOException e) {
                 throw new UncheckedIOException("malformed response", e);
             }
             return messages;
         }
-    }
 
-    /** Reads a message of SQS's answer to a receive. */
-    private static final class ReceivedMessage {
-
-        private static final MessageBody NOTHING = MessageBody.of("");
-
-        private final SourceQueue queue;
-        private String id = "";
-        private String receipt = "";
-        private MessageBody body = NOTHING;
-        private Map<String, String> attributes = Map.of();
-        private Instant sent = Instant.EPOCH;
-        private Instant first = Instant.EPOCH;
-        private int count = 1;
-        private @Nullable String group;
-
-        ReceivedMessage(SourceQueue queue) {
-            this.queue = queue;
-        }
-
-        Message read(JsonParser json) throws IOException {
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-                String field = json.currentName();
-                json.nextToken();
-                switch (field) {
-                    case "MessageId" -> id = json.getText();
-                    case "ReceiptHandle" -> receipt = json.getText();
-                    case "Body" -> body = MessageBody.of(json.getText());
-                    case "Attributes" -> readSystem(json);
-                    case "MessageAttributes" -> attributes = texts(json);
-                    default -> json.skipChildren();
-                }
-            }
-            return new Message(queue, id, receipt, body, attributes, sent, first, count, group);
-        }
-
-        private void readSystem(JsonParser json) throws IOException {
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-                String name = json.currentName();
-                json.nextToken();
-                switch (name) {
-                    case "SentTimestamp" -> sent = instant(json);
-                    case "ApproximateFirstReceiveTimestamp" -> first = instant(json);
-                    case "ApproximateReceiveCount" -> count = Integer.parseInt(json.getText());
-                    case "MessageGroupId" -> group = json.getText();
-                    default -> json.skipChildren();
-                }
-            }
-        }
-
-        private static Instant instant(JsonParser json) throws IOException {
-            return Instant.ofEpochMilli(Long.parseLong(json.getText()));
-        }
-
-        /** Those message attributes that are text. */
-        private static Map<String, String> texts(JsonParser json) throws IOException {
+        private static Message message(SourceQueue queue, JsonNode json) {
             Map<String, String> texts = new HashMap<>();
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-                String name = json.currentName();
-                json.nextToken();
-                while (json.nextToken() == JsonToken.FIELD_NAME) {
-                    boolean wanted = json.currentName().equals("StringValue");
-                    if (json.nextToken() == JsonToken.VALUE_STRING && wanted) {
-                        texts.put(name, json.getText());
-                    } else {
-                        json.skipChildren();
-                    }
+            json.path("MessageAttributes").properties().forEach(attribute -> {
+                JsonNode value = attribute.getValue().path("StringValue");
+                if (value.isTextual()) {
+                    texts.put(attribute.getKey(), value.textValue());
                 }
-            }
-            return texts;
+            });
+            JsonNode system = json.path("Attributes");
+            return new Message(queue, json.path("MessageId").asText(), json.path("ReceiptHandle").asText(),
+                    MessageBody.of(json.path("Body").asText()), texts, instant(system.path("SentTimestamp")),
+                    instant(system.path("ApproximateFirstReceiveTimestamp")), system.path("ApproximateReceiveCount").asInt(1),
+                    system.path("MessageGroupId").textValue());
+        }
+
+        private static Instant instant(JsonNode millis) {
+            return Instant.ofEpochMilli(millis.asLong());
         }
     }
 
