@@ -1,6 +1,5 @@
 package dev.windrow.writer.decode;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Base64;
@@ -26,10 +25,6 @@ public final class Decompression {
     public static final String ATTRIBUTE = "content-encoding";
 
     private static final int CHUNK = 64 * 1_024;
-    /** Producers that append to a file make a member per write; each costs some work, however little it holds. */
-    static final int MAX_MEMBERS = 1_000;
-    private static final byte MAGIC_1 = 0x1F;
-    private static final byte MAGIC_2 = (byte) 0x8B;
 
     private Decompression() {
     }
@@ -72,47 +67,24 @@ public final class Decompression {
      */
     private static byte[] unpacked(byte[] packed, MemoryBudget allowance) throws IOException {
         byte[] chunk = new byte[CHUNK];
-        int[] size = { 0 };
-        readMembers(packed, gzip -> {
+        int size = 0;
+        try (InputStream gzip = gzip(packed)) {
             for (int read = gzip.read(chunk); read >= 0; read = gzip.read(chunk)) {
-                size[0] += read;
-                if (size[0] > MAX_BYTES) {
+                size += read;
+                if (size > MAX_BYTES) {
                     throw new IOException("expected at most " + MAX_BYTES + " bytes when unpacked");
                 }
             }
-        });
-        allowance.take(size[0]);
-        byte[] text = new byte[size[0]];
-        int[] position = { 0 };
-        readMembers(packed, gzip -> position[0] += gzip.readNBytes(text, position[0], text.length - position[0]));
-        return text;
+        }
+        allowance.take(size);
+        try (InputStream gzip = gzip(packed)) {
+            return gzip.readNBytes(size);
+        }
     }
 
-    /** Reads the content of a member. */
-    private interface MemberReader {
-
-        void read(InputStream member) throws IOException;
-    }
-
-    /** Gzip may consist of several members (RFC 1952); anything else that follows one is ignored, as gzip does. */
-    private static void readMembers(byte[] packed, MemberReader reader) throws IOException {
-        ByteArrayInputStream in = new ByteArrayInputStream(packed);
-        int members = 0;
-        do {
-            if (members == MAX_MEMBERS) {
-                throw new IOException("expected at most " + MAX_MEMBERS + " gzip members");
-            }
-            members++;
-            // One at a time: the library leaves what follows unread.
-            try (InputStream member = GzipCompressorInputStream.builder().setInputStream(in)
-                    .setDecompressConcatenated(false).get()) {
-                reader.read(member);
-            }
-        } while (isMember(packed, packed.length - in.available()));
-    }
-
-    private static boolean isMember(byte[] packed, int at) {
-        return packed.length - at >= 2 && packed[at] == MAGIC_1 && packed[at + 1] == MAGIC_2;
+    /** Gzip may consist of several members (RFC 1952): producers that append to a file make one per write. */
+    private static InputStream gzip(byte[] packed) throws IOException {
+        return GzipCompressorInputStream.builder().setByteArray(packed).setDecompressConcatenated(true).get();
     }
 
     /** The name of a message attribute: producers spell that of the encoding as HTTP's header, which ignores case. */

@@ -374,9 +374,9 @@ class EventDecoderTest {
 
     @Test
     void unpacksGzipOfSeveralMembers() {
-        // Given two events, the second with all that a header may have, an empty member, and padding
+        // Given two events, the second with all that a header may have, and an empty member
         String second = EVENT.replace("\"r\"", "\"s\"");
-        byte[] packed = joined(member(EVENT + "\n"), memberWithFullHeader(second), EMPTY_MEMBER, new byte[100]);
+        byte[] packed = joined(member(EVENT + "\n"), memberWithFullHeader(second), EMPTY_MEMBER);
 
         // When
         ReadMessage decoded = decode(base64(packed), GZIP);
@@ -387,7 +387,7 @@ class EventDecoderTest {
     }
 
     @Test
-    void rejectsGzipOfManyEmptyMembers() {
+    void unpacksGzipOfManyEmptyMembers() {
         // Given so many that a reader which calls itself for each of them overflows the stack
         byte[] packed = joined(Collections.nCopies(70_000, EMPTY_MEMBER).toArray(byte[][]::new));
 
@@ -395,19 +395,7 @@ class EventDecoderTest {
         ReadMessage decoded = decode(base64(packed), GZIP);
 
         // Then
-        assertThat(only(decoded, Reason.INVALID_ENVELOPE).detail())
-                .contains("at most " + Decompression.MAX_MEMBERS + " gzip members");
-    }
-
-    @Test
-    void boundsTheMembersOfGzip() {
-        byte[][] members = Collections.nCopies(Decompression.MAX_MEMBERS, member(" ")).toArray(byte[][]::new);
-        members[0] = member(EVENT);
-        assertThat(decode(base64(joined(members)), GZIP).events()).hasSize(1);
-
-        ReadMessage more = decode(base64(joined(joined(members), member(" "))), GZIP);
-        assertThat(only(more, Reason.INVALID_ENVELOPE).detail())
-                .contains("at most " + Decompression.MAX_MEMBERS + " gzip members");
+        assertThat(only(decoded, Reason.NOT_JSON).detail()).contains("found nothing");
     }
 
     /** A name in the header may be wrong; what was packed may not. */
