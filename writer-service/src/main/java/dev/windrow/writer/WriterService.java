@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
@@ -234,25 +235,11 @@ public class WriterService {
     }
 
     /** What must hold before the first message is received: queues and table exist, and fit the datasets. */
-    @ApplicationScoped
-    static class StartupChecks {
+    @Singleton
+    record StartupChecks(WriterConfig config, QueueConfig source, JournalConfig journal, SqsAsyncClient sqs,
+            DynamoDbAsyncClient dynamoDb) {
 
         private static final StructuredLogger LOG = StructuredLogger.of(StartupChecks.class);
-
-        private final WriterConfig config;
-        private final QueueConfig source;
-        private final JournalConfig journal;
-        private final SqsAsyncClient sqs;
-        private final DynamoDbAsyncClient dynamoDb;
-
-        StartupChecks(WriterConfig config, QueueConfig source, JournalConfig journal, SqsAsyncClient sqs,
-                DynamoDbAsyncClient dynamoDb) {
-            this.config = config;
-            this.source = source;
-            this.journal = journal;
-            this.sqs = sqs;
-            this.dynamoDb = dynamoDb;
-        }
 
         /**
          * Finds the queues and checks all.

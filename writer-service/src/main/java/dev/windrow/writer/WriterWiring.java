@@ -83,8 +83,10 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClientBuilder;
 
 /** Puts the parts of the flow together. */
-@ApplicationScoped
-public class WriterWiring {
+@Singleton
+public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig store, JournalConfig journal,
+        FlowSettings settings, SqsAsyncClient sqs, Transport transport, MeterRegistry registry, WriterState state,
+        TableHealth health, ClaimTracing tracing) {
 
     private static final Duration MAX_TICK = Duration.ofMillis(50);
     private static final int TICKS_PER_AGE = 10;
@@ -92,34 +94,6 @@ public class WriterWiring {
     private static final Duration RETURN_TIMEOUT = Duration.ofSeconds(10);
     /** The applied part of a lane moves on with its oldest record: more of them save nothing, and lengthen recoveries. */
     private static final int MAX_RECORDS = 1_000;
-
-    private final WriterConfig config;
-    private final QueueConfig source;
-    private final StoreConfig store;
-    private final JournalConfig journal;
-    private final FlowSettings settings;
-    private final SqsAsyncClient sqs;
-    private final Transport transport;
-    private final MeterRegistry registry;
-    private final WriterState state;
-    private final TableHealth health;
-    private final ClaimTracing tracing;
-
-    WriterWiring(WriterConfig config, QueueConfig source, StoreConfig store, JournalConfig journal, FlowSettings settings,
-            SqsAsyncClient sqs, Transport transport, MeterRegistry registry, WriterState state, TableHealth health,
-            ClaimTracing tracing) {
-        this.config = config;
-        this.source = source;
-        this.store = store;
-        this.journal = journal;
-        this.settings = settings;
-        this.sqs = sqs;
-        this.transport = transport;
-        this.registry = registry;
-        this.state = state;
-        this.health = health;
-        this.tracing = tracing;
-    }
 
     WriterFlow assemble(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random) {
         DeadLetters deadLetters = new DeadLetters(sqs, state::releasing);

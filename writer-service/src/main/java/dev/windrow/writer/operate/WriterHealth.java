@@ -7,6 +7,7 @@ import java.util.Map;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -52,16 +53,8 @@ class WriterHealth implements HealthCheck {
      * operator must repair the table.
      */
     @Readiness
-    @ApplicationScoped
-    static class FlowReadiness implements HealthCheck {
-
-        private final WriterState state;
-        private final TableHealth table;
-
-        FlowReadiness(WriterState state, TableHealth table) {
-            this.state = state;
-            this.table = table;
-        }
+    @Singleton
+    record FlowReadiness(WriterState state, TableHealth table) implements HealthCheck {
 
         void register(@Observes StartupEvent start, MeterRegistry registry) {
             Gauge.builder("windrow.writer.ready", this, self -> self.problems().isEmpty() ? 1 : 0)

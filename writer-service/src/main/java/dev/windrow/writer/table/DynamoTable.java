@@ -35,7 +35,7 @@ import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
  * The table itself, through DynamoDB's JSON protocol. A transaction carries no client token: its conditions make a repeated
  * one harmless.
  */
-public final class DynamoTable implements TableWrites, TableReads {
+public record DynamoTable(AwsJsonClient client, String table, Duration timeout) implements TableWrites, TableReads {
 
     /** DynamoDB answers in milliseconds or not at all; a lane's lease is several times as long. */
     public static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -49,16 +49,6 @@ public final class DynamoTable implements TableWrites, TableReads {
     /** A label has up to 2,048 bytes, and a dead letter's detail holds the error as well. */
     private static final int KEY_CHARACTERS = 300;
     private static final int MAX_ITEMS = 5;
-
-    private final AwsJsonClient client;
-    private final String table;
-    private final Duration timeout;
-
-    public DynamoTable(AwsJsonClient client, String table, Duration timeout) {
-        this.client = client;
-        this.table = table;
-        this.timeout = timeout;
-    }
 
     @Override
     public Uni<WriteResult> write(TableWrite write) {
