@@ -159,22 +159,6 @@ class AggregationTest {
     }
 
     @Test
-    void countsAnEventInNoDatasetIfOneCannotTakeIt() {
-        Read read = read("m", hit("1", "p", "null", "5"));
-        assertThat(read.units()).isEmpty();
-        assertThat(read.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.MISSING_LABEL);
-    }
-
-    @Test
-    void rejectsLabelsThatNoKeyCanHold() {
-        Read read = read("m", hit("1", "p".repeat(1_010), "\"u\"", "5"),
-                hit("2", "\\ud800", "\"u\"", "5"), hit("3", "fine", "true", "5"));
-        assertThat(read.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.KEY_TOO_LONG,
-                Reason.INVALID_TEXT);
-        assertThat(read.units()).hasSize(2);
-    }
-
-    @Test
     void keepsLabelsApartThatShareAPartitionKey() {
         Read read = read(PARTITIONED, Long.MAX_VALUE, "m", hit("1", "p", "\"u\"", "1"), hit("2", "q", "\"u\"", "2"),
                 hit("3", "p", "\"v\"", "4"), hit("4", "p", "\"u\"", "8"));
@@ -220,15 +204,6 @@ class AggregationTest {
         long shards = IntStream.range(0, 2_000).mapToObj(i -> read("m" + i, hit("1", "p", "\"u\"", "5")).partitionKeys()
                 .get(0)).distinct().count();
         assertThat(shards).isEqualTo(100);
-    }
-
-    @Test
-    void rejectsIdsThatDoNotTellEventsApart() {
-        Read read = read("m", hit("", "p", "\"u\"", "5"), hit("a\\ud800", "p", "\"u\"", "5"),
-                hit("a\\udc00x", "p", "\"u\"", "5"), hit("\\ud83d\\ude00", "p", "\"u\"", "5"));
-        assertThat(read.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.MISSING_FIELD,
-                Reason.INVALID_TEXT, Reason.INVALID_TEXT);
-        assertThat(read.units()).hasSize(2);
     }
 
     @ParameterizedTest

@@ -7,7 +7,6 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
@@ -349,23 +348,6 @@ class EventDecoderTest {
     }
 
     @Test
-    void unpacksGzipAlsoIfItWasPublishedThroughSns() {
-        String notification = """
-                {"Type":"Notification","MessageId":"1","TopicArn":"arn:aws:sns:eu-west-1:1:t","Message":"%s",
-                 "Timestamp":"2026-11-20T10:31:33Z",
-                 "MessageAttributes":{"content-encoding":{"Type":"String","Value":"gzip"}}}""";
-        ReadMessage published = decode(notification.formatted(Gzip.base64(EVENT)));
-
-        assertThat(decode(Gzip.base64(EVENT), GZIP).events()).hasSize(1);
-        assertThat(published.envelope()).isEqualTo(Envelope.SNS);
-        assertThat(published.events()).hasSize(1);
-        for (ReadMessage wrong : List.of(decode(Gzip.base64(EVENT), Map.of("content-encoding", "br")),
-                decode("no base64!", GZIP), decode(notification.formatted("no base64!")))) {
-            only(wrong, Reason.INVALID_ENVELOPE);
-        }
-    }
-
-    @Test
     void boundsWhatUnpacks() {
         String bomb = Gzip.base64("\0".repeat(17 * 1_024 * 1_024));
 
@@ -487,45 +469,6 @@ class EventDecoderTest {
     }
 
     @Test
-    void sendsAMessageAwayWholeThatHasMoreThanAHundredBadEvents() {
-        ReadMessage hundred = decode("[" + EVENT + ",1".repeat(100) + "]");
-        assertThat(hundred.events()).hasSize(1);
-        assertThat(hundred.rejections()).hasSize(100).extracting(RejectedEvent::text).containsOnly("1");
-        for (String body : List.of("[" + EVENT + ",1".repeat(120_000) + "]", EVENT + "\n1".repeat(101),
-                "[" + EVENT + (",{\"type\":\"click\"}").repeat(101) + "]")) {
-            ReadMessage more = decode(body);
-            assertThat(more.events()).isEmpty();
-            assertThat(more.rejections()).singleElement().satisfies(rejection -> {
-                assertThat(rejection.index()).isEqualTo(RejectedEvent.WHOLE);
-                assertThat(rejection.reason()).isNotEqualTo(Reason.INTERNAL);
-                assertThat(rejection.detail()).contains("at most 100 bad events");
-            });
-        }
-    }
-
-    @Test
-    void cutsBadEventsOutOfTextsOfAllCharacters() {
-        RandomGenerator random = Seeds.random("cutsBadEvents");
-        String[] some = { "\"a\"", "\"\u00e4\u20ac\ud83d\ude00\"", "[\"\ud83d\ude00\",{}]", "-1.5e3", "true", "null",
-                "{\"type\":\"\u00e4\"}", "\"\\n\\ud83d\\ude00\"" };
-        for (int round = 0; round < 2_000; round++) {
-            List<String> bad = new ArrayList<>();
-            StringBuilder body = new StringBuilder(random.nextBoolean() ? "\ufeff [" : "[");
-            for (int i = 0; i < 6; i++) {
-                boolean good = random.nextInt(3) == 0;
-                String text = good ? EVENT : some[random.nextInt(some.length)];
-                if (!good) {
-                    bad.add(text);
-                }
-                body.append(i == 0 ? "" : ",").append(random.nextBoolean() ? " " : "").append(text)
-                        .append(random.nextBoolean() ? "\n" : "");
-            }
-            assertThat(decode(body.append("]").toString()).rejections()).as(body.toString()).extracting(RejectedEvent::text)
-                    .isEqualTo(bad);
-        }
-    }
-
-    @Test
     void givesUpWhatTakesTooLong() {
         // Given a clock of which a second passes at each look
         long[] now = new long[1];
@@ -559,18 +502,6 @@ class EventDecoderTest {
                 .containsExactly(Reason.DUPLICATE_FIELD);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = { "{\"type\":\"heartbeat\"}", "{\"time\":7e99,\"type\":\"heartbeat\"}",
-            "{\"detail-type\":\"heartbeat\",\"detail\":null}", "{\"type\":\"heartbeat\",\"attributes\":3}" })
-    void ignoresEventsOfTypesThatItIsToIgnoreHoweverTheyLook(String heartbeat) {
-        EventDecoder decoder = ReadMessage.decoder(DatasetsYaml.parse("test", YAML + "  ignore-types: [heartbeat]\n"));
-        ReadMessage read = ReadMessage.of(decoder, message("[" + heartbeat + (",\n" + heartbeat).repeat(500) + "," + EVENT
-                + ",{\"type\":\"klick\"}]", Map.of()));
-        assertThat(read.ignored()).isEqualTo(501);
-        assertThat(read.events()).hasSize(1);
-        assertThat(read.rejections()).extracting(RejectedEvent::index).containsExactly(502);
-    }
-
     private Event one(String body) {
         ReadMessage decoded = decode(body);
         assertThat(decoded.rejections()).isEmpty();
@@ -587,25 +518,5 @@ class EventDecoderTest {
 
     private static Message message(String body, Map<String, String> attributes) {
         return TestMessages.message(body, attributes, TIME);
-    }
-
-    @Test
-    void readsTheSameEventsFromRandomlyDamagedLinesAsFromTheSoundOnesAlone() {
-        RandomGenerator random = Seeds.random("damagedLines");
-        for (int round = 0; round < 300; round++) {
-            StringBuilder body = new StringBuilder(EVENT).append('\n');
-            int sound = 1;
-            for (int i = 0; i < 8; i++) {
-                String line = EVENT;
-                if (random.nextBoolean()) {
-                    line = line.substring(0, 1 + random.nextInt(line.length() - 1));
-                } else {
-                    sound++;
-                }
-                body.append(line).append('\n');
-            }
-            List<Event> events = decode(body.toString()).events();
-            assertThat(events).as(body.toString()).hasSize(sound);
-        }
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -151,15 +150,6 @@ class ClaimsTest {
     }
 
     @Test
-    void aSlowStreamHasOneSlotAMinute() {
-        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
-
-        assertThat(prepare(NOW)).isNull();
-
-        assertCut(1, 1);
-    }
-
-    @Test
     void theCutOfTheTableCountsWhateverWasProposed() {
         add(ClaimId.Kind.MESSAGE, 60_000 * 7 + 30_000, 1);
         prepare(NOW);
@@ -242,49 +232,6 @@ class ClaimsTest {
         claims.refused(List.of(new SlotContent(slot, new long[0], 0)), NOW, settled::add, requests::add);
 
         assertThat(prepareOnly()).isEqualTo(slot);
-    }
-
-    @Test
-    void duplicatesLeaveAClaimAndTheRestIsTriedAgain() {
-        for (int i = 1; i <= 10; i++) {
-            add(ClaimId.Kind.EVENT, NOW.millis(), i);
-        }
-        Slot slot = prepareOnly();
-
-        claims.refused(List.of(new SlotContent(slot, new long[] { 3, 77, 5 }, Long.MAX_VALUE)), NOW, settled::add,
-                requests::add);
-
-        assertThat(settled).hasSize(2);
-        Claims.Prepared rest = prepare(NOW);
-        assertThat(rest).isNotNull();
-        assertThat(Arrays.stream(rest.slots().get(0).ids()).sorted()).containsExactly(1L, 2L, 4L, 6L, 7L, 8L, 9L, 10L);
-    }
-
-    @Test
-    void aMessageThatWasReceivedTwiceIsSettledWithItsTwinAndNotBefore() {
-        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
-        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
-        prepareOnly();
-        assertThat(settled).isEmpty();
-
-        claims.claimed(settled::add);
-
-        assertThat(settled).hasSize(2);
-    }
-
-    @Test
-    void nothingOfAForgottenClaimIsLost() {
-        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
-        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
-        add(ClaimId.Kind.MESSAGE, NOW.millis(), 2);
-        prepareOnly();
-
-        claims.forget();
-
-        assertThat(claims.size()).isEqualTo(3);
-        assertThat(prepareOnly()).isNotNull();
-        claims.claimed(settled::add);
-        assertThat(settled).hasSize(3);
     }
 
     /** A hundred to a condition. */
@@ -393,32 +340,6 @@ class ClaimsTest {
         claims.claimed(settled::add);
         assertThat(settled).hasSize(2);
         assertThat(claims.size()).isZero();
-    }
-
-    @Test
-    void aSlotThatCannotBeReadHoldsUpItsMinuteAlone() {
-        // Given
-        long odd = NOW.millis() / 60_000 * 60_000;
-        add(ClaimId.Kind.MESSAGE, odd, 1);
-        add(ClaimId.Kind.MESSAGE, odd + 60_000, 2);
-        prepare(NOW);
-        answerCuts(1, Long.MAX_VALUE);
-        Slot damaged = prepare(NOW).slots().get(0).slot();
-
-        // When
-        claims.refused(List.of(SlotContent.damaged(damaged, "odd")), NOW, settled::add, requests::add);
-
-        // Then
-        assertThat(requests).containsExactly(new Request.ReportUnreadableClaims(damaged.cut(), "odd"));
-        assertThat(prepare(NOW).slots()).singleElement().satisfies(
-                slot -> assertThat(slot.slot().cut()).isNotEqualTo(damaged.cut()));
-        claims.claimed(settled::add);
-        assertThat(prepare(NOW)).isNull();
-
-        // And when it has been mended
-        assertThat(prepare(later(300)).slots()).hasSize(1);
-        claims.claimed(settled::add);
-        assertThat(settled).hasSize(2);
     }
 
     /** More of them than a claim may leave to later ones. */

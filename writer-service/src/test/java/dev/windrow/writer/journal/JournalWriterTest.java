@@ -174,59 +174,6 @@ class JournalWriterTest {
     }
 
     @Test
-    void aDrainAppliesEverythingAndReleasesTheLane() {
-        JournalWriter writer = direct.start(UsualSettings.of("writer"));
-        direct.run(500);
-        direct.receive(message(addition(MINUTE, "minute", 1), addition(DAY, "day", 1)));
-        writer.drain();
-        direct.run(1_000);
-
-        assertThat(writer.isDrained()).isTrue();
-        assertThat(direct.lane(0).isHeld()).isFalse();
-        assertThat(direct.lane(0).hasWork()).isFalse();
-        assertThat(direct.sum(DAY, "events")).isEqualByComparingTo("1");
-        assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(1);
-    }
-
-    @Test
-    void whatAKilledWriterClaimedIsAppliedByTheNextAfterTheLease() {
-        direct.start(UsualSettings.of("killed"));
-        for (int i = 0; i < 100; i++) {
-            direct.receive(message(addition(DAY, "day", 1)));
-            direct.run(1_000);
-        }
-        assertThat(direct.sum(DAY, "events")).isEqualByComparingTo("0");
-
-        direct.start(UsualSettings.of("next"));
-        direct.run(19_000);
-        assertThat(direct.sum(DAY, "events")).isEqualByComparingTo("0");
-        direct.run(8_000);
-
-        assertThat(direct.sum(DAY, "events")).isEqualByComparingTo("100");
-        assertThat(direct.lane(0).isHeld()).isFalse();
-        assertThat(direct.lane(0).hasWork()).isFalse();
-        direct.checkBuckets();
-    }
-
-    @Test
-    void aClaimThatItsWriterMissedIsAppliedOnceTheLeaseIsOver() {
-        // Given
-        direct.start(UsualSettings.of("writer"));
-        direct.run(500);
-        direct.missNextClaim();
-
-        // When
-        direct.receive(message(addition(MINUTE, "minute", 1)));
-        direct.run(60_000);
-
-        // Then
-        assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(1);
-        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("1");
-        assertThat(direct.lane(0).hasWork()).isFalse();
-        direct.checkBuckets();
-    }
-
-    @Test
     void aLaneWithRecordsOfANewerFormatIsReportedAndLeft() {
         Lane newer = new Lane(0, 3, 7, "newer", 5, 4, RecordCodec.DEFERRED_FORMAT + 1, List.of(new Watermark("day", 4, 0, 0)),
                 List.of());

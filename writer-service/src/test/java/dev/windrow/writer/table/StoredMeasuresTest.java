@@ -148,34 +148,6 @@ class StoredMeasuresTest {
     }
 
     @Test
-    void writesExtremesAnewOnceItemsWereDeleted() {
-        // Given
-        apply(message("a", hit("p", "2090-11-20T10:00:00Z", "1"), hit("p", "2090-11-20T10:00:59Z", "100")));
-        items.replaceBuckets(List.of());
-
-        // When
-        apply(message("b", hit("p", "2090-11-20T10:00:30Z", "50"), hit("p", "2090-11-20T10:00:40Z", "60")));
-
-        // Then
-        assertDay(Map.of("hits", "2", "fastest", "50", "slowest", "60", "first", "50", "last", "60"));
-    }
-
-    @Test
-    void writesExtremesAnewOnceOlderItemsWereRestored() {
-        // Given
-        apply(message("a", hit("p", "2090-11-20T10:00:30Z", "50")));
-        List<Map<String, AttributeValue>> older = items.buckets();
-        apply(message("b", hit("p", "2090-11-20T10:00:00Z", "1"), hit("p", "2090-11-20T10:00:59Z", "100")));
-        items.replaceBuckets(older);
-
-        // When
-        apply(message("c", hit("p", "2090-11-20T10:00:20Z", "40"), hit("p", "2090-11-20T10:00:40Z", "60")));
-
-        // Then
-        assertDay(Map.of("hits", "3", "fastest", "40", "slowest", "60", "first", "40", "last", "60"));
-    }
-
-    @Test
     void keepsExtremesOfADatasetThatCountsNothing() {
         // Given
         count("""
@@ -198,7 +170,6 @@ class StoredMeasuresTest {
         assertThat(day("slowest")).isEqualByComparingTo("50");
     }
 
-    @Tag("slow")
     @Test
     void agreesWithAModelWhateverIsDeletedAndRestoredMeanwhile() {
         // Given

@@ -45,7 +45,6 @@ public final class Direct {
     private String holder = "";
     private MemoryShortage urgent = MemoryShortage.NONE;
     private boolean lettersAreAnswered = true;
-    private boolean missesClaim;
     private long laneWriteMillis;
     private Predicate<BucketItem> stuck = item -> false;
     private boolean refusesDeferrals;
@@ -76,11 +75,6 @@ public final class Direct {
     /** From now on, nothing answers letters. */
     public void leaveLettersUnanswered() {
         lettersAreAnswered = false;
-    }
-
-    /** The next claim is carried out, but its writer is answered as if only others had claimed its messages. */
-    public void missNextClaim() {
-        missesClaim = true;
     }
 
     /** How long answers to writes of lanes take from now on; the writes themselves are done at once. */
@@ -145,13 +139,7 @@ public final class Direct {
         if (refusesDeferrals && request instanceof Request.ClaimMessages claim && claim.deferral()) {
             return new Answer.Refused(Reason.REFUSED, "the transaction is not valid");
         }
-        Answer answer = store.execute(request, holder);
-        if (missesClaim && request instanceof Request.ClaimMessages) {
-            missesClaim = false;
-            Answer repeated = store.execute(request, holder);
-            return new Answer.ClaimRefused(null, ((Answer.ClaimRefused) repeated).slots());
-        }
-        return answer;
+        return store.execute(request, holder);
     }
 
     /** Lets time pass in which the writer does nothing. */
