@@ -1,5 +1,8 @@
 package dev.windrow.writer.journal;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -13,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -71,10 +74,7 @@ public final class RecordCodec {
             deflater.setInput(body);
             deflater.finish();
             byte[] bytes = new byte[HEADER_BYTES + bound(body.length)];
-            bytes[0] = (byte) (record.isDeferred() ? DEFERRED_FORMAT : FORMAT);
-            for (int i = 1; i < HEADER_BYTES; i++) {
-                bytes[i] = (byte) (body.length >>> (Byte.SIZE * (HEADER_BYTES - 1 - i)));
-            }
+            ByteBuffer.wrap(bytes).put((byte) (record.isDeferred() ? DEFERRED_FORMAT : FORMAT)).putInt(body.length);
             int length = deflater.deflate(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES);
             return Arrays.copyOf(bytes, HEADER_BYTES + length);
         } finally {
@@ -91,10 +91,7 @@ public final class RecordCodec {
         if (format > DEFERRED_FORMAT) {
             throw UnreadableRecordException.newer(format);
         }
-        long length = 0;
-        for (int i = 1; i < HEADER_BYTES; i++) {
-            length = (length << Byte.SIZE) | (bytes[i] & 0xFF);
-        }
+        long length = Integer.toUnsignedLong(ByteBuffer.wrap(bytes).getInt(1));
         if (format < FORMAT || length > MAX_BODY_BYTES) {
             throw UnreadableRecordException.damaged("format " + format + " and a body of " + length + " bytes");
         }
@@ -103,23 +100,15 @@ public final class RecordCodec {
 
     private static byte[] inflated(byte[] bytes, int length) {
         Inflater inflater = new Inflater();
-        try {
-            inflater.setInput(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES);
+        try (InputStream in = new InflaterInputStream(
+                new ByteArrayInputStream(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES), inflater, bytes.length)) {
             // One byte more, so that a body that is longer than it says is noticed.
-            byte[] body = new byte[length + 1];
-            int inflated = 0;
-            while (!inflater.finished() && inflated < body.length) {
-                int some = inflater.inflate(body, inflated, body.length - inflated);
-                if (some == 0 && !inflater.finished()) {
-                    throw UnreadableRecordException.damaged("an early end");
-                }
-                inflated += some;
-            }
-            if (!inflater.finished() || inflated != length || inflater.getRemaining() != 0) {
+            byte[] body = in.readNBytes(length + 1);
+            if (body.length != length || inflater.getRemaining() != 0) {
                 throw UnreadableRecordException.damaged("another length than it says");
             }
-            return Arrays.copyOf(body, length);
-        } catch (DataFormatException e) {
+            return body;
+        } catch (IOException e) {
             throw UnreadableRecordException.damaged("what zlib cannot read");
         } finally {
             inflater.end();
