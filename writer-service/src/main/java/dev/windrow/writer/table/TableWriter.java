@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -226,9 +225,9 @@ public final class TableWriter implements TableWrites {
         }
 
         private final LongSupplier nanoTime;
-        private final AtomicReference<@Nullable Long> lastSuccess = new AtomicReference<>();
-        private final AtomicReference<@Nullable Problem> lastProblem = new AtomicReference<>();
-        private final AtomicReference<@Nullable Long> lastLog = new AtomicReference<>();
+        private volatile @Nullable Long lastSuccess;
+        private volatile @Nullable Problem lastProblem;
+        private @Nullable Long lastLog;
 
         public TableHealth(LongSupplier nanoTime) {
             this.nanoTime = nanoTime;
@@ -236,17 +235,18 @@ public final class TableWriter implements TableWrites {
 
         /** The table applied a write, or would have if its condition had held. */
         void succeeded() {
-            lastSuccess.set(nanoTime.getAsLong());
+            lastSuccess = nanoTime.getAsLong();
         }
 
-        void failed(WriteFailedException failure) {
+        synchronized void failed(WriteFailedException failure) {
             if (failure.reason() != Reason.SCHEMA_MISMATCH && !failure.isDenied()) {
                 return;
             }
             long now = nanoTime.getAsLong();
-            lastProblem.set(new Problem(failure.reason(), failure.detail(), now));
-            Long logged = lastLog.get();
-            if ((logged == null || now - logged >= LOG_NANOS) && lastLog.compareAndSet(logged, now)) {
+            lastProblem = new Problem(failure.reason(), failure.detail(), now);
+            Long logged = lastLog;
+            if (logged == null || now - logged >= LOG_NANOS) {
+                lastLog = now;
                 LOG.warn(
                         takesWrites() ? "table denies some writes; unless it accepts them soon, they become dead letters"
                                 : "table denies all writes; messages wait in the queue until it accepts writes",
@@ -256,14 +256,14 @@ public final class TableWriter implements TableWrites {
 
         /** Whether some write succeeded within the last minute. */
         boolean takesWrites() {
-            Long success = lastSuccess.get();
+            Long success = lastSuccess;
             return success != null && nanoTime.getAsLong() - success < LATELY_NANOS;
         }
 
         /** Why the table accepts no writes, as reason and detail; null if it does, or if the operator need not act. */
         public @Nullable String problem() {
-            Problem problem = lastProblem.get();
-            Long success = lastSuccess.get();
+            Problem problem = lastProblem;
+            Long success = lastSuccess;
             if (problem == null || (success != null && success - problem.nanos >= 0)) {
                 return null;
             }
