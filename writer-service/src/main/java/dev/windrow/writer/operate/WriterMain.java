@@ -4,7 +4,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -50,7 +49,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
- * Entry point. Without an argument it runs the writer until SIGTERM; with one of {@link Command} it runs that command and
+ * Entry point. Without an argument it runs the writer until SIGTERM; with the word of a command it runs that and
  * exits: with code 0, 1 if the command failed, or 2 if there is no such command.
  */
 @QuarkusMain
@@ -58,6 +57,8 @@ public final class WriterMain {
 
     private static final int FAILED = 1;
     private static final int WRONG_USE = 2;
+    private static final String ERASE = "erase";
+    private static final List<String> COMMANDS = List.of("provision", "rank", "check", ERASE, "expire");
 
     private WriterMain() {
     }
@@ -96,19 +97,26 @@ public final class WriterMain {
     }
 
     private static int run(List<String> arguments) {
-        Command command = Command.named(arguments.get(0)).orElse(null);
+        String command = arguments.get(0);
         List<String> further = arguments.subList(1, arguments.size());
-        if (command == null || (!further.isEmpty() && command != Command.ERASE)) {
-            System.err.println("expected no argument (to run the writer) or one of " + Command.WORDS + ", of which only "
-                    + Command.ERASE.word() + " has arguments of its own, found " + arguments);
+        if (!COMMANDS.contains(command) || (!further.isEmpty() && !command.equals(ERASE))) {
+            System.err.println("expected no argument (to run the writer) or one of " + COMMANDS + ", of which only " + ERASE
+                    + " has arguments of its own, found " + arguments);
             return WRONG_USE;
         }
         try {
             // Commands use no service of Quarkus: starting it would start the flow.
-            System.out.println(command.run(CommandSettings.ofEnvironment(), further));
+            CommandSettings settings = CommandSettings.ofEnvironment();
+            System.out.println(switch (command) {
+                case "provision" -> Provision.run(settings);
+                case "rank" -> RankCommand.run(settings);
+                case "check" -> Check.run(settings);
+                case ERASE -> Erase.run(settings, further);
+                default -> Expire.run(settings);
+            });
             return 0;
         } catch (RuntimeException failure) {
-            System.err.println(command.word() + " failed: " + message(failure));
+            System.err.println(command + " failed: " + message(failure));
             return FAILED;
         }
     }
@@ -116,46 +124,6 @@ public final class WriterMain {
     private static String message(Throwable failure) {
         String message = failure.getMessage();
         return message == null ? failure.toString() : message;
-    }
-
-    /** The commands of the writer's image, which run instead of the writer. */
-    enum Command {
-
-        /** Creates the table, indexes, TTL setting and queues that are missing. */
-        PROVISION,
-
-        /** Completes leaderboards that were declared for datasets with data. */
-        RANK,
-
-        /** Posts events and reads them back. */
-        CHECK,
-
-        /** Deletes the buckets of a label, of an attribute's value or of a tenant. */
-        ERASE,
-
-        /** Makes existing buckets expire as is declared. */
-        EXPIRE;
-
-        static final List<String> WORDS = Arrays.stream(values()).map(Command::word).toList();
-
-        /** Runs the command; returns a line that says what it did, or several. */
-        String run(CommandSettings settings, List<String> arguments) {
-            return switch (this) {
-                case PROVISION -> Provision.run(settings);
-                case RANK -> RankCommand.run(settings);
-                case CHECK -> Check.run(settings);
-                case ERASE -> Erase.run(settings, arguments);
-                case EXPIRE -> Expire.run(settings);
-            };
-        }
-
-        String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-
-        static Optional<Command> named(String word) {
-            return Arrays.stream(values()).filter(command -> command.word().equals(word)).findFirst();
-        }
     }
 
     /** Clients with region and credentials of the SDK's default chains. */
