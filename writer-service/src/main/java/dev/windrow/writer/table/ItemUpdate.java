@@ -147,11 +147,6 @@ public final class ItemUpdate {
         }
     }
 
-    @Override
-    public String toString() {
-        return partitionKey + " " + sortKey + ": " + set + remove + add + (condition.isEmpty() ? "" : "if " + condition);
-    }
-
     /** A value of an attribute, in DynamoDB's JSON. */
     record Attribute(String type, Value value) {
 
