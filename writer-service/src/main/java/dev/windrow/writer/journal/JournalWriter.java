@@ -403,7 +403,7 @@ public final class JournalWriter {
                 return false;
             }
             if (!lane.isBusy() && !lane.isLost()) {
-                out.accept(lane.write(lane.watermarks(), now.nanos(), Request.RenewLane::new, NOTHING));
+                out.accept(lane.write(lane.watermarks(), now.nanos(), update -> new Request.RenewLane(update, false), NOTHING));
             }
             return true;
         }
@@ -416,17 +416,18 @@ public final class JournalWriter {
             long silent = lane.silentNanos(now.nanos());
             boolean behind = lane.isBehind() && silent >= settings.flushEvery().toNanos() * 2;
             if (behind || silent >= settings.lease().toNanos() / RENEWALS_IN_LEASE) {
-                out.accept(lane.write(lane.watermarks(), now.nanos(), Request.RenewLane::new, NOTHING));
+                out.accept(lane.write(lane.watermarks(), now.nanos(), update -> new Request.RenewLane(update, false), NOTHING));
             }
         }
 
         /** Gives the lane up, and then runs something. */
         void release(HeldLane lane, Now now, Runnable then) {
-            out.accept(lane.write(lane.watermarks(), now.nanos(), Request.ReleaseLane::new, (outcome, answer, ended) -> {
-                if (outcome == HeldLane.Outcome.DONE) {
-                    then.run();
-                }
-            }));
+            out.accept(lane.write(lane.watermarks(), now.nanos(), update -> new Request.RenewLane(update, true),
+                    (outcome, answer, ended) -> {
+                        if (outcome == HeldLane.Outcome.DONE) {
+                            then.run();
+                        }
+                    }));
         }
     }
 

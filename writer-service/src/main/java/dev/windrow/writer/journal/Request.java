@@ -51,8 +51,6 @@ public sealed interface Request {
 
         CompletionStage<Answer.OfWrite> renew(RenewLane renew);
 
-        CompletionStage<Answer.OfWrite> release(ReleaseLane release);
-
         CompletionStage<Answer.OfWrite> claim(ClaimMessages claim);
 
         CompletionStage<Answer.OfWrite> park(ParkItem park);
@@ -160,19 +158,15 @@ public sealed interface Request {
         }
     }
 
-    /** Writes a lane's item. Answer: {@link Answer.Done}, or {@link Answer.LaneIs} if its condition failed. */
-    record RenewLane(LaneUpdate update) implements LaneWrite {
+    /**
+     * Writes a lane's item. Answer: {@link Answer.Done}, or {@link Answer.LaneIs} if its condition failed.
+     *
+     * @param releases whether it removes the holder
+     */
+    record RenewLane(LaneUpdate update, boolean releases) implements LaneWrite {
         @Override
         public CompletionStage<Answer.OfWrite> sendTo(Table table) {
             return table.renew(this);
-        }
-    }
-
-    /** Likewise, and removes the holder. */
-    record ReleaseLane(LaneUpdate update) implements LaneWrite {
-        @Override
-        public CompletionStage<Answer.OfWrite> sendTo(Table table) {
-            return table.release(this);
         }
     }
 

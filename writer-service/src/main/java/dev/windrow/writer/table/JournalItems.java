@@ -88,11 +88,6 @@ public final class JournalItems {
                 .require(TableSchema.LANE_POSITION, "=", lane.position());
     }
 
-    /** Likewise, and removes the holder. */
-    static ItemUpdate release(LaneUpdate lane) {
-        return write(lane).remove(TableSchema.LANE_HOLDER);
-    }
-
     /** Likewise, and its position moves by one to that of a record of a format. */
     static ItemUpdate claim(Request.ClaimMessages claim) {
         ItemUpdate update = write(claim.update()).set(TableSchema.LANE_POSITION, Attribute.number(claim.position()))

@@ -138,12 +138,9 @@ public final class JournalTable implements JournalRequests, Request.Table {
 
     @Override
     public CompletionStage<Answer.OfWrite> renew(Request.RenewLane renew) {
-        return write(renew, List.of(JournalItems.write(renew.update()))).subscribeAsCompletionStage();
-    }
-
-    @Override
-    public CompletionStage<Answer.OfWrite> release(Request.ReleaseLane release) {
-        return write(release, List.of(JournalItems.release(release.update()))).subscribeAsCompletionStage();
+        ItemUpdate lane = JournalItems.write(renew.update());
+        return write(renew, List.of(renew.releases() ? lane.remove(TableSchema.LANE_HOLDER) : lane))
+                .subscribeAsCompletionStage();
     }
 
     @Override

@@ -101,7 +101,7 @@ class JournalTableTest {
         JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, new Random(1));
 
         // When
-        Answer answer = table.send(new Request.RenewLane(UPDATE)).await().atMost(SOON);
+        Answer answer = table.send(new Request.RenewLane(UPDATE, false)).await().atMost(SOON);
 
         // Then
         assertThat(answer).isInstanceOfSatisfying(Answer.LaneIs.class, is -> assertThat(is.lane().isReadable()).isFalse());
@@ -173,7 +173,7 @@ class JournalTableTest {
         JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE, new Random(1));
 
         // When
-        Answer answer = table.send(new Request.RenewLane(UPDATE)).await().atMost(SOON);
+        Answer answer = table.send(new Request.RenewLane(UPDATE, false)).await().atMost(SOON);
 
         // Then
         assertThat(answer).isEqualTo(Answer.DONE);
@@ -190,7 +190,7 @@ class JournalTableTest {
             return Uni.createFrom().failure(new WriteFailedException(Reason.UNAVAILABLE, "away"));
         };
         JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE, new Random(1));
-        var waiting = table.send(new Request.RenewLane(UPDATE)).subscribe().withSubscriber(UniAssertSubscriber.create());
+        var waiting = table.send(new Request.RenewLane(UPDATE, false)).subscribe().withSubscriber(UniAssertSubscriber.create());
         await().atMost(SOON).until(() -> calls.get() >= 2);
 
         // When

@@ -101,11 +101,8 @@ final class SimStore {
             return writes;
         }
         if (request instanceof Request.RenewLane renew) {
-            return List.of(lane(renew.update(), item -> {
+            return List.of(lane(renew.update(), renew.releases() ? item -> item.set("holder", "") : item -> {
             }));
-        }
-        if (request instanceof Request.ReleaseLane release) {
-            return List.of(lane(release.update(), item -> item.set("holder", "")));
         }
         if (request instanceof Request.AcquireLane acquire) {
             return List.of(acquire(acquire));
