@@ -201,29 +201,6 @@ class DeliveryTest {
         assertThat(counted()).isEqualTo(expected);
     }
 
-    @Tag("slow")
-    @Test
-    void keepsOneCopyOfWhatIsDeliveredAgainWhileItWaits() {
-        // Given
-        hideOnlyBriefly();
-        waitFourSeconds();
-        Map<String, BigDecimal> expected = send(site.queue, 30, Seeds.random("keepsOneCopy"));
-
-        // When
-        double renewed;
-        try (FaultProxy unreliable = FaultProxy.start(aws.sqsEndpoint(),
-                FaultPlan.always(new Fault.CutBefore()).onlyFor("ChangeMessageVisibilityBatch"));
-                SqsAsyncClient sqs = TestClients.sqs(unreliable.endpoint());
-                InProcessWriter writer = site.writer(sqs)) {
-            site.awaitEmpty();
-            renewed = writer.counter("windrow.writer.messages.redelivered");
-        }
-
-        // Then
-        assertThat(renewed).isPositive();
-        assertThat(counted()).isEqualTo(expected);
-    }
-
     @Test
     void countsMessagesOfFifoGroups() {
         // Given

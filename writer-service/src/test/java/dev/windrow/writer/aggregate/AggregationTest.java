@@ -199,13 +199,6 @@ class AggregationTest {
         assertThat(other.units().get(1).id()).as("by the event's own id").isEqualTo(first.units().get(1).id());
     }
 
-    @Test
-    void spreadsMessagesOverAllKeyShards() {
-        long shards = IntStream.range(0, 2_000).mapToObj(i -> read("m" + i, hit("1", "p", "\"u\"", "5")).partitionKeys()
-                .get(0)).distinct().count();
-        assertThat(shards).isEqualTo(100);
-    }
-
     @ParameterizedTest
     @CsvSource({ "999999999999999, true", "1000000000000000, false", "-999999999999999.99999999999999, true",
             "0.00000000000001, true", "0.000000000000001, true", "1e60, false", "9e125, false", "1e-130, true",

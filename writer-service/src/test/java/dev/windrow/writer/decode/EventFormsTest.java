@@ -16,7 +16,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -149,26 +148,6 @@ class EventFormsTest {
             assertThat(rejection.reason()).isEqualTo(reason);
             assertThat(rejection.explanation()).startsWith(explanation);
         });
-    }
-
-    @Test
-    void namesThePathOfWhatADatasetRefuses() {
-        EventDecoder decoder = decoder("- {type: thing, when: {k: 1}, time: sent, attributes: {size: s3.object.size}}");
-        EventSink sink = new EventSink() {
-
-            @Override
-            public RejectedEvent take(int index, Event event) {
-                return new RejectedEvent(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes.size",
-                        "expected a number, found text");
-            }
-
-            @Override
-            public void restart() {
-            }
-        };
-
-        assertThat(decoder.decode(message("{\"k\":1}", Map.of()), sink, TestUnits.UNLIMITED).rejections()).singleElement()
-                .extracting(RejectedEvent::explanation).isEqualTo("s3.object.size: expected a number, found text");
     }
 
     @ParameterizedTest
@@ -369,18 +348,6 @@ class EventFormsTest {
                     .containsExactly(new Attribute.Text("form"), new Attribute.Text("own"), new Attribute.Text("cloud"));
             assertThat(read.rejections()).extracting(RejectedEvent::text).containsExactly("7");
         }
-    }
-
-    @Test
-    void moreThanAHundredBadElementsAreABadMessage() {
-        String forms = "- {type: thing, each: Records, when: {kind: it}, time: at}";
-        String body = "{\"Records\":[" + String.join(",", IntStream.range(0, 101).mapToObj(i -> "{\"kind\":\"it\"}").toList())
-                + "]}";
-
-        assertThat(read(forms, body).rejections()).singleElement().satisfies(rejection -> {
-            assertThat(rejection.index()).isEqualTo(RejectedEvent.WHOLE);
-            assertThat(rejection.reason()).isEqualTo(Reason.MISSING_FIELD);
-        });
     }
 
     /** The sources on the writer's page are read by the forms beside them. */

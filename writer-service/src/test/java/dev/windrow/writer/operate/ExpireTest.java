@@ -29,7 +29,6 @@ import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
-import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.table.DeclaredAttributes;
 import dev.windrow.writer.table.JournalItems;
@@ -193,31 +192,6 @@ class ExpireTest extends SweptTable {
     }
 
     // stopped and continued
-
-    @Test
-    void stoppedThreeTimesItGoesOnAndEndsWithAllItems() {
-        // Given
-        int size = GeneratedCases.count("windrow.expire.items", 3_000, 10_000);
-        fill(size);
-        RandomGenerator random = Seeds.random("stopped");
-
-        // When it is stopped while it reads, and while it writes
-        for (int stop = 0; stop < 3; stop++) {
-            AtomicInteger left = new AtomicInteger(stop == 1 ? 1 + random.nextInt(size / 4) : 1 + random.nextInt(size / 2_000));
-            FaultPlan stopping = request -> left.getAndDecrement() > 0 ? new Fault.Pass() : DynamoDbFaults.accessDenied();
-            proxy.use(stopping.onlyFor(stop == 1 ? "UpdateItem" : "Scan"));
-            assertThatThrownBy(() -> expire(DECLARED).run()).hasMessageContaining("not authorized");
-        }
-        proxy.use(FaultPlan.none());
-        String done = expire(DECLARED).run();
-
-        // Then
-        int read = Integer.parseInt(done.substring("items read: ".length(), done.indexOf(System.lineSeparator())));
-        assertThat(read).as(done).isLessThan(size);
-        assertThat(buckets()).hasSize(size);
-        assertThat(buckets().values()).containsOnly(seconds(Instant.parse("2096-11-23T10:01:00Z")));
-        assertThat(items.all()).as("progress that names an item").noneMatch(item -> item.containsKey("last-pk"));
-    }
 
     @Test
     void progressOfAnotherDeclarationDoesNotCount() {

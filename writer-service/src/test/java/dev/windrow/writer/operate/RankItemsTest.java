@@ -70,27 +70,6 @@ class RankItemsTest extends SweptTable {
         assertThat(command(RANKED).run()).contains("items written: 0");
     }
 
-    @Test
-    void goesOnWhereItWasEnded() {
-        // Given
-        endAfterFirstPage();
-
-        // When it is run again, though the items of that page lost what it wrote
-        command(RANKED).run();
-
-        // Then only items after that are written
-        assertThat(items.buckets().stream().filter(item -> item.containsKey("r_best"))).hasSizeLessThan(USERS)
-                .isNotEmpty();
-
-        // When it is run for other ranks
-        register(RANKED.replace("width: 3", "width: 2"));
-        assertThat(registered().get("k_scores").s()).isEmpty();
-        command(RANKED.replace("width: 3", "width: 2")).run();
-
-        // Then everything is
-        assertThat(items.buckets().stream().filter(item -> item.containsKey("r_best"))).hasSize(USERS);
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = { false, true })
     void beginsAnewWhereAWriterWithoutTheRankHasStartedMeanwhile(boolean endsInFirstPageThen) {
