@@ -87,16 +87,14 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
         }
     }
 
-    /** The text of a message, kept as UTF-8: most bodies are parsed as bytes, once, and an unpaired surrogate is not text. */
-    public static final class MessageBody {
+    /**
+     * The text of a message, kept as UTF-8: most bodies are parsed as bytes, once, and an unpaired surrogate is not text.
+     *
+     * @param utf8 well-formed, not to be changed
+     */
+    public record MessageBody(byte[] utf8) {
 
         private static final int CHECKED_CHARACTERS = 8_192;
-
-        private final byte[] utf8;
-
-        private MessageBody(byte[] utf8) {
-            this.utf8 = utf8;
-        }
 
         public static MessageBody of(String text) {
             return new MessageBody(text.getBytes(UTF_8));
@@ -116,11 +114,6 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
                 result = decoder.decode(in, out.clear(), true);
             } while (result.isOverflow());
             return !result.isError();
-        }
-
-        /** Well-formed UTF-8, not to be changed. */
-        public byte[] utf8() {
-            return utf8;
         }
 
         /** In bytes. */

@@ -153,12 +153,7 @@ public final class MessageSource {
                 + "\"ApproximateReceiveCount\",\"ApproximateFirstReceiveTimestamp\",\"MessageGroupId\"],"
                 + "\"MessageAttributeNames\":[\"All\"]";
         /** How long a receive may take beyond its wait. */
-        public static final Duration PATIENCE = Duration.ofSeconds(10);
-
-        /** How long a receive may take that waits for a first message for so long. */
-        public static Duration timeout(Duration wait) {
-            return wait.plus(PATIENCE);
-        }
+        private static final Duration PATIENCE = Duration.ofSeconds(10);
 
         /** Receives once, a maximum of messages; SQS never returns more than ten. */
         public Uni<List<Message>> receive(SourceQueue queue, int maximum) {
@@ -168,7 +163,7 @@ public final class MessageSource {
                 json.writeNumberField("WaitTimeSeconds", longPoll.toSeconds());
                 json.writeRaw(ATTRIBUTES);
             });
-            return client.post(TARGET, request, timeout(longPoll)).emitOn(workers).map(answer -> messages(queue, answer));
+            return client.post(TARGET, request, longPoll.plus(PATIENCE)).emitOn(workers).map(answer -> messages(queue, answer));
         }
 
         private static List<Message> messages(SourceQueue queue, AwsResponse answer) {
