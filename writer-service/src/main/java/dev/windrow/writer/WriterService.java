@@ -3,7 +3,6 @@ package dev.windrow.writer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -152,11 +151,6 @@ public class WriterService {
                 LogKey.DEAD_LETTER_QUEUE.of(config.deadLetterQueue()));
     }
 
-    /** The writer's phase, in lower case. */
-    public String phase() {
-        return state.phase().name().toLowerCase(Locale.ROOT);
-    }
-
     /** Pauses or resumes receiving. */
     public void pause(boolean pausing) {
         state.pause(pausing);
@@ -165,10 +159,6 @@ public class WriterService {
             running.pause(pausing);
         }
         LOG.info(pausing ? "receiving paused" : "receiving resumed");
-    }
-
-    public boolean isPaused() {
-        return state.isPaused();
     }
 
     /** The queue of dead letters; fails until the queues have been found. */

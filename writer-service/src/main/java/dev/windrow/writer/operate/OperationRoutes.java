@@ -1,5 +1,6 @@
 package dev.windrow.writer.operate;
 
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
 
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Reason;
 import dev.windrow.writer.WriterService;
+import dev.windrow.writer.WriterState;
 import dev.windrow.writer.queue.DeadLetterOperations.DeadLetterStream;
 import dev.windrow.writer.queue.DeadLetterOperations.ReplayResult;
 import io.quarkus.vertx.http.ManagementInterface;
@@ -33,11 +35,13 @@ public class OperationRoutes {
 
     private final ManagementConfig config;
     private final WriterService writer;
+    private final WriterState state;
     private final AtomicBoolean busy = new AtomicBoolean();
 
-    OperationRoutes(ManagementConfig config, WriterService writer) {
+    OperationRoutes(ManagementConfig config, WriterService writer, WriterState state) {
         this.config = config;
         this.writer = writer;
+        this.state = state;
     }
 
     void add(@Observes ManagementInterface management) {
@@ -59,7 +63,7 @@ public class OperationRoutes {
     }
 
     private JsonObject state() {
-        return new JsonObject().put("phase", writer.phase()).put("paused", writer.isPaused());
+        return new JsonObject().put("phase", state.phase().name().toLowerCase(Locale.ROOT)).put("paused", state.isPaused());
     }
 
     private void pause(RoutingContext context, boolean paused) {

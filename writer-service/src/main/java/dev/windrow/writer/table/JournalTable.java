@@ -139,7 +139,9 @@ public final class JournalTable implements JournalRequests, Request.Table {
     @Override
     public CompletionStage<Answer.OfWrite> renew(Request.RenewLane renew) {
         ItemUpdate lane = JournalItems.write(renew.update());
-        return write(renew, List.of(renew.releases() ? lane.remove(TableSchema.LANE_HOLDER) : lane))
+        return untilAnswered(write(List.of(renew.releases() ? lane.remove(TableSchema.LANE_HOLDER) : lane))
+                .onFailure(ConditionFailedException.class)
+                .recoverWithItem(failure -> new Answer.LaneIs(JournalItems.lane(renew.update().lane(), item(failure, 0)))))
                 .subscribeAsCompletionStage();
     }
 
@@ -175,12 +177,6 @@ public final class JournalTable implements JournalRequests, Request.Table {
                 })
                 .onFailure(failure -> isForGood(failure, true)).recoverWithItem(JournalTable::refused))
                 .subscribeAsCompletionStage();
-    }
-
-    /** A write of a lane's item alone. */
-    private Uni<Answer.OfWrite> write(Request.LaneWrite write, List<ItemUpdate> items) {
-        return untilAnswered(write(items).onFailure(ConditionFailedException.class)
-                .recoverWithItem(failure -> new Answer.LaneIs(JournalItems.lane(write.update().lane(), item(failure, 0)))));
     }
 
     private Uni<Answer.OfWrite> write(List<ItemUpdate> items) {
