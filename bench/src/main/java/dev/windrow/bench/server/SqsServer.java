@@ -26,6 +26,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.bench.server.AwsJsonServer.Reply;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 
@@ -65,8 +66,10 @@ public final class SqsServer implements AutoCloseable {
                     Reply.error(ERROR_PREFIX + "QueueDoesNotExist", "The specified queue does not exist: " + name));
         }
         if (operation.equals("ReceiveMessage")) {
-            return receive(queue, request,
-                    System.nanoTime() + TimeUnit.SECONDS.toNanos(request.path("WaitTimeSeconds").asInt()));
+            Promise<Reply> answer = Promise.promise();
+            receive(queue, request, System.nanoTime() + TimeUnit.SECONDS.toNanos(request.path("WaitTimeSeconds").asInt()),
+                    answer);
+            return answer.future();
         }
         return Future.succeededFuture(switch (operation) {
             case "DeleteMessageBatch" -> each(request, entry -> queue.delete(handle(entry)));
@@ -78,10 +81,13 @@ public final class SqsServer implements AutoCloseable {
         });
     }
 
-    private Future<Reply> receive(MemoryQueue queue, JsonNode request, long until) {
+    private void receive(MemoryQueue queue, JsonNode request, long until, Promise<Reply> answer) {
         List<MemoryQueue.QueuedMessage> received = queue.receive(request.path("MaxNumberOfMessages").asInt(1));
-        return !received.isEmpty() || System.nanoTime() - until >= 0 ? Future.succeededFuture(Reply.ok(messages(received)))
-                : vertx.timer(LOOK_EVERY_MILLIS).compose(elapsed -> receive(queue, request, until));
+        if (!received.isEmpty() || System.nanoTime() - until >= 0) {
+            answer.complete(Reply.ok(messages(received)));
+        } else {
+            vertx.setTimer(LOOK_EVERY_MILLIS, elapsed -> receive(queue, request, until, answer));
+        }
     }
 
     /** The server's most frequent response, so it is built without a tree. */

@@ -3,8 +3,10 @@ package dev.windrow.bench.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.bench.server.SqsServer.MemoryQueue;
@@ -63,6 +65,23 @@ class SqsServerTest {
                     .containsExactly(first.messageId());
             assertThat(client.getQueueAttributes(r -> r.queueUrl(url).attributeNames(QueueAttributeName.ALL)).attributes())
                     .containsEntry(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE, "1");
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
+    /** As a consumer without a backlog waits. */
+    @Test
+    @Tag("slow")
+    void aReceiveThatWaitsTheLongestForNothingIsAnswered() {
+        Vertx vertx = Vertx.vertx();
+        try (SqsServer server = new SqsServer(vertx); SqsClient client = client(server.endpoint())) {
+            server.queue("q");
+
+            assertThat(client.receiveMessage(r -> r.queueUrl(server.url("q")).waitTimeSeconds(20)
+                    .overrideConfiguration(o -> o.apiCallAttemptTimeout(Duration.ofSeconds(25)).apiCallTimeout(
+                            Duration.ofSeconds(25))))
+                    .messages()).isEmpty();
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }
