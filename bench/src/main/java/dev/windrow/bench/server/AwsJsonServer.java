@@ -22,10 +22,6 @@ import io.vertx.core.http.HttpServerRequest;
  */
 record AwsJsonServer(HttpServer server) implements AutoCloseable {
 
-    // Clients log it and look no further.
-    private static final String REQUEST_ID = "00000000-0000-0000-0000-000000000000";
-
-    @FunctionalInterface
     interface Handler {
         Future<Reply> answer(String operation, Buffer body) throws IOException;
     }
@@ -52,7 +48,6 @@ record AwsJsonServer(HttpServer server) implements AutoCloseable {
         if (!request.response().closed()) {
             request.response().setStatusCode(reply.status())
                     .putHeader("Content-Type", "application/x-amz-json-1.0")
-                    .putHeader("x-amzn-RequestId", REQUEST_ID)
                     .end(reply.body());
         }
     }

@@ -46,7 +46,6 @@ public final class SqsServer implements AutoCloseable {
     private final AwsJsonServer server;
     private final Map<String, MemoryQueue> queues = new ConcurrentHashMap<>();
 
-    /** Starts without queues. */
     public SqsServer(Vertx vertx) {
         this.vertx = vertx;
         this.server = AwsJsonServer.start(vertx, ERROR_PREFIX, this::answer);

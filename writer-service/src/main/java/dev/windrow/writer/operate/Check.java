@@ -25,6 +25,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.Durations;
 import dev.windrow.base.SettingRange;
 import dev.windrow.dataset.Dataset;
@@ -80,8 +81,8 @@ final class Check {
         String queue = settings.queue();
         try (SqsAsyncClient sqs = CommandClients.sqs(settings)) {
             String url = queue.contains("://") ? queue
-                    : CommandClients.await(sqs.getQueueUrl(request -> request.queueName(queue))).queueUrl();
-            CommandClients.await(sqs.sendMessage(request -> {
+                    : AwsErrors.join(sqs.getQueueUrl(request -> request.queueName(queue))).queueUrl();
+            AwsErrors.join(sqs.sendMessage(request -> {
                 request.queueUrl(url).messageBody(message);
                 if (queue.endsWith(".fifo")) {
                     request.messageGroupId("windrow-check").messageDeduplicationId(UUID.randomUUID().toString());

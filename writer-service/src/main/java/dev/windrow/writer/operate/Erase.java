@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.Durations;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.DatasetShape;
@@ -152,7 +153,7 @@ final class Erase {
                         .key(JournalItems.key(TableSchema.lanePartitionKey(lane), TableSchema.LANE_SK)))
                         .thenApply(found -> JournalItems.lane(lane, found.item())))
                 .toList();
-        return reads.stream().map(CommandClients::await).filter(lane -> lane.epoch() > 0 || !lane.isReadable())
+        return reads.stream().map(AwsErrors::join).filter(lane -> lane.epoch() > 0 || !lane.isReadable())
                 .collect(Collectors.toMap(Lane::number, lane -> lane, (one, other) -> one, TreeMap::new));
     }
 

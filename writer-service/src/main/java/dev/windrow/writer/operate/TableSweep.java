@@ -22,7 +22,6 @@ import dev.windrow.base.Reason;
 import dev.windrow.base.SettingRange;
 import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.table.TableSchema;
-import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.table.JournalItems;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.config.ConfigMapping;
@@ -228,7 +227,7 @@ final class TableSweep {
         Duration backoff = FIRST_BACKOFF;
         for (int attempt = 1;; attempt++) {
             try {
-                return CommandClients.await(answer);
+                return AwsErrors.join(answer);
             } catch (RuntimeException failure) {
                 if (AwsErrors.reason(failure) != Reason.THROTTLED) {
                     throw failure;
@@ -323,13 +322,13 @@ final class TableSweep {
         }
 
         Map<String, AttributeValue> read() {
-            return CommandClients.await(dynamoDb.getItem(get -> get.tableName(table).key(key()).consistentRead(true))).item();
+            return AwsErrors.join(dynamoDb.getItem(get -> get.tableName(table).key(key()).consistentRead(true))).item();
         }
 
         /** @param condition null for none */
         void update(String expression, @Nullable String condition, Map<String, String> names,
                 Map<String, AttributeValue> values) {
-            CommandClients.await(dynamoDb.updateItem(update -> update.tableName(table).key(key()).updateExpression(expression)
+            AwsErrors.join(dynamoDb.updateItem(update -> update.tableName(table).key(key()).updateExpression(expression)
                     .conditionExpression(condition).expressionAttributeNames(names)
                     .expressionAttributeValues(values.isEmpty() ? null : values)));
         }

@@ -9,17 +9,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
-import dev.windrow.base.Durations;
 import dev.windrow.base.SettingRanges;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.provision.QueueProvisioner;
@@ -129,9 +123,6 @@ public final class WriterMain {
     /** Clients with region and credentials of the SDK's default chains. */
     static final class CommandClients {
 
-        /** Bounds each command: creating a table takes about ten seconds, or minutes in a busy account. */
-        private static final Duration MAX_WAIT = Duration.ofMinutes(10);
-
         private CommandClients() {
         }
 
@@ -149,21 +140,6 @@ public final class WriterMain {
 
         private static NetworkSettings network(CommandSettings settings) {
             return NetworkSettings.ofProcess(name -> Optional.ofNullable(System.getenv(name)), settings.caBundle());
-        }
-
-        /** Blocks: commands run on the main thread. */
-        static <T> T await(CompletionStage<T> stage) {
-            try {
-                return stage.toCompletableFuture().get(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (ExecutionException failure) {
-                throw failure.getCause() instanceof RuntimeException known ? known
-                        : new CompletionException(failure.getCause());
-            } catch (TimeoutException failure) {
-                throw new IllegalStateException("not finished within " + Durations.text(MAX_WAIT), failure);
-            } catch (InterruptedException failure) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted", failure);
-            }
         }
     }
 
