@@ -89,7 +89,10 @@ public final class AwsErrors {
         };
     }
 
-    /** Blocks until there is an answer, for commands; throws the failure itself, without what futures wrap it in. */
+    /**
+     * Blocks until there is an answer, for commands: for no longer than the SDK's client tries. Throws the failure itself,
+     * without what futures wrap it in.
+     */
     public static <T> T join(CompletableFuture<T> answer) {
         try {
             return answer.join();

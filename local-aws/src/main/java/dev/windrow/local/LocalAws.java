@@ -24,8 +24,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
  */
 public final class LocalAws implements AutoCloseable {
 
-    /** An answer takes milliseconds, and seconds on a machine that is ten times overloaded: after this, none will come. */
-
+    /** A minute: tables are active at once, and seconds later on a machine that is ten times overloaded. */
     private static final WaiterPolicy PATIENCE = new WaiterPolicy(Duration.ofMillis(20), 3_000);
 
     private final LocalAwsOptions options;

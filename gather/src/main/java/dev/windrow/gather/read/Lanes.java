@@ -114,6 +114,7 @@ public final class Lanes {
      * A value that is used for a while before it is read again. One read is under way at a time, and all callers that come
      * meanwhile share its outcome; those that cancel leave it to the others. A failure is not kept: the next caller reads
      * again.
+     * <p>
      * Not Mutiny's {@code memoize()}: where a subscription races with the outcome, the subscriber may get the item before the
      * subscription (seen with Mutiny 3.1), and {@code chain} behind it fails. Thread-safe.
      */
@@ -122,7 +123,6 @@ public final class Lanes {
         private final LongSupplier nanoTime;
         private final long refreshNanos;
         private final Supplier<Uni<T>> read;
-
         private volatile T latest;
         private CompletableFuture<T> outcome;
         private long begunNanos;

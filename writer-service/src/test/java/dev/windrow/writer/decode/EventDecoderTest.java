@@ -369,6 +369,13 @@ class EventDecoderTest {
     }
 
     @Test
+    void rejectsGzipThatGoesOnAfterItsLastMember() {
+        ReadMessage decoded = decode(base64(joined(member(EVENT), new byte[100])), GZIP);
+
+        assertThat(only(decoded, Reason.INVALID_ENVELOPE).detail()).contains("data after a valid .gz stream");
+    }
+
+    @Test
     void unpacksGzipOfManyEmptyMembers() {
         // Given so many that a reader which calls itself for each of them overflows the stack
         byte[] packed = joined(Collections.nCopies(70_000, EMPTY_MEMBER).toArray(byte[][]::new));
