@@ -23,7 +23,6 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
-import dev.windrow.bench.experiment.Lab.Http;
 import io.vertx.core.Vertx;
 
 /**
@@ -107,8 +106,7 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
                 List.of("-Dquarkus.http.port=" + port, "-Dquarkus.management.port=" + management),
                 properties, List.of("-jar", root.resolve(module).resolve("target/quarkus-app/quarkus-run.jar").toString()));
         URI ready = URI.create("http://127.0.0.1:" + management + "/q/health/ready");
-        until(name + " is ready, see " + child.log(), START_LIMIT,
-                () -> Http.isOk(ready) || !child.process().isAlive());
+        until(name + " is ready, see " + child.log(), START_LIMIT, () -> Http.isOk(ready) || !child.process().isAlive());
         return child;
     }
 
@@ -203,7 +201,6 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         /** The sample as a process; nothing where it cannot run. */
         static Optional<Child> start(Lab lab, String name, List<String> arguments) {
             Path folder = lab.root().resolve("bench/target/node");
-            Path installed = folder.resolve("node_modules/@aws-sdk/client-dynamodb");
             try {
                 Files.createDirectories(folder);
                 for (String file : List.of("gather.js", "package.json")) {
@@ -214,12 +211,12 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+            Path installed = folder.resolve("node_modules/@aws-sdk/client-dynamodb");
             if (!Files.exists(installed)) {
                 output(folder, "npm", "install", "--no-audit", "--no-fund");
             }
             return Files.exists(installed) ? Optional.of(Child.start(name, lab.log(name + ".log"),
-                    Map.of(), 0,
-                    List.of("node", folder.resolve("gather.js").toString()), arguments)) : Optional.empty();
+                    Map.of(), 0, List.of("node", folder.resolve("gather.js").toString()), arguments)) : Optional.empty();
         }
 
         /** Its version, or that it is not there. */

@@ -15,7 +15,7 @@ import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 /** Write units of a steady stream: the writer, and windows that count at least once. */
 final class SteadyCost implements Experiment {
 
-    private static final int WARM_UP_SECONDS = 10;
+    private static final long MINUTE_MILLIS = 60_000;
     private static final Duration AT_ONCE = Duration.ofMillis(1);
     private static final List<String> COLUMNS = List.of("consumer", "load", "events per update of a minute",
             "write units per event", "write units per second", "ratio");
@@ -87,7 +87,10 @@ final class SteadyCost implements Experiment {
         List<Body> pool = Events.clicks(lab.random("steady" + load.name()), load.labels())
                 .messages(Math.min(events, 200_000) / load.eventsOfEach(), load.eventsOfEach());
         double perSecond = load.eventsPerSecond() * load.speed() / load.eventsOfEach();
-        List<Body> first = repeated(pool, WARM_UP_SECONDS * perSecond);
+        // Until a minute ends: the writer cuts the one it starts in by the first messages it sees, so its claims may cost more.
+        long warmUp = load.scaled(Duration.ofSeconds(10)).toMillis();
+        warmUp += MINUTE_MILLIS - (System.currentTimeMillis() + warmUp) % MINUTE_MILLIS;
+        List<Body> first = repeated(pool, warmUp / 1e3 * perSecond);
         List<Body> bodies = repeated(pool, (double) events / load.eventsOfEach());
         try (consumer) {
             consumer.follow(first, perSecond);
