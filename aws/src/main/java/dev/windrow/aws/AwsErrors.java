@@ -173,7 +173,7 @@ public final class AwsErrors {
     }
 
     /** A request failed; the message says what it was about, which AWS often does not. */
-    public static final class RequestFailedException extends RuntimeException {
+    public static class RequestFailedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
@@ -186,6 +186,12 @@ public final class AwsErrors {
         public RequestFailedException(String subject, Throwable failure) {
             super(subject + ": " + AwsErrors.cause(failure).getMessage(), failure);
             this.reason = AwsErrors.reason(failure);
+        }
+
+        /** Without a stack trace: the fault is in the service, not in the program, and failures come in storms. */
+        protected RequestFailedException(Reason reason, String message) {
+            super(message, null, false, false);
+            this.reason = reason;
         }
 
         /** Why the request failed. */

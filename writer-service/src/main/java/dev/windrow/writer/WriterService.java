@@ -3,7 +3,6 @@ package dev.windrow.writer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
@@ -41,7 +40,7 @@ import dev.windrow.writer.queue.MessageSource.QueueConfig;
 import dev.windrow.writer.queue.QueueMetrics.QueueDepths;
 import dev.windrow.writer.queue.QueueResolver;
 import dev.windrow.writer.table.DatasetRegistry;
-import dev.windrow.writer.table.JournalItems;
+import dev.windrow.writer.table.DynamoTable;
 import dev.windrow.writer.table.JournalRun.JournalConfig;
 import dev.windrow.writer.table.TableWriter.StoreConfig;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -53,7 +52,6 @@ import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
@@ -227,7 +225,7 @@ public class WriterService {
     /** What must hold before the first message is received: queues and table exist, and fit the datasets. */
     @Singleton
     record StartupChecks(WriterConfig config, QueueConfig source, JournalConfig journal, SqsAsyncClient sqs,
-            DynamoDbAsyncClient dynamoDb) {
+            DynamoDbAsyncClient dynamoDb, DynamoTable table) {
 
         private static final StructuredLogger LOG = StructuredLogger.of(StartupChecks.class);
 
@@ -249,7 +247,7 @@ public class WriterService {
 
         /** A role that leading keys restrict to some tenants often lacks this item. */
         private Uni<Void> enter(Datasets datasets) {
-            return new DatasetRegistry(dynamoDb, config.table()).enter(datasets, config.acceptDatasets())
+            return new DatasetRegistry(table).enter(datasets, config.acceptDatasets())
                     .onFailure(StartupChecks::isDenied).transform(denied -> new RequestFailedException(
                             "expected a role that may update item " + TableSchema.DATASETS_PK + " of table " + config.table(),
                             denied));
@@ -257,8 +255,7 @@ public class WriterService {
 
         /** Only the journal is read: a role of an earlier release may not allow that. */
         private Uni<Void> verifyJournal() {
-            Map<String, AttributeValue> lane = JournalItems.key(TableSchema.lanePartitionKey(0), TableSchema.LANE_SK);
-            return Uni.createFrom().completionStage(() -> dynamoDb.getItem(get -> get.tableName(config.table()).key(lane)))
+            return table.read(TableSchema.lanePartitionKey(0), TableSchema.LANE_SK)
                     .onFailure(StartupChecks::isDenied).transform(denied -> new RequestFailedException(
                             "expected a role that may read the journal in table " + config.table(), denied))
                     .replaceWithVoid();

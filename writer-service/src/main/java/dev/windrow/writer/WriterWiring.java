@@ -128,7 +128,7 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
 
     private JournalRun journalRun(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
             JournalQueues queues) {
-        DynamoTable dynamo = transport.table(config.table());
+        DynamoTable dynamo = transport.table(config);
         JournalRequests table = new JournalTable(
                 TableWriter.ofBuckets(new Target(dynamo, health, (write, failure) -> state.releasing()), store, registry, timer,
                         System::nanoTime),
@@ -246,8 +246,10 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
             return new SqsReceiver(queue, settings.receiveWait(), workers);
         }
 
-        DynamoTable table(String name) {
-            return new DynamoTable(table, name, DynamoTable.TIMEOUT);
+        @Produces
+        @Singleton
+        DynamoTable table(WriterConfig config) {
+            return new DynamoTable(table, config.table(), DynamoTable.TIMEOUT);
         }
 
         /** @param attempted is run at the end of each attempt to delete or return messages */

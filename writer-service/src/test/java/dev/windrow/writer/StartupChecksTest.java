@@ -38,6 +38,7 @@ import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.MessageSource.QueueConfig;
 import dev.windrow.writer.queue.QueueResolver;
 import dev.windrow.writer.table.JournalRun.JournalConfig;
+import dev.windrow.writer.testing.PlainClients;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -273,7 +274,8 @@ class StartupChecksTest {
     private static List<SourceQueue> pass(Map<String, String> settings, Datasets datasets, DynamoDbAsyncClient dynamoDb) {
         SmallRyeConfig config = config(settings);
         return new StartupChecks(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(QueueConfig.class),
-                config.getConfigMapping(JournalConfig.class), aws.sqs(), dynamoDb).pass(datasets).await()
+                config.getConfigMapping(JournalConfig.class), aws.sqs(), dynamoDb,
+                PlainClients.table(dynamoDb, config.getConfigMapping(WriterConfig.class).table())).pass(datasets).await()
                 .atMost(Patience.LIMIT);
     }
 

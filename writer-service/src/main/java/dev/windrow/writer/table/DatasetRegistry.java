@@ -10,7 +10,6 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
@@ -21,12 +20,12 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Rank;
 import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.table.TableSchema;
+import dev.windrow.writer.table.ItemUpdate.Attribute;
+import dev.windrow.writer.table.TableWrites.ConditionFailedException;
+import dev.windrow.writer.table.TableWrites.TableWrite;
+import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import io.smallrye.mutiny.Uni;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
  * Registers in the table the shape that each dataset was last written with, and stops a writer that would write another
@@ -34,16 +33,17 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * the index might lack what was written before. All in one item, each step conditional, so that any number of writers may
  * start at once. Expressions hold some 60 datasets, so more of them take several steps.
  */
-public record DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
+public record DatasetRegistry(DynamoTable table) {
 
     private static final StructuredLogger LOG = StructuredLogger.of(DatasetRegistry.class);
+    private static final int MAX_ATTRIBUTES = 64;
 
     /**
      * Completes once the table holds these datasets, among others.
      *
      * @param accepted the {@linkplain #fingerprint fingerprint} of datasets that may replace what the table holds
-     * @return fails with a {@link InvalidInputException} of {@link Reason#DATASETS_CHANGED} if the table holds others, and as
-     *         the SDK does
+     * @return fails with a {@link InvalidInputException} of {@link Reason#DATASETS_CHANGED} if the table holds others, and
+     *         with {@link WriteFailedException}
      */
     public Uni<Void> enter(Datasets datasets, Optional<String> accepted) {
         Map<String, DatasetShape> declared = new TreeMap<>();
@@ -78,10 +78,10 @@ public record DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
         }
 
         Uni<Void> make() {
-            RegistryUpdate first = new RegistryUpdate("attribute_not_exists(" + TableSchema.PK + ")");
+            ItemUpdate first = update().require("attribute_not_exists(" + TableSchema.PK + ")");
             for (Map.Entry<String, DatasetShape> dataset : declared.entrySet()) {
-                if (first.isFull()) {
-                    first.set(TableSchema.ENTERING, fingerprint);
+                if (isFull(first)) {
+                    first.set(TableSchema.ENTERING, Attribute.text(fingerprint));
                     // The next attempt finds the item and enters the others.
                     return send(first).chain(held -> held.isEmpty() ? make() : compare(held));
                 }
@@ -91,11 +91,11 @@ public record DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
         }
 
         /** The leaderboards of a new dataset are complete, as it has no items yet. */
-        private void addNew(RegistryUpdate update, String name, DatasetShape shape) {
-            update.set(TableSchema.datasetAttribute(name), shape.text());
+        private void addNew(ItemUpdate update, String name, DatasetShape shape) {
+            update.set(TableSchema.datasetAttribute(name), Attribute.text(shape.text()));
             String complete = ranks.getOrDefault(name, "");
             if (!complete.isEmpty()) {
-                update.set(TableSchema.rankedAttribute(name), complete);
+                update.set(TableSchema.rankedAttribute(name), Attribute.text(complete));
             }
         }
 
@@ -103,23 +103,23 @@ public record DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
             DatasetDifferences differences = new DatasetDifferences();
             AttributeValue entering = held.get(TableSchema.ENTERING);
             boolean continued = entering != null && entering.s().equals(fingerprint);
-            RegistryUpdate update = new RegistryUpdate("attribute_exists(" + TableSchema.PK + ")");
+            ItemUpdate update = update().require("attribute_exists(" + TableSchema.PK + ")");
             boolean complete = true;
             for (Map.Entry<String, DatasetShape> dataset : declared.entrySet()) {
-                boolean full = update.isFull();
+                boolean full = isFull(update);
                 complete &= !full;
                 // All differences are looked for, also of datasets that wait for the next step.
-                compare(dataset.getKey(), dataset.getValue(), held, full ? new RegistryUpdate("") : update, differences);
+                compare(dataset.getKey(), dataset.getValue(), held, full ? update() : update, differences);
             }
             if (!differences.isEmpty() && !accepted && !continued) {
-                return Uni.createFrom().failure(() -> differences.refusal(table, fingerprint));
+                return Uni.createFrom().failure(() -> differences.refusal(table.table(), fingerprint));
             }
             if (complete && entering != null) {
                 // Also another writer's: what it has not entered yet is new to this table from now on.
-                update.require(TableSchema.ENTERING, entering.s());
+                require(update, TableSchema.ENTERING, entering.s());
                 update.remove(TableSchema.ENTERING);
             }
-            if (update.isEmpty()) {
+            if (update.attributes().isEmpty()) {
                 return Uni.createFrom().voidItem();
             }
             boolean last = complete;
@@ -128,19 +128,19 @@ public record DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
                     return compare(other);
                 }
                 if (accepted && !differences.isEmpty()) {
-                    LOG.info("changed datasets accepted", LogKey.TABLE.of(table), LogKey.CHANGES.of(differences.all()));
+                    LOG.info("changed datasets accepted", LogKey.TABLE.of(table.table()), LogKey.CHANGES.of(differences.all()));
                 }
                 return last ? Uni.createFrom().voidItem() : make();
             });
         }
 
         /** Adds to the update what registers one dataset, and to the differences how it differs from what is registered. */
-        private void compare(String name, DatasetShape shape, Map<String, AttributeValue> held, RegistryUpdate update,
+        private void compare(String name, DatasetShape shape, Map<String, AttributeValue> held, ItemUpdate update,
                 DatasetDifferences differences) {
             String attribute = TableSchema.datasetAttribute(name);
             AttributeValue value = held.get(attribute);
             if (value == null) {
-                update.require(attribute, null);
+                require(update, attribute, null);
                 addNew(update, name, shape);
                 differences.addNew(name);
                 return;
@@ -150,15 +150,15 @@ public record DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
             // Also without a difference: a granularity that has left the index lacks items from now on.
             String text = registered.with(shape).text();
             if (!text.equals(value.s())) {
-                update.require(attribute, value.s());
-                update.set(attribute, text);
+                require(update, attribute, value.s());
+                update.set(attribute, Attribute.text(text));
             }
             keepRanks(update, name, held, TableSchema.rankedAttribute(name));
             keepRanks(update, name, held, TableSchema.rankingAttribute(name));
         }
 
         /** A leaderboard that this writer does not keep is not complete from now on, nor being completed. */
-        private void keepRanks(RegistryUpdate update, String name, Map<String, AttributeValue> held, String attribute) {
+        private void keepRanks(ItemUpdate update, String name, Map<String, AttributeValue> held, String attribute) {
             AttributeValue value = held.get(attribute);
             if (value == null) {
                 return;
@@ -167,29 +167,42 @@ public record DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
             kept.retainAll(Rank.parseLines(ranks.getOrDefault(name, "")));
             String lines = String.join("\n", kept);
             if (!lines.equals(value.s())) {
-                update.require(attribute, value.s());
-                update.set(attribute, lines);
+                require(update, attribute, value.s());
+                update.set(attribute, Attribute.text(lines));
             }
         }
     }
 
+    private static ItemUpdate update() {
+        return new ItemUpdate(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK);
+    }
+
+    /** Whether an expression, which DynamoDB limits to 4 KB, may have no room for another dataset. */
+    private static boolean isFull(ItemUpdate update) {
+        return update.attributes().size() >= MAX_ATTRIBUTES;
+    }
+
+    /** @param text what the attribute must be; null if the item must not have it */
+    private static void require(ItemUpdate update, String attribute, @Nullable String text) {
+        String name = update.name(attribute);
+        update.require(text == null ? "attribute_not_exists(" + name + ")"
+                : name + " = " + update.value(Attribute.text(text)));
+    }
+
     /** @return nothing if it was done, else the current item */
-    private Uni<Map<String, AttributeValue>> send(RegistryUpdate update) {
-        UpdateItemRequest request = update.request(table);
-        return Uni.createFrom().completionStage(() -> dynamoDb.updateItem(request))
-                .map(response -> Map.<String, AttributeValue> of())
-                .onFailure(failure -> AwsErrors.cause(failure) instanceof ConditionalCheckFailedException)
-                .recoverWithItem(failure -> ((ConditionalCheckFailedException) AwsErrors.cause(failure)).item())
+    private Uni<Map<String, AttributeValue>> send(ItemUpdate update) {
+        return table.write(TableWrite.single(update)).map(done -> Map.<String, AttributeValue> of())
+                .onFailure(ConditionFailedException.class)
+                .recoverWithItem(failure -> failure.items().get(0))
                 .onFailure(DatasetRegistry::isTooLarge).transform(failure -> new InvalidInputException(Reason.INVALID_DATASETS,
                         "datasets",
-                        "table " + table + " holds up to 400 KB of declarations, those of all datasets that it was ever"
+                        "table " + table.table() + " holds up to 400 KB of declarations, those of all datasets that it was ever"
                                 + " written with included, and these do not fit: declare fewer datasets, shorter labels or fewer"
                                 + " measures, or use another table"));
     }
 
     private static boolean isTooLarge(Throwable failure) {
-        String message = AwsErrors.cause(failure).getMessage();
-        return message != null && message.contains("Item size");
+        return failure instanceof WriteFailedException refused && refused.detail().contains("Item size");
     }
 
     /** How declared datasets differ from those that a table was written with, and what harm that does. */
@@ -258,72 +271,6 @@ public record DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
                     : "let the writers that run empty the queue, stop them, and ")
                     .append("start with windrow.writer.accept-datasets=").append(fingerprint);
             return new InvalidInputException(Reason.DATASETS_CHANGED, "datasets", text.toString());
-        }
-    }
-
-    /** A conditional update of the item that holds the registered datasets. */
-    static final class RegistryUpdate {
-
-        private static final int MAX_SETS = 64;
-
-        /** By attribute. */
-        private final Map<String, String> names = new HashMap<>();
-        private final Map<String, AttributeValue> values = new HashMap<>();
-        private final List<String> sets = new ArrayList<>();
-        private final List<String> removed = new ArrayList<>();
-        private final StringBuilder condition;
-
-        /** @param condition without names and values */
-        RegistryUpdate(String condition) {
-            this.condition = new StringBuilder(condition);
-        }
-
-        boolean isEmpty() {
-            return sets.isEmpty() && removed.isEmpty();
-        }
-
-        /** Whether an expression, which DynamoDB limits to 4 KB, may have no room for another dataset. */
-        boolean isFull() {
-            return sets.size() >= MAX_SETS;
-        }
-
-        void set(String attribute, String text) {
-            sets.add(name(attribute) + " = " + value(text));
-        }
-
-        void remove(String attribute) {
-            removed.add(name(attribute));
-        }
-
-        /** @param text what the attribute must be; null if the item must not have it */
-        void require(String attribute, @Nullable String text) {
-            condition.append(" AND ").append(text == null ? "attribute_not_exists(" + name(attribute) + ")"
-                    : name(attribute) + " = " + value(text));
-        }
-
-        private String name(String attribute) {
-            return names.computeIfAbsent(attribute, absent -> "#" + names.size());
-        }
-
-        private String value(String text) {
-            String value = ":" + values.size();
-            values.put(value, AttributeValue.fromS(text));
-            return value;
-        }
-
-        UpdateItemRequest request(String table) {
-            Map<String, String> attributes = new HashMap<>();
-            names.forEach((attribute, name) -> attributes.put(name, attribute));
-            return UpdateItemRequest.builder().tableName(table)
-                    .key(JournalItems.key(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK))
-                    .updateExpression(clause("SET ", sets) + clause(" REMOVE ", removed))
-                    .conditionExpression(condition.toString())
-                    .expressionAttributeNames(attributes).expressionAttributeValues(values.isEmpty() ? null : values)
-                    .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD).build();
-        }
-
-        private static String clause(String keyword, List<String> terms) {
-            return terms.isEmpty() ? "" : keyword + String.join(", ", terms);
         }
     }
 }

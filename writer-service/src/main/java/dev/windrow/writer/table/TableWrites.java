@@ -3,6 +3,7 @@ package dev.windrow.writer.table;
 import java.util.List;
 import java.util.Map;
 
+import dev.windrow.aws.AwsErrors.RequestFailedException;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
 import dev.windrow.table.SeriesKey;
@@ -83,7 +84,7 @@ public interface TableWrites {
     }
 
     /** A write that failed, or whose answer was lost: it may have been applied. */
-    public static final class WriteFailedException extends RuntimeException {
+    public static final class WriteFailedException extends RequestFailedException {
 
         private static final long serialVersionUID = 1L;
 
@@ -93,7 +94,6 @@ public interface TableWrites {
         /** The position that stands for the request as a whole. */
         static final int WHOLE = -1;
 
-        private final Reason reason;
         private final int position;
         private final boolean forKey;
         private final String throttled;
@@ -103,11 +103,7 @@ public interface TableWrites {
             this(reason, detail, WHOLE);
         }
 
-        /**
-         * Without a stack trace: the fault is in the table, not in the program, and failures come in storms.
-         *
-         * @param position of the update that is to blame, or {@link #WHOLE}
-         */
+        /** @param position of the update that is to blame, or {@link #WHOLE} */
         WriteFailedException(Reason reason, String detail, int position) {
             this(reason, detail, position, false, UNKNOWN_RESOURCE);
         }
@@ -117,8 +113,7 @@ public interface TableWrites {
          * @param throttled the name of the index, or {@link TableWrites#TABLE}
          */
         WriteFailedException(Reason reason, String detail, int position, boolean forKey, String throttled) {
-            super(Sanitized.line(detail), null, false, false);
-            this.reason = reason;
+            super(reason, Sanitized.line(detail));
             this.position = position;
             this.forKey = forKey;
             this.throttled = throttled;
@@ -138,10 +133,6 @@ public interface TableWrites {
             return position;
         }
 
-        public Reason reason() {
-            return reason;
-        }
-
         /** What went wrong, human-readable. */
         public String detail() {
             return String.valueOf(getMessage());
@@ -149,17 +140,17 @@ public interface TableWrites {
 
         /** Whether the same write may succeed soon: if not, waiting for it would only delay others. */
         boolean isRetryable() {
-            return reason != Reason.REFUSED && reason != Reason.INTERNAL && !isDenied();
+            return reason() != Reason.REFUSED && reason() != Reason.INTERNAL && !isDenied();
         }
 
         /** Whether the whole table seems to fail, rather than to be busy. */
         public boolean isOutage() {
-            return reason == Reason.UNAVAILABLE || reason == Reason.TIMED_OUT || reason == Reason.SCHEMA_MISMATCH;
+            return reason() == Reason.UNAVAILABLE || reason() == Reason.TIMED_OUT || reason() == Reason.SCHEMA_MISMATCH;
         }
 
         /** Whether the table refuses the write until an operator changes something, but may accept others. */
         public boolean isDenied() {
-            return reason == Reason.ACCESS_DENIED || reason == Reason.UNKNOWN_ERROR;
+            return reason() == Reason.ACCESS_DENIED || reason() == Reason.UNKNOWN_ERROR;
         }
     }
 

@@ -45,6 +45,7 @@ import dev.windrow.testing.Seeds;
 import dev.windrow.writer.operate.Erase.Arguments;
 import dev.windrow.writer.table.DatasetRegistry;
 import dev.windrow.writer.table.JournalItems;
+import dev.windrow.writer.testing.PlainClients;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class EraseTest extends SweptTable {
@@ -85,7 +86,7 @@ class EraseTest extends SweptTable {
 
     @BeforeEach
     void registerDatasets() {
-        new DatasetRegistry(aws.dynamoDb(), table).enter(DATASETS, Optional.empty()).await().indefinitely();
+        new DatasetRegistry(PlainClients.table(aws.dynamoDb(), table)).enter(DATASETS, Optional.empty()).await().indefinitely();
     }
 
     @Test

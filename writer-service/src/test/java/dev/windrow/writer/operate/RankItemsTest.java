@@ -27,6 +27,7 @@ import dev.windrow.writer.operate.TableSweep.Progress;
 import dev.windrow.writer.table.DatasetRegistry;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
+import dev.windrow.writer.testing.PlainClients;
 class RankItemsTest extends SweptTable {
 
     private static final String BEFORE = """
@@ -148,7 +149,8 @@ class RankItemsTest extends SweptTable {
     }
 
     private void register(String yaml) {
-        new DatasetRegistry(aws.dynamoDb(), table).enter(datasets(yaml), Optional.empty()).await().indefinitely();
+        new DatasetRegistry(PlainClients.table(aws.dynamoDb(), table)).enter(datasets(yaml), Optional.empty()).await()
+                .indefinitely();
     }
 
     private Map<String, AttributeValue> registered() {

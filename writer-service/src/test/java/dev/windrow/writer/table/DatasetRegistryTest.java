@@ -31,6 +31,7 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.Items;
+import dev.windrow.writer.testing.PlainClients;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class DatasetRegistryTest {
@@ -66,7 +67,7 @@ class DatasetRegistryTest {
     void createTable() {
         table = "table-" + tables++;
         aws.createTable(table);
-        registry = new DatasetRegistry(aws.dynamoDb(), table);
+        registry = new DatasetRegistry(PlainClients.table(aws.dynamoDb(), table));
     }
 
     @Test

@@ -1,7 +1,15 @@
 package dev.windrow.writer.testing;
 
 import java.net.URI;
+import java.time.Clock;
 
+import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.local.LocalAws;
+import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.testing.Patience;
+import dev.windrow.writer.table.DynamoTable;
+import io.vertx.core.Vertx;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -10,9 +18,11 @@ import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** Clients that repeat nothing by themselves; their HTTP client ends with the JVM. */
+/** Clients that repeat nothing by themselves; their HTTP clients end with the JVM. */
 public final class PlainClients {
 
+    private static final int CONNECTIONS = 64;
+    private static final Vertx VERTX = Vertx.vertx();
     private static final SdkAsyncHttpClient HTTP = NettyNioAsyncHttpClient.create();
 
     private PlainClients() {
@@ -24,5 +34,17 @@ public final class PlainClients {
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "local")))
                 .httpClient(HTTP)
                 .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry())).build();
+    }
+
+    /** A new table as the service writes it; or one that exists, with indexes for more leaderboards. */
+    public static DynamoTable create(LocalAws aws, TableSpec table) {
+        aws.createTable(table);
+        return table(aws.dynamoDb(), table.name());
+    }
+
+    /** A table as the service writes it, where a client finds it. */
+    public static DynamoTable table(DynamoDbAsyncClient sdk, String name) {
+        return new DynamoTable(new AwsJsonClientFactory(VERTX, NetworkSettings.direct(), Runnable::run, Clock.systemUTC())
+                .dynamoDb(sdk, CONNECTIONS), name, Patience.LIMIT);
     }
 }
