@@ -11,6 +11,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -95,19 +96,14 @@ public final class JournalTable implements JournalRequests, Request.Table {
         return update(JournalItems.extreme(extreme, known), item -> Answer.DONE, item -> Answer.DONE);
     }
 
-    /** Makes the answer to a request from an item. */
-    private interface Reader<A extends Answer> {
-
-        A answer(Map<String, AttributeValue> item);
-    }
-
     /** An update of a bucket, once: the journal repeats it, as it knows what else there is to send. */
-    private CompletionStage<Answer.OfUpdate> update(ItemUpdate update, Reader<Answer.OfUpdate> done,
-            Reader<Answer.OfUpdate> refused) {
+    private CompletionStage<Answer.OfUpdate> update(ItemUpdate update,
+            Function<Map<String, AttributeValue>, Answer.OfUpdate> done,
+            Function<Map<String, AttributeValue>, Answer.OfUpdate> refused) {
         return Uni.createFrom().deferred(() -> updates.write(TableWrite.single(update)))
-                .map(receipt -> done.answer(receipt.item()))
+                .map(receipt -> done.apply(receipt.item()))
                 .onFailure(ConditionFailedException.class)
-                .recoverWithItem(failure -> refused.answer(item(failure, 0)))
+                .recoverWithItem(failure -> refused.apply(item(failure, 0)))
                 .onFailure(WriteFailedException.class).recoverWithItem(JournalTable::failed)
                 // An item with values that are not ours; parking its additions shows whether they were added.
                 .onFailure(failure -> failure instanceof RuntimeException && !(failure instanceof WriteFailedException))
@@ -129,11 +125,11 @@ public final class JournalTable implements JournalRequests, Request.Table {
     }
 
     /** An update of the journal's own items, which must succeed eventually. */
-    private <A extends Answer> Uni<A> single(ItemUpdate update, Reader<A> reader) {
+    private <A extends Answer> Uni<A> single(ItemUpdate update, Function<Map<String, AttributeValue>, A> reader) {
         return untilAnswered(Uni.createFrom().deferred(() -> lanes.write(TableWrite.single(update)))
-                .map(receipt -> reader.answer(receipt.item()))
+                .map(receipt -> reader.apply(receipt.item()))
                 .onFailure(ConditionFailedException.class)
-                .recoverWithItem(failure -> reader.answer(item(failure, 0))));
+                .recoverWithItem(failure -> reader.apply(item(failure, 0))));
     }
 
     @Override
@@ -180,8 +176,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
     }
 
     private Uni<Answer.OfWrite> write(List<ItemUpdate> items) {
-        TableWrite request = items.size() == 1 ? TableWrite.single(items.get(0)) : TableWrite.transaction(items);
-        return Uni.createFrom().deferred(() -> lanes.write(request)).map(receipt -> Answer.DONE);
+        return Uni.createFrom().deferred(() -> lanes.write(new TableWrite(items))).map(receipt -> Answer.DONE);
     }
 
     /** Whether a part of a transaction beside the lane can never be applied; one that is denied may be such a part. */

@@ -38,38 +38,35 @@ public interface TableWrites {
      *
      * @param updates one, or up to 100 of different items that are applied all or none; the failed condition of another than
      *        the first one is reported only once it is known whether the first one's holds
-     * @param transactional whether it is sent as a transaction
      */
-    public record TableWrite(List<ItemUpdate> updates, boolean transactional) {
+    public record TableWrite(List<ItemUpdate> updates) {
 
         private static final int TRANSACTION_FACTOR = 2;
         private static final String JOURNAL = "~journal";
 
         public TableWrite {
             updates = List.copyOf(updates);
-            if (updates.isEmpty() || (updates.size() > 1 && !transactional)) {
-                throw new IllegalArgumentException(updates.size() + " updates, transactional: " + transactional);
-            }
         }
 
         public static TableWrite single(ItemUpdate update) {
-            return new TableWrite(List.of(update), false);
+            return new TableWrite(List.of(update));
         }
 
-        public static TableWrite transaction(List<ItemUpdate> updates) {
-            return new TableWrite(updates, true);
+        /** Whether it is sent as a transaction. */
+        public boolean transactional() {
+            return updates.size() > 1;
         }
 
         /** The dataset of the bucket that it updates; {@code ~journal} for what the journal writes of its own. */
         public String dataset() {
             String key = updates.get(0).partitionKey();
-            return transactional || key.startsWith(TableSchema.OWN_PREFIX) ? JOURNAL : SeriesKey.dataset(key);
+            return transactional() || key.startsWith(TableSchema.OWN_PREFIX) ? JOURNAL : SeriesKey.dataset(key);
         }
 
         /** Minimum write units it will take, as far as the updates show; a transaction counts twice. */
         int estimatedUnits() {
             int units = updates.stream().mapToInt(ItemUpdate::estimatedUnits).sum();
-            return transactional ? TRANSACTION_FACTOR * units : units;
+            return transactional() ? TRANSACTION_FACTOR * units : units;
         }
     }
 

@@ -45,8 +45,8 @@ class WriterHealthTest {
     private static final TableWrite RENEWAL = TableWrite
             .single(new ItemUpdate(TableSchema.lanePartitionKey(0), TableSchema.LANE_SK));
     private static final TableWrite CUT = TableWrite.single(new ItemUpdate("~cut#0", "cut"));
-    private static final TableWrite CLAIM = TableWrite
-            .transaction(List.of(RENEWAL.updates().get(0), new ItemUpdate("~slot#0", "slot")));
+    private static final TableWrite CLAIM = new TableWrite(
+            List.of(RENEWAL.updates().get(0), new ItemUpdate("~slot#0", "slot")));
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
     private final AtomicBoolean full = new AtomicBoolean();

@@ -28,6 +28,7 @@ import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.LaneUpdate;
+import dev.windrow.writer.table.TableWriterTest.FakeWrites;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableReads;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;

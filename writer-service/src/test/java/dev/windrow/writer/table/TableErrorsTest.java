@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.net.URI;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,10 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import dev.windrow.aws.AwsJsonClient;
-import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.AwsResponse;
-import dev.windrow.aws.NetworkSettings;
 import dev.windrow.base.Reason;
 import dev.windrow.local.TestClients;
 import dev.windrow.local.fault.ErrorCases;
@@ -32,7 +29,7 @@ import dev.windrow.testing.Patience;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
-import io.vertx.core.Vertx;
+import dev.windrow.writer.testing.PlainClients;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
@@ -47,22 +44,17 @@ class TableErrorsTest {
     private static final Map<String, AttributeValue> ITEM = Map.of("n", AttributeValue.fromN("1"));
 
     private static FaultProxy proxy;
-    private static Vertx vertx;
     private static DynamoDbAsyncClient sdk;
-    private static AwsJsonClient client;
 
     @BeforeAll
     static void start() {
         proxy = FaultProxy.start(NOWHERE, FaultPlan.none());
-        vertx = Vertx.vertx();
         sdk = TestClients.dynamoDb(proxy.endpoint());
-        client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).dynamoDb(sdk, 4);
     }
 
     @AfterAll
     static void stop() {
         sdk.close();
-        vertx.close().toCompletionStage().toCompletableFuture().join();
         proxy.close();
     }
 
@@ -74,8 +66,8 @@ class TableErrorsTest {
     @MethodSource("errors")
     void anErrorHasTheReasonOfTheContract(ErrorCase error) {
         proxy.use(FaultPlan.always(error.fault()));
-        TableWrites table = new DynamoTable(client, "t", error.requestTimeout());
-        for (TableWrite write : List.of(TableWrite.single(UPDATE), TableWrite.transaction(List.of(UPDATE)))) {
+        TableWrites table = new DynamoTable(PlainClients.table(sdk, "t").client(), "t", error.requestTimeout());
+        for (TableWrite write : List.of(TableWrite.single(UPDATE), new TableWrite(List.of(UPDATE, UPDATE)))) {
             WriteFailedException failure = catchThrowableOfType(WriteFailedException.class,
                     () -> table.write(write).await().atMost(PATIENCE));
 
@@ -107,44 +99,29 @@ class TableErrorsTest {
         });
     }
 
+    /** A failed condition says nothing while the first item is undecided, and counts beside what others meet otherwise. */
     @ParameterizedTest
-    @CsvSource({ "TransactionConflict,CONTENTION", "ThrottlingError,THROTTLED", "ProvisionedThroughputExceeded,THROTTLED",
-            "ValidationError,REFUSED", "SomethingNew,UNKNOWN_ERROR" })
-    void aFailedConditionSaysNothingWhileTheFirstItemIsUndecided(String code, Reason expected) {
-        // Given
-        List<CancellationReason> reasons = List.of(reason(code), reason("None"), conditionFailed());
+    @CsvSource(delimiter = '|', value = {
+            "TransactionConflict None C           | contention at 0",
+            "ThrottlingError None C               | throttled at 0",
+            "ProvisionedThroughputExceeded None C | throttled at 0",
+            "ValidationError None C               | refused at 0",
+            "SomethingNew None C                  | unknown-error at 0",
+            "None TransactionConflict C           | conditions of [2]",
+            "C TransactionConflict C              | conditions of [0, 2]",
+            "None ThrottlingError ValidationError | throttled at 1",
+    })
+    void aCancelledTransactionFailsAsTheReasonsOfItsItemsSay(String codes, String expected) {
+        RuntimeException failure = DynamoTable.cancelled(Stream.of(codes.split(" ")).map(TableErrorsTest::reason).toList(),
+                "cancelled");
 
-        // When
-        RuntimeException failure = DynamoTable.cancelled(reasons, "cancelled");
-
-        // Then
-        assertThat(failure).isInstanceOfSatisfying(WriteFailedException.class, failed -> {
-            assertThat(failed.reason()).isEqualTo(expected);
-            assertThat(failed.position()).isZero();
-        });
-    }
-
-    @Test
-    void aFailedConditionCountsBesideAConflictOfAnotherItem() {
-        assertThat(DynamoTable.cancelled(List.of(reason("None"), reason("TransactionConflict"), conditionFailed()),
-                "cancelled")).isInstanceOfSatisfying(ConditionFailedException.class,
-                        failed -> assertThat(failed.items()).isEqualTo(Map.of(2, ITEM)));
-    }
-
-    @Test
-    void aFailedConditionOfTheFirstItemCountsWhateverTheOthersMeet() {
-        assertThat(DynamoTable.cancelled(List.of(conditionFailed(), reason("TransactionConflict"), conditionFailed()),
-                "cancelled")).isInstanceOfSatisfying(ConditionFailedException.class,
-                        failed -> assertThat(failed.items()).isEqualTo(Map.of(0, ITEM, 2, ITEM)));
-    }
-
-    @Test
-    void withoutAFailedConditionTheFirstOtherReasonCounts() {
-        assertThat(DynamoTable.cancelled(List.of(reason("None"), reason("ThrottlingError"), reason("ValidationError")),
-                "cancelled")).isInstanceOfSatisfying(WriteFailedException.class, failed -> {
-                    assertThat(failed.reason()).isEqualTo(Reason.THROTTLED);
-                    assertThat(failed.position()).isEqualTo(1);
-                });
+        if (failure instanceof ConditionFailedException conditions) {
+            assertThat("conditions of " + conditions.items().keySet()).isEqualTo(expected);
+            assertThat(conditions.items().values()).containsOnly(ITEM);
+        } else {
+            WriteFailedException failed = (WriteFailedException) failure;
+            assertThat(failed.reason().word() + " at " + failed.position()).isEqualTo(expected);
+        }
     }
 
     @Test
@@ -156,11 +133,9 @@ class TableErrorsTest {
                 });
     }
 
+    /** @param code C for a condition that failed */
     private static CancellationReason reason(String code) {
-        return CancellationReason.builder().code(code).message("as DynamoDB says it").build();
-    }
-
-    private static CancellationReason conditionFailed() {
-        return CancellationReason.builder().code("ConditionalCheckFailed").item(ITEM).build();
+        return code.equals("C") ? CancellationReason.builder().code("ConditionalCheckFailed").item(ITEM).build()
+                : CancellationReason.builder().code(code).message("as DynamoDB says it").build();
     }
 }

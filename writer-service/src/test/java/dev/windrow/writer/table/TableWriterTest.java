@@ -27,19 +27,13 @@ import dev.windrow.writer.table.TableWriter.Target;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import dev.windrow.writer.table.TableWrites.WriteResult;
-import dev.windrow.writer.testing.EmbeddedAws;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.quarkus.test.common.QuarkusTestResource;
-import io.quarkus.test.junit.QuarkusTest;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 
-/** In the application, as fault tolerance lives there. */
-@QuarkusTest
-@QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class TableWriterTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
@@ -47,6 +41,10 @@ class TableWriterTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+
+    /** A clock that never goes back may start anywhere. */
+    private final AtomicLong nanos = new AtomicLong(-Duration.ofHours(1).toNanos());
+    private final TableHealth health = new TableHealth(nanos::get);
 
     @AfterEach
     void stopTimer() {
@@ -100,7 +98,6 @@ class TableWriterTest {
     void bucketUpdatesTakeNoMoreWriteUnitsThanAreSet() {
         // Given four units a second, of which a quarter may come at once
         FakeWrites table = FakeWrites.failing();
-        AtomicLong nanos = new AtomicLong();
         TableWrites writes = TableWriter.ofBuckets(target(table), config(Map.of("windrow.writer.store.max-write-units", "4")),
                 registry, timer, nanos::get);
 
@@ -171,9 +168,60 @@ class TableWriterTest {
     @Test
     void whatTheJournalWritesOfItsOwnIsNoDatasets() {
         TableWrite lane = TableWrite.single(new ItemUpdate("~lane#3", "lane"));
-        TableWrite claim = TableWrite.transaction(List.of(new ItemUpdate("tenant#scores#Comet#0", "hour#")));
+        TableWrite claim = new TableWrite(List.of(new ItemUpdate("tenant#scores#Comet#0", "hour#"), lane.updates().get(0)));
 
         assertThat(List.of(lane.dataset(), claim.dataset())).containsOnly("~journal");
+    }
+
+    @Test
+    void aDeniedWriteIsTheTablesProblemWhereNoneSucceeds() {
+        // When
+        fail(Reason.ACCESS_DENIED);
+
+        // Then
+        assertThat(health.takesWrites()).isFalse();
+        assertThat(health.problem()).isEqualTo("access-denied: detail");
+    }
+
+    @Test
+    void aDeniedWriteIsItsLabelsProblemWhileOthersSucceed() {
+        // When
+        health.succeeded();
+        pass(Duration.ofSeconds(30));
+        fail(Reason.ACCESS_DENIED);
+
+        // Then
+        assertThat(health.takesWrites()).isTrue();
+        assertThat(health.problem()).isNull();
+
+        // And when none has succeeded for a while
+        pass(Duration.ofSeconds(31));
+        assertThat(health.takesWrites()).isFalse();
+        assertThat(health.problem()).contains("access-denied");
+    }
+
+    @Test
+    void otherKeysAreAProblemAtOnceUntilAWriteSucceeds() {
+        // Given
+        health.succeeded();
+        pass(Duration.ofSeconds(1));
+
+        // When
+        fail(Reason.SCHEMA_MISMATCH);
+        assertThat(health.problem()).isEqualTo("schema-mismatch: detail");
+        pass(Duration.ofSeconds(1));
+        health.succeeded();
+
+        // Then
+        assertThat(health.problem()).isNull();
+    }
+
+    @Test
+    void anOutageIsNotTheOperatorsToMend() {
+        fail(Reason.UNAVAILABLE);
+        fail(Reason.THROTTLED);
+
+        assertThat(health.problem()).isNull();
     }
 
     private Map<String, Double> tagged(String counter) {
@@ -195,4 +243,37 @@ class TableWriterTest {
         return new WriteFailedException(reason, reason.word());
     }
 
+    private void fail(Reason reason) {
+        health.failed(new WriteFailedException(reason, "detail"));
+    }
+
+    private void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+
+    /** A table that fails a few times before it takes writes. */
+    static final class FakeWrites implements TableWrites {
+
+        private final Deque<RuntimeException> failures = new ArrayDeque<>();
+        private int calls;
+
+        /** Fails with these, in order, then succeeds. */
+        static FakeWrites failing(RuntimeException... failures) {
+            FakeWrites fake = new FakeWrites();
+            fake.failures.addAll(List.of(failures));
+            return fake;
+        }
+
+        @Override
+        public synchronized Uni<WriteResult> write(TableWrite write) {
+            calls++;
+            RuntimeException failure = failures.poll();
+            return failure == null ? Uni.createFrom().item(new WriteResult(1, Map.of(), Map.of()))
+                    : Uni.createFrom().failure(failure);
+        }
+
+        synchronized int calls() {
+            return calls;
+        }
+    }
 }
