@@ -25,48 +25,25 @@ import io.smallrye.mutiny.Uni;
 /**
  * The writer, from the queue to the table and back: receive, decode, aggregate, claim, apply, acknowledge. Each
  * stage hands over to the next; no thread waits.
+ *
+ * @param tick how often it is checked what is due
+ * @param broken is run when the flow cannot be relied upon any more, so that only a restart can help
  */
-public final class WriterFlow {
+record WriterFlow(MessageSource source, InFlightMessages messages, Visibility heartbeat, InFlightDrain drain,
+        DecodeQueue waiting, WriterJournal journal, JournalRun run, MemoryPressure pressure, Duration tick, Runnable broken) {
 
     private static final StructuredLogger LOG = StructuredLogger.of(WriterFlow.class);
 
-    private final MessageSource source;
-    private final InFlightMessages messages;
-    private final Visibility heartbeat;
-    private final InFlightDrain drain;
-    private final DecodeQueue waiting;
-    private final WriterJournal journal;
-    private final JournalRun run;
-    private final MemoryPressure pressure;
-    private final Duration tick;
-    private final Runnable broken;
-    private volatile boolean received;
-
-    /**
-     * @param tick how often it is checked what is due
-     * @param broken is run when the flow cannot be relied upon any more, so that only a restart can help
-     */
-    WriterFlow(MessageSource source, InFlightMessages messages, Visibility heartbeat, InFlightDrain drain,
-            DecodeQueue waiting, WriterJournal journal, JournalRun run, MemoryPressure pressure, Duration tick,
-            Runnable broken) {
-        this.source = source;
-        this.messages = messages;
-        this.heartbeat = heartbeat;
-        this.drain = drain;
-        this.waiting = waiting;
-        this.journal = journal;
-        this.run = run;
-        this.pressure = pressure;
-        this.tick = tick;
-        this.broken = broken;
+    WriterFlow {
         messages.onEnded(waiting::ended);
     }
 
     public void start(List<SourceQueue> queues, ScheduledExecutorService timer) {
         journal.start(queues);
         Multi.createFrom().ticks().onExecutor(timer).every(tick).onOverflow().drop()
-                .subscribe().with(number -> tick());
-        source.batches(queues).subscribe().with(this::take, this::receivingFailed, () -> received = true);
+                .subscribe().with(number -> doDue());
+        source.batches(queues).subscribe().with(this::take,
+                failure -> breakDown(failure, "receiving ended; liveness fails"));
     }
 
     private void take(List<Message> batch) {
@@ -90,12 +67,7 @@ public final class WriterFlow {
         }
     }
 
-    private void receivingFailed(Throwable failure) {
-        received = true;
-        breakDown(failure, "receiving ended; liveness fails");
-    }
-
-    private void tick() {
+    private void doDue() {
         attempt(waiting::next);
         attempt(this::writeDue);
         attempt(this::keepHidden);
@@ -141,7 +113,7 @@ public final class WriterFlow {
         source.stop();
         run.drain();
         writeDue();
-        return drain.drain(() -> received && run.isDrained(), timeout).onTermination().invoke(run::stop);
+        return drain.drain(() -> source.hasEnded() && run.isDrained(), timeout).onTermination().invoke(run::stop);
     }
 
     /**

@@ -48,6 +48,7 @@ public final class MessageSource {
     private final ReceiveListener listener;
     private final BooleanSupplier mayReceive;
     private volatile boolean paused;
+    private volatile boolean ended;
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     /**
@@ -77,12 +78,17 @@ public final class MessageSource {
             }
         }
         return Multi.createBy().merging().withConcurrency(pollers.size()).streams(pollers)
-                .select().where(batch -> !batch.isEmpty());
+                .select().where(batch -> !batch.isEmpty()).onTermination().invoke(() -> ended = true);
     }
 
     /** Starts no further receive. */
     public void stop() {
         stopped.set(true);
+    }
+
+    /** Whether the last receive has ended. */
+    public boolean hasEnded() {
+        return ended;
     }
 
     /** Starts no further receive until it is resumed. */
