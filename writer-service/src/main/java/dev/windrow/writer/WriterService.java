@@ -43,7 +43,6 @@ import dev.windrow.writer.table.DatasetRegistry;
 import dev.windrow.writer.table.DynamoTable;
 import dev.windrow.writer.table.JournalRun.JournalConfig;
 import dev.windrow.writer.table.TableWriter.StoreConfig;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -70,34 +69,27 @@ public class WriterService {
     /** Outlives the application, as it is the last to be printed. */
     private static volatile @Nullable String refusal;
 
+    private final WriterWiring wiring;
     private final WriterConfig config;
-    private final JournalConfig journal;
-    private final StartupChecks checks;
-    private final SqsAsyncClient sqs;
-    private final MeterRegistry registry;
-    private final WriterWiring assembly;
     private final WriterState state;
+    private final StartupChecks checks;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WriterService::thread);
     private volatile @Nullable WriterFlow flow;
     private volatile @Nullable Cancellable starting;
     private volatile List<SourceQueue> found = List.of();
 
-    WriterService(WriterConfig config, JournalConfig journal, StartupChecks checks, SqsAsyncClient sqs,
-            MeterRegistry registry, WriterWiring assembly, WriterState state) {
-        this.config = config;
-        this.journal = journal;
+    WriterService(WriterWiring wiring, StartupChecks checks) {
+        this.wiring = wiring;
+        this.config = wiring.config();
+        this.state = wiring.state();
         this.checks = checks;
-        this.sqs = sqs;
-        this.registry = registry;
-        this.assembly = assembly;
-        this.state = state;
     }
 
     void start(@Observes StartupEvent event) {
         checkSettings(ConfigProvider.getConfig().unwrap(SmallRyeConfig.class));
         Datasets datasets = withoutStackTrace(() -> DatasetsYaml.read(config.datasetsFile()));
         RandomGenerator random = new Random();
-        WriterFlow assembled = assembly.assemble(datasets, timer, random);
+        WriterFlow assembled = wiring.assemble(datasets, timer, random);
         flow = assembled;
         starting = checks.pass(datasets)
                 .onFailure(WriterService::mayRecover).invoke(this::waitFor)
@@ -143,7 +135,7 @@ public class WriterService {
             return;
         }
         assembled.start(queues, timer);
-        new QueueDepths(sqs, registry).start(queues, timer, DEPTHS_EVERY);
+        new QueueDepths(wiring.sqs(), wiring.registry()).start(queues, timer, DEPTHS_EVERY);
         LOG.info("receiving", LogKey.DATASETS.of(datasets.all().size()), LogKey.TABLE.of(config.table()),
                 LogKey.QUEUES.of(queues.stream().map(SourceQueue::name).toList()),
                 LogKey.DEAD_LETTER_QUEUE.of(config.deadLetterQueue()));
@@ -161,8 +153,8 @@ public class WriterService {
 
     /** The queue of dead letters; fails until the queues have been found. */
     public DeadLetterOperations deadLetters() {
-        return new DeadLetterOperations(sqs, Objects.requireNonNull(firstQueue().deadLetterUrl()), journal.retention(),
-                Clock.systemUTC());
+        return new DeadLetterOperations(wiring.sqs(), Objects.requireNonNull(firstQueue().deadLetterUrl()),
+                wiring.journal().retention(), Clock.systemUTC());
     }
 
     /** Sends dead letters to the first queue again. */

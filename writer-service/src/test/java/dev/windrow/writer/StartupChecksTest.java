@@ -255,7 +255,8 @@ class StartupChecksTest {
         WriterState state = new WriterState();
         WriterConfig config = config(Map.of()).getConfigMapping(WriterConfig.class);
         try (LogLines lines = linesOf(WriterService.class)) {
-            new WriterService(config, null, null, null, null, null, state).waitFor(failure);
+            new WriterService(new WriterWiring(config, null, null, null, null, null, null, null, state, null, null), null)
+                    .waitFor(failure);
             assertThat(state.waitingFor()).contains(parts);
             assertThat(String.join("\n", lines.all())).contains("reason=" + reason).contains(parts);
         }
