@@ -46,8 +46,9 @@ import io.micrometer.core.instrument.MeterRegistry;
  * Turns a message into additions and hands them on; a message that adds nothing ends here. Thread-safe.
  *
  * @param maxReceiveCount a message received more often is not decoded any more
+ * @param retention how long after a message was sent its claim is remembered
  */
-public record DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetention claims, InFlightMessages messages,
+public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration retention, Clock clock, InFlightMessages messages,
         MessageCompletion completion, Aggregation aggregation, WriterJournal journal,
         FlowMetrics metrics) implements DecodeQueue.Decoding {
 
@@ -75,9 +76,9 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetent
                     + " receives, found " + message.receiveCount() + ", last error: " + completion.lastError(message));
             return;
         }
-        if (claims.isOver(message)) {
+        if (isForgotten(message)) {
             completion.rejected(pending, Reason.CLAIM_EXPIRED, "message: expected a replayed message that was sent within the"
-                    + " last " + Durations.text(claims.retention()) + ", found "
+                    + " last " + Durations.text(retention) + ", found "
                     + Instant.ofEpochMilli(message.identityMillis()));
             return;
         }
@@ -116,18 +117,12 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetent
     }
 
     /**
-     * Whether claims are still remembered when a message is counted. Replays check it too, but a replayed message may wait for
-     * days in its queue.
-     *
-     * @param retention how long after a message was sent its claim is remembered
+     * Whether a replayed message may have been counted and forgotten. Replays check it too, but a replayed message may wait
+     * for days in its queue.
      */
-    record ClaimRetention(Duration retention, Clock clock) {
-
-        /** Whether a replayed message may have been counted and forgotten. */
-        boolean isOver(Message message) {
-            return message.attributes().containsKey(Provenance.SOURCE_MESSAGE_ID)
-                    && Instant.ofEpochMilli(message.identityMillis()).plus(retention).isBefore(clock.instant());
-        }
+    boolean isForgotten(Message message) {
+        return message.attributes().containsKey(Provenance.SOURCE_MESSAGE_ID)
+                && Instant.ofEpochMilli(message.identityMillis()).plus(retention).isBefore(clock.instant());
     }
 
     /** Metrics of receiving and decoding. */

@@ -25,7 +25,6 @@ import dev.windrow.aws.SdkHttp.CredentialsHttp;
 import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.writer.DecodeStage.ClaimRetention;
 import dev.windrow.writer.DecodeStage.FlowMetrics;
 import dev.windrow.writer.WriterConfig.NetworkConfig;
 import dev.windrow.writer.WriterFlow.MemoryPressure;
@@ -116,7 +115,7 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
         state.lanelessIf(() -> !stage.hasLane());
         Aggregation aggregation = new Aggregation(datasets, halfOfMemory(source), random);
         DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, EventDecoder.TIME_LIMIT, System::nanoTime),
-                source.maxReceiveCount(), new ClaimRetention(journal.retention(), Clock.systemUTC()), messages, completion,
+                source.maxReceiveCount(), journal.retention(), Clock.systemUTC(), messages, completion,
                 aggregation, stage, metrics);
         return new WriterFlow(new MessageSource(transport.receiver(), limiter, source.pollers(), settings.errorBackoff(),
                 new ReceiveMonitor(metrics, state), stage::hasLane),

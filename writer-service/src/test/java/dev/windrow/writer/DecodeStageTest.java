@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.local.TestClients;
-import dev.windrow.writer.DecodeStage.ClaimRetention;
 import dev.windrow.writer.DecodeStage.FlowMetrics;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventDecoder;
@@ -44,7 +43,6 @@ class DecodeStageTest {
 
     private static final Instant NOW = Instant.parse("2026-11-20T10:31:32Z");
 
-    private final ClaimRetention claims = new ClaimRetention(Duration.ofDays(15), Clock.fixed(NOW, ZoneOffset.UTC));
     private final SqsAsyncClient sqs = TestClients.sqs(NOWHERE);
     private final QueueParts parts = new QueueParts(sqs, AcknowledgeSettings.DEFAULTS, () -> 0);
 
@@ -83,14 +81,12 @@ class DecodeStageTest {
     }
 
     @Test
-    void claimsAreOverForReplayedMessagesThatWereSentTooLongAgo() {
-        assertThat(claims.isOver(replayed(NOW.minus(Duration.ofDays(15)).minusMillis(1)))).isTrue();
-        assertThat(claims.isOver(replayed(NOW.minus(Duration.ofDays(15))))).isFalse();
-    }
+    void onlyReplayedMessagesThatWereSentTooLongAgoAreForgotten() {
+        DecodeStage stage = stage(new EventDecoder(DATASETS, Duration.ofSeconds(10), () -> 0));
 
-    @Test
-    void claimsAreNeverOverForMessagesThatWereNotReplayed() {
-        assertThat(claims.isOver(TestMessages.message("{}", Map.of(), NOW.minus(Duration.ofDays(30))))).isFalse();
+        assertThat(stage.isForgotten(replayed(NOW.minus(Duration.ofDays(15)).minusMillis(1)))).isTrue();
+        assertThat(stage.isForgotten(replayed(NOW.minus(Duration.ofDays(15))))).isFalse();
+        assertThat(stage.isForgotten(TestMessages.message("{}", Map.of(), NOW.minus(Duration.ofDays(30))))).isFalse();
     }
 
     private static Message replayed(Instant originallySent) {
@@ -99,7 +95,8 @@ class DecodeStageTest {
     }
 
     private DecodeStage stage(EventDecoder decoder) {
-        return new DecodeStage(decoder, 90, claims, parts.messages, parts.completion,
+        return new DecodeStage(decoder, 90, Duration.ofDays(15), Clock.fixed(NOW, ZoneOffset.UTC), parts.messages,
+                parts.completion,
                 new Aggregation(DATASETS, Long.MAX_VALUE, new Random(1)),
                 new WriterJournal(null, null, parts.messages, parts.completion, System::nanoTime),
                 new FlowMetrics(parts.registry, Clock.systemUTC(), DATASETS, () -> false));
