@@ -34,9 +34,8 @@ public final class JournalWriter {
     private final MessageFlow messages;
     private final LaneRenewal upkeep;
     private @Nullable HeldLane seat;
-    private @Nullable Recovery recovery;
-    /** Recoveries that wait for a few items, so that others need not wait for them. */
-    private final List<Recovery> lingering = new ArrayList<>();
+    /** One at a time, beside those that wait for a few items, so that others need not wait for them. */
+    private final List<Recovery> recoveries = new ArrayList<>();
     private boolean draining;
     private boolean backlogSeen;
     private long backlogSeenNanos;
@@ -62,7 +61,7 @@ public final class JournalWriter {
 
     /** Whether a drain has ended, so that nothing would be lost or late if the process ended. */
     public boolean isDrained() {
-        return draining && seat == null && recovery == null && lingering.isEmpty() && !acquisition.isAcquiring()
+        return draining && seat == null && recoveries.isEmpty() && !acquisition.isAcquiring()
                 && messages.isIdle();
     }
 
@@ -80,7 +79,7 @@ public final class JournalWriter {
         }
         return new JournalStatus(seat == null ? -1 : seat.number(), messages.claims().size(), records, cells, deferred, bytes,
                 messages.claims().claims(), messages.claims().duplicates(), acquisition.taken(), acquisition.abandoned(),
-                recovery != null || !lingering.isEmpty());
+                !recoveries.isEmpty());
     }
 
     /** The next request to send. */
@@ -121,16 +120,7 @@ public final class JournalWriter {
             // Whatever is settled belongs to no lane of ours, or to one that others recover.
             messages.deletions().delete(Long.MAX_VALUE, now.nanos(), requests::add);
         }
-        Recovery recovering = recovery;
-        if (recovering != null) {
-            recover(recovering, now);
-        }
-        List.copyOf(lingering).forEach(stuck -> recover(stuck, now));
-        if (recovery == recovering && recovering != null && lingering.size() < MAX_LINGERING
-                && recovering.isStuck(now.nanos(), settings.deferAfter().toNanos())) {
-            lingering.add(recovering);
-            recovery = null;
-        }
+        List.copyOf(recoveries).forEach(recovery -> recover(recovery, now));
     }
 
     /** Buckets are written later where the writer is behind, as what they show is older than the delay anyway. */
@@ -156,10 +146,7 @@ public final class JournalWriter {
             seat = null;
             messages.stop();
         }
-        if (recovery != null && recovery.lane().isLost()) {
-            recovery = null;
-        }
-        lingering.removeIf(stuck -> stuck.lane().isLost());
+        recoveries.removeIf(recovery -> recovery.lane().isLost());
     }
 
     private void acquireLanes(Now now) {
@@ -170,7 +157,8 @@ public final class JournalWriter {
         if (seat == null) {
             acquisition.acquireSeat(lane -> held(lane) != null, now, requests::add);
         }
-        if (recovery == null && !draining) {
+        if (!draining && recoveries.size() <= MAX_LINGERING && recoveries.stream()
+                .allMatch(recovery -> recovery.isStuck(now.nanos(), settings.deferAfter().toNanos()))) {
             acquisition.lookAgain(now.nanos(), requests::add);
             acquisition.acquireAbandoned(lane -> held(lane) != null, now.nanos(), requests::add);
         }
@@ -183,7 +171,7 @@ public final class JournalWriter {
                 settings.concurrentUpdates(), !work, settings.deniedFor().toNanos());
         HeldLane held = new HeldLane(lane, applicator, acquisition.begunNanos());
         if (work) {
-            recovery = new Recovery(held, lane, settings.maxCells());
+            recoveries.add(new Recovery(held, lane, settings.maxCells()));
         } else {
             seat = held;
             messages.start(held);
@@ -251,12 +239,9 @@ public final class JournalWriter {
     }
 
     void record(Request.ReadRecord read, Answer.RecordIs record, Now now) {
-        if (acquisition.looksFor(read)) {
-            acquisition.looked(Recovery.isReadable(record), now.nanos());
-        }
-        if (recovery != null && recovery.lane().number() == read.lane()) {
-            recovery.take(read.position(), record, now.nanos(), requests::add);
-        }
+        acquisition.looked(read, record);
+        recoveries.stream().filter(recovery -> recovery.lane().number() == read.lane())
+                .forEach(recovery -> recovery.take(read.position(), record, now.nanos(), requests::add));
     }
 
     void updated(Request.BucketUpdate update, Answer.OfUpdate answer, Now now) {
@@ -269,10 +254,8 @@ public final class JournalWriter {
     private void end(HeldLane lane) {
         if (lane == seat) {
             seat = null;
-        } else if (recovery != null && recovery.lane() == lane) {
-            recovery = null;
         } else {
-            lingering.removeIf(stuck -> stuck.lane() == lane);
+            recoveries.removeIf(recovery -> recovery.lane() == lane);
         }
     }
 
@@ -281,8 +264,7 @@ public final class JournalWriter {
     }
 
     private List<HeldLane> held() {
-        return Stream.concat(Stream.ofNullable(seat),
-                Stream.concat(Stream.ofNullable(recovery), lingering.stream()).map(Recovery::lane)).toList();
+        return Stream.concat(Stream.ofNullable(seat), recoveries.stream().map(Recovery::lane)).toList();
     }
 
     /** What a lane needs while it is held: updates, deferrals, parkings and renewals. */
