@@ -348,15 +348,6 @@ public final class Cells {
             return repeats > 0;
         }
 
-        /** The update in flight is applied, or never will be. */
-        void settle() {
-            denied = false;
-            untaken = false;
-            repeats = 0;
-            underWay = List.of();
-            request = null;
-        }
-
         /** The update in flight is applied up to a position, and the rest waits again; false if it is within a part. */
         boolean settle(long position) {
             List<Part> rest = new ArrayList<>();
@@ -368,7 +359,11 @@ public final class Cells {
             if (!rest.isEmpty() && rest.get(0).first() <= position) {
                 return false;
             }
-            settle();
+            denied = false;
+            untaken = false;
+            repeats = 0;
+            underWay = List.of();
+            request = null;
             sentBefore += rest.size();
             rest.addAll(waiting);
             waiting = rest;

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.zip.Deflater;
@@ -21,6 +22,8 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
 import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 
 import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.MeasureKind;
@@ -155,10 +158,10 @@ public final class RecordCodec {
         Keys before = new Keys();
         for (Addition addition : record.additions()) {
             write(out, addition.item(), before);
-            out.number(position(granularities, addition.granularity()));
+            out.number(Objects.requireNonNull(granularities.get(addition.granularity())));
             out.number(addition.changes().size());
             for (Change change : addition.changes()) {
-                out.number(position(measures, change.measured()));
+                out.number(Objects.requireNonNull(measures.get(change.measured())));
                 change.kind().write(change.value(), out);
             }
         }
@@ -168,14 +171,6 @@ public final class RecordCodec {
             out.signed(span.claimedMillis());
         }
         return out.bytes();
-    }
-
-    private static <T> int position(Map<T, Integer> positions, T of) {
-        Integer position = positions.get(of);
-        if (position == null) {
-            throw new IllegalStateException("no position of " + of);
-        }
-        return position;
     }
 
     private static void write(RecordWriter out, BucketItem item, Keys before) {
@@ -278,7 +273,9 @@ public final class RecordCodec {
         }
 
         int octet() {
-            requireLeft(1);
+            if (at == bytes.length) {
+                throw UnreadableRecordException.damaged("an early end");
+            }
             return bytes[at++] & 0xFF;
         }
 
@@ -300,7 +297,9 @@ public final class RecordCodec {
         }
 
         byte[] bytes() {
-            return take(count(1));
+            int count = count(1);
+            at += count;
+            return Arrays.copyOfRange(bytes, at - count, at);
         }
 
         byte[] text(byte[] before) {
@@ -353,18 +352,6 @@ public final class RecordCodec {
             }
         }
 
-        private byte[] take(int count) {
-            requireLeft(count);
-            byte[] some = Arrays.copyOfRange(bytes, at, at + count);
-            at += count;
-            return some;
-        }
-
-        private void requireLeft(int count) {
-            if (count > bytes.length - at) {
-                throw UnreadableRecordException.damaged("an early end");
-            }
-        }
     }
 
     /** Writes the parts of a record: numbers of variable length, and texts by what differs from the one before. */
@@ -372,11 +359,10 @@ public final class RecordCodec {
 
         private static final int USUAL_BYTES = 8_192;
 
-        private byte[] bytes = new byte[USUAL_BYTES];
-        private int length;
+        private final ByteArrayBuilder out = new ByteArrayBuilder(USUAL_BYTES);
 
         byte[] bytes() {
-            return Arrays.copyOf(bytes, length);
+            return out.toByteArray();
         }
 
         void number(long number) {
@@ -394,15 +380,12 @@ public final class RecordCodec {
         }
 
         void octet(int octet) {
-            if (length == bytes.length) {
-                bytes = Arrays.copyOf(bytes, 2 * length);
-            }
-            bytes[length++] = (byte) octet;
+            out.append(octet);
         }
 
         void bytes(byte[] some) {
             number(some.length);
-            append(some, 0, some.length);
+            out.write(some, 0, some.length);
         }
 
         @Override
@@ -426,16 +409,8 @@ public final class RecordCodec {
             int shared = common < 0 ? utf8.length : common;
             number(shared);
             number(utf8.length - shared);
-            append(utf8, shared, utf8.length - shared);
+            out.write(utf8, shared, utf8.length - shared);
             return utf8;
-        }
-
-        private void append(byte[] some, int from, int count) {
-            if (length + count > bytes.length) {
-                bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
-            }
-            System.arraycopy(some, from, bytes, length, count);
-            length += count;
         }
     }
 
