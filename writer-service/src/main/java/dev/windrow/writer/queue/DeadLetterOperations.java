@@ -19,7 +19,6 @@ import dev.windrow.base.Durations;
 import dev.windrow.base.Reason;
 import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.decode.Message.Provenance;
-import dev.windrow.writer.queue.DeadLetterOperations.Letter;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
@@ -45,20 +44,16 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
     private static final int WAIT_SECONDS = 1;
     private static final Duration SINK_LIMIT = Duration.ofSeconds(HIDDEN_SECONDS);
 
-    /** A dead letter, for operators, with its id in the dead-letter queue and when it was sent there. */
-    public record Letter(String id, Instant sent, Map<String, String> attributes, String body) {
-    }
-
     /**
      * Lists letters, up to a maximum and in no particular order; they stay in the queue. Few are in memory at a time: the
      * next ones are received once the sink has taken the previous ones.
      *
      * @param sink what takes letters; if it fails or takes too long, no more are received
      */
-    public Uni<Void> list(int maximum, Function<List<Letter>, Uni<Void>> sink) {
+    public Uni<Void> list(int maximum, Function<List<Message>, Uni<Void>> sink) {
         Batches batches = new Batches();
         return each(maximum, batches, some -> Uni.createFrom()
-                .deferred(() -> sink.apply(some.stream().map(DeadLetterOperations::letter).toList()))
+                .deferred(() -> sink.apply(some))
                 .ifNoItem().after(SINK_LIMIT).fail()).eventually(() -> show(batches.receipts));
     }
 
@@ -144,14 +139,6 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
                                 .visibilityTimeout(0)))
                         .onFailure().recoverWithNull()).toList())
                         .usingConcurrencyOf(AwsLimits.QUEUE_BATCH).andFailFast().replaceWithVoid();
-    }
-
-    private static Letter letter(Message message) {
-        Map<String, String> attributes = new HashMap<>();
-        message.messageAttributes().forEach((name, value) -> attributes.put(name, String.valueOf(value.stringValue())));
-        return new Letter(message.messageId(), Instant.ofEpochMilli(Long.parseLong(
-                message.attributes().getOrDefault(MessageSystemAttributeName.SENT_TIMESTAMP, "0"))), attributes,
-                message.body());
     }
 
     /** A dead letter sent to the queue again, under the identity of the original message. */
@@ -257,9 +244,9 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
         }
 
         /** Completes once the client has taken them. */
-        public Uni<Void> write(List<Letter> letters) {
+        public Uni<Void> write(List<Message> letters) {
             StringBuilder text = new StringBuilder();
-            for (Letter letter : letters) {
+            for (Message letter : letters) {
                 text.append(begun ? "," : "{\"items\":[").append(json(letter).encode());
                 begun = true;
             }
@@ -277,10 +264,13 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
                     .completionStage(() -> response.end(begun ? "]}" : "{\"items\":[]}").toCompletionStage());
         }
 
-        private static JsonObject json(Letter letter) {
-            return new JsonObject().put("id", letter.id()).put("sent", letter.sent().toString())
-                    .put("attributes", new JsonObject(new TreeMap<>(letter.attributes())))
-                    .put("body", letter.body());
+        private static JsonObject json(Message letter) {
+            JsonObject attributes = new JsonObject();
+            new TreeMap<>(letter.messageAttributes())
+                    .forEach((name, value) -> attributes.put(name, String.valueOf(value.stringValue())));
+            return new JsonObject().put("id", letter.messageId()).put("sent", Instant.ofEpochMilli(Long.parseLong(
+                    letter.attributes().getOrDefault(MessageSystemAttributeName.SENT_TIMESTAMP, "0"))).toString())
+                    .put("attributes", attributes).put("body", letter.body());
         }
     }
 }

@@ -37,7 +37,6 @@ import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.queue.DeadLetterOperations.Letter;
 import dev.windrow.writer.queue.DeadLetterOperations.ReplayResult;
 import dev.windrow.writer.queue.DeadLetters.DeadLetter;
 import dev.windrow.writer.testing.Gzip;
@@ -110,7 +109,7 @@ class DeadLettersTest {
         // Then
         List<String> bodies = new ArrayList<>();
         at(Instant.now()).list(100, batch -> {
-            batch.stream().map(Letter::body).forEach(bodies::add);
+            batch.forEach(letter -> bodies.add(letter.body()));
             return Uni.createFrom().voidItem();
         }).await().atMost(Patience.LIMIT);
         assertThat(new HashSet<>(bodies)).hasSize(15);
