@@ -38,7 +38,6 @@ import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.writer.operate.TableSweep.Time;
-import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.config.ConfigMapping;
@@ -79,7 +78,7 @@ final class Check {
 
     private static void send(CommandSettings settings, String message) {
         String queue = settings.queue();
-        try (SqsAsyncClient sqs = CommandClients.sqs(settings)) {
+        try (SqsAsyncClient sqs = settings.sqs()) {
             String url = queue.contains("://") ? queue
                     : AwsErrors.join(sqs.getQueueUrl(request -> request.queueName(queue))).queueUrl();
             AwsErrors.join(sqs.sendMessage(request -> {
@@ -239,16 +238,10 @@ final class Check {
         private String get(URI question) {
             HttpRequest.Builder request = HttpRequest.newBuilder(question).timeout(REQUEST_TIMEOUT);
             apiKey.ifPresent(key -> request.header("X-API-Key", key));
-            try {
-                HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-                return response.statusCode() == 200 ? response.body()
-                        : "status " + response.statusCode() + " " + response.body();
-            } catch (IOException e) {
-                return e.toString();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted", e);
-            }
+            return http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
+                    .thenApply(response -> response.statusCode() == 200 ? response.body()
+                            : "status " + response.statusCode() + " " + response.body())
+                    .exceptionally(failure -> AwsErrors.cause(failure).toString()).join();
         }
 
         static boolean isExact(String answer, Map<String, BigDecimal> expected) {

@@ -35,7 +35,6 @@ import dev.windrow.writer.operate.TableSweep.RegistryItem;
 import dev.windrow.writer.operate.TableSweep.SweepConfig;
 import dev.windrow.writer.operate.TableSweep.Time;
 import dev.windrow.writer.operate.TableSweep.Visitor;
-import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import dev.windrow.writer.table.DynamoTable;
 import dev.windrow.writer.table.JournalItems;
@@ -78,7 +77,7 @@ final class Erase {
         boolean executable = System.getProperty("org.graalvm.nativeimage.imagecode") != null;
         Arguments arguments = Arguments.parse(words,
                 executable ? "UTF-8" : System.getProperty("sun.jnu.encoding", "UTF-8"));
-        try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings)) {
+        try (DynamoDbAsyncClient dynamoDb = settings.dynamoDb()) {
             String done = new Erase(dynamoDb, settings.table(), arguments, settings.checked(SweepConfig.class).maxUnits(),
                     Time.SYSTEM).run();
             return arguments.dryRun ? done : done + copies(settings.journalRetention(), Instant.now());

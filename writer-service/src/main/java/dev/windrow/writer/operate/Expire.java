@@ -22,7 +22,6 @@ import dev.windrow.writer.operate.TableSweep.Progress;
 import dev.windrow.writer.operate.TableSweep.SweepConfig;
 import dev.windrow.writer.operate.TableSweep.Time;
 import dev.windrow.writer.operate.TableSweep.Visitor;
-import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -58,7 +57,7 @@ final class Expire implements Visitor {
     }
 
     static String run(CommandSettings settings) {
-        try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings)) {
+        try (DynamoDbAsyncClient dynamoDb = settings.dynamoDb()) {
             return new Expire(dynamoDb, settings.table(), DatasetsYaml.read(settings.datasetsFile()),
                     settings.checked(SweepConfig.class).maxUnits(),
                     Time.SYSTEM, Instant.now()).run();

@@ -22,7 +22,6 @@ import dev.windrow.writer.operate.TableSweep.Progress;
 import dev.windrow.writer.operate.TableSweep.RegistryItem;
 import dev.windrow.writer.operate.TableSweep.SweepConfig;
 import dev.windrow.writer.operate.TableSweep.Time;
-import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import dev.windrow.writer.table.DeclaredAttributes;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -45,13 +44,14 @@ final class RankCommand {
     RankCommand(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets, double unitsPerSecond) {
         this.datasets = datasets;
         this.declared = DeclaredAttributes.of(datasets);
-        this.registration = new RankRegistration(dynamoDb, table, ranked(datasets).toList());
+        this.registration = new RankRegistration(new RegistryItem(dynamoDb, table, TableSchema.DATASETS_SK),
+                ranked(datasets).toList());
         this.progress = progress(dynamoDb, table, datasets);
         this.sweep = new TableSweep(dynamoDb, table, unitsPerSecond, Time.SYSTEM);
     }
 
     static String run(CommandSettings settings) {
-        try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings)) {
+        try (DynamoDbAsyncClient dynamoDb = settings.dynamoDb()) {
             return new RankCommand(dynamoDb, settings.table(), DatasetsYaml.read(settings.datasetsFile()),
                     settings.checked(SweepConfig.class).maxUnits()).run();
         }
@@ -113,15 +113,7 @@ final class RankCommand {
     }
 
     /** Records in the item of the registered datasets which leaderboards are being completed, and which are complete. */
-    static final class RankRegistration {
-
-        private final RegistryItem item;
-        private final List<Dataset> ranked;
-
-        RankRegistration(DynamoDbAsyncClient dynamoDb, String table, List<Dataset> ranked) {
-            this.item = new RegistryItem(dynamoDb, table, TableSchema.DATASETS_SK);
-            this.ranked = ranked;
-        }
+    record RankRegistration(RegistryItem item, List<Dataset> ranked) {
 
         /**
          * Records that the leaderboards are being completed. Requires registered datasets: in a table without any, the next

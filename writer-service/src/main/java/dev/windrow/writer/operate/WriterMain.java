@@ -26,7 +26,6 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.writer.WriterService;
 import dev.windrow.writer.operate.Check.CheckConfig;
 import dev.windrow.writer.operate.TableSweep.SweepConfig;
-import dev.windrow.writer.operate.WriterMain.CommandClients;
 import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import dev.windrow.writer.operate.WriterMain.Provision.ProvisionConfig;
 import io.quarkus.runtime.LaunchMode;
@@ -120,31 +119,8 @@ public final class WriterMain {
         return message == null ? failure.toString() : message;
     }
 
-    /** Clients with region and credentials of the SDK's default chains. */
-    static final class CommandClients {
-
-        private CommandClients() {
-        }
-
-        static DynamoDbAsyncClient dynamoDb(CommandSettings settings) {
-            Optional<URI> endpoint = settings.endpoint("dynamodb");
-            return DynamoDbAsyncClient.builder().httpClientBuilder(SdkHttp.async(network(settings), endpoint))
-                    .applyMutation(builder -> endpoint.ifPresent(builder::endpointOverride)).build();
-        }
-
-        static SqsAsyncClient sqs(CommandSettings settings) {
-            Optional<URI> endpoint = settings.endpoint("sqs");
-            return SqsAsyncClient.builder().httpClientBuilder(SdkHttp.async(network(settings), endpoint))
-                    .applyMutation(builder -> endpoint.ifPresent(builder::endpointOverride)).build();
-        }
-
-        private static NetworkSettings network(CommandSettings settings) {
-            return NetworkSettings.ofProcess(name -> Optional.ofNullable(System.getenv(name)), settings.caBundle());
-        }
-    }
-
     /** The settings of commands, under the same names and with the same defaults as the writer's. */
-    static final class CommandSettings {
+    record CommandSettings(SmallRyeConfig config) {
 
         static final String TABLE = "windrow.table";
         static final String QUEUE = "windrow.writer.queue";
@@ -156,12 +132,6 @@ public final class WriterMain {
         private static final Set<String> HTTP = Set.of("http", "https");
         /** Above that of the built-in converter, which takes ISO 8601 only. */
         private static final int DURATION_PRIORITY = 200;
-
-        private final SmallRyeConfig config;
-
-        private CommandSettings(SmallRyeConfig config) {
-            this.config = config;
-        }
 
         /** From the same sources as the service's, and with durations in the same form. */
         static CommandSettings ofEnvironment() {
@@ -226,6 +196,24 @@ public final class WriterMain {
             return config.getConfigMapping(CheckConfig.class);
         }
 
+        /** A client with region and credentials of the SDK's default chains. */
+        DynamoDbAsyncClient dynamoDb() {
+            Optional<URI> endpoint = endpoint("dynamodb");
+            return DynamoDbAsyncClient.builder().httpClientBuilder(SdkHttp.async(network(), endpoint))
+                    .applyMutation(builder -> endpoint.ifPresent(builder::endpointOverride)).build();
+        }
+
+        /** Likewise. */
+        SqsAsyncClient sqs() {
+            Optional<URI> endpoint = endpoint("sqs");
+            return SqsAsyncClient.builder().httpClientBuilder(SdkHttp.async(network(), endpoint))
+                    .applyMutation(builder -> endpoint.ifPresent(builder::endpointOverride)).build();
+        }
+
+        private NetworkSettings network() {
+            return NetworkSettings.ofProcess(name -> Optional.ofNullable(System.getenv(name)), caBundle());
+        }
+
         /** A service's endpoint, if it is not the SDK's default. */
         Optional<URI> endpoint(String service) {
             String name = "quarkus." + service + ".endpoint-override";
@@ -272,8 +260,8 @@ public final class WriterMain {
             QueueSpec.requireName(CommandSettings.DEAD_LETTER_QUEUE, settings.deadLetterQueue());
             TableSpec table = TableSpec.named(settings.table()).withRanks(settings.rankedMeasures());
             QueueSpec queue = QueueSpec.named(settings.queue()).withDeadLetterName(settings.deadLetterQueue());
-            try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings);
-                    SqsAsyncClient sqs = CommandClients.sqs(settings)) {
+            try (DynamoDbAsyncClient dynamoDb = settings.dynamoDb();
+                    SqsAsyncClient sqs = settings.sqs()) {
                 TableProvisioner.Outcome outcome = new TableProvisioner(dynamoDb, WaiterPolicy.defaults()).provision(table);
                 ProvisionedQueues queues = new QueueProvisioner(sqs).provision(queue);
                 return "table %s: %s%nqueue: %s%ndead-letter queue: %s".formatted(table.name(),

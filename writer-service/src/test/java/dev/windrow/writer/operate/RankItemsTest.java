@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Granularity;
@@ -24,10 +25,11 @@ import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.operate.RankCommand.RankRegistration;
 import dev.windrow.writer.operate.TableSweep.Progress;
+import dev.windrow.writer.operate.TableSweep.RegistryItem;
 import dev.windrow.writer.table.DatasetRegistry;
+import dev.windrow.writer.testing.PlainClients;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-import dev.windrow.writer.testing.PlainClients;
 class RankItemsTest extends SweptTable {
 
     private static final String BEFORE = """
@@ -81,7 +83,7 @@ class RankItemsTest extends SweptTable {
         register(BEFORE);
         register(RANKED);
         if (endsInFirstPageThen) {
-            new RankRegistration(aws.dynamoDb(), table, datasets(RANKED).all()).begin(progress::end);
+            registration(datasets(RANKED).all()).begin(progress::end);
         }
         command(RANKED).run();
 
@@ -97,10 +99,14 @@ class RankItemsTest extends SweptTable {
         register(RANKED);
         Map<String, AttributeValue> last = items.all().get(USERS);
         Progress progress = RankCommand.progress(aws.dynamoDb(), table, datasets(RANKED));
-        new RankRegistration(aws.dynamoDb(), table, List.of(datasets(RANKED).named("scores").orElseThrow())).begin(() -> {
+        registration(List.of(datasets(RANKED).named("scores").orElseThrow())).begin(() -> {
         });
         progress.keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
         return progress;
+    }
+
+    private RankRegistration registration(List<Dataset> ranked) {
+        return new RankRegistration(new RegistryItem(aws.dynamoDb(), table, TableSchema.DATASETS_SK), ranked);
     }
 
     @Test
