@@ -251,7 +251,7 @@ public final class WriterJournal {
      * One span for each claim, linked to the traces of its messages. A claim has no parent: it serves many producers at once.
      * The trace context comes from the message attributes {@code traceparent} and {@code tracestate}.
      */
-    static final class ClaimTracing {
+    record ClaimTracing(@Nullable Tracer tracer) {
 
         /** Links beyond this many are left out, as the SDK would (OpenTelemetry specification, span limits). */
         private static final int MAX_LINKS = 128;
@@ -268,12 +268,6 @@ public final class WriterJournal {
                 return attributes == null ? null : attributes.get(key);
             }
         };
-
-        private final @Nullable Tracer tracer;
-
-        private ClaimTracing(@Nullable Tracer tracer) {
-            this.tracer = tracer;
-        }
 
         /** Traces nothing, at no cost. */
         public static ClaimTracing off() {

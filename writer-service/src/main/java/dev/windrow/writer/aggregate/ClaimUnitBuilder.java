@@ -343,24 +343,20 @@ public final class ClaimUnitBuilder implements EventSink {
      * Aggregates the events of messages by bucket. An event counts in all datasets of its type or, if one of them cannot accept
      * it, in none: it can be corrected and sent again without counting twice. Thread-safe.
      */
-    public static final class Aggregation {
-
-        private final Map<String, List<AggregationPlan>> plansByType;
-        private final int datasets;
-        private final long maxHeapBytes;
-        private final RandomGenerator random;
+    public record Aggregation(Map<String, List<AggregationPlan>> plansByType, int datasets, long maxHeapBytes,
+            RandomGenerator random) {
 
         /**
          * @param maxHeapBytes maximum estimated heap size of the additions of one message
          * @param random drawn from for datasets that scatter at random; thread-safe
          */
         public Aggregation(Datasets datasets, long maxHeapBytes, RandomGenerator random) {
-            List<Dataset> all = datasets.all();
-            this.datasets = all.size();
-            this.plansByType = IntStream.range(0, all.size()).mapToObj(i -> AggregationPlan.of(all.get(i), i, all.size()))
+            this(plans(datasets.all()), datasets.all().size(), maxHeapBytes, random);
+        }
+
+        private static Map<String, List<AggregationPlan>> plans(List<Dataset> all) {
+            return IntStream.range(0, all.size()).mapToObj(i -> AggregationPlan.of(all.get(i), i, all.size()))
                     .collect(Collectors.groupingBy(plan -> plan.dataset().eventType()));
-            this.maxHeapBytes = maxHeapBytes;
-            this.random = random;
         }
 
         /** Starts to collect the claim units of a message. */

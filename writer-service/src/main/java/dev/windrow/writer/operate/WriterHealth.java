@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
@@ -27,17 +26,11 @@ import io.quarkus.runtime.StartupEvent;
  * more can a restart help. A drain ends by itself, and a restart would only cut it short.
  */
 @Liveness
-@ApplicationScoped
-class WriterHealth implements HealthCheck {
+@Singleton
+record WriterHealth(WriterState state) implements HealthCheck {
 
     /** Several times as long as requests that fail are apart, so that no outage of queue or table looks like a stuck flow. */
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
-
-    private final WriterState state;
-
-    WriterHealth(WriterState state) {
-        this.state = state;
-    }
 
     @Override
     public HealthCheckResponse call() {
