@@ -5,8 +5,11 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 
 import org.awaitility.core.ConditionTimeoutException;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,6 +51,9 @@ class WriterFlowTest {
 
     @TestHTTPResource(value = "/", management = true)
     URI management;
+
+    @ConfigProperty(name = "quarkus.log.file.path")
+    Path log;
 
     /** Not below the root of health and metrics. */
     private URI manage;
@@ -140,6 +147,22 @@ class WriterFlowTest {
         assertThat(get(management.resolve("/q/metrics")).asString()).contains("windrow_writer_messages_received_total",
                 "windrow_writer_messages_decoded_total{envelope=\"plain\",kind=\"object\"",
                 "windrow_writer_messages_in_flight").doesNotContain("http_server_", "vertx_http_");
+    }
+
+    /** What a healthy service logs: nothing to worry about. */
+    @Test
+    void registersNoGaugeTwiceAndLogsNoRequestForItsEnd() throws IOException {
+        // Given connections to both ports, over several event loops
+        for (int i = 0; i < 8; i++) {
+            assertThat(given().header("Connection", "close").get("/").statusCode()).isEqualTo(404);
+            assertThat(given().header("Connection", "close").get(management.resolve("/q/health/live")).statusCode())
+                    .isEqualTo(200);
+        }
+
+        // Then
+        assertThat(Files.readAllLines(log)).anyMatch(line -> line.contains("INFO"))
+                .noneMatch(line -> line.contains("already registered") || line.contains("MeterRegistry")
+                        || line.contains("HttpClientRequestImpl"));
     }
 
     @Tag("slow")

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Datasets;
@@ -21,6 +24,8 @@ import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.dataset.Rank;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.provision.TableProvisioner.TableSpec;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
@@ -33,12 +38,13 @@ import dev.windrow.writer.journal.JournalRecord.IndexKey;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteResult;
-import dev.windrow.writer.testing.EmbeddedTables;
+import dev.windrow.writer.testing.PlainClients;
 import dev.windrow.writer.testing.TestUnits;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Leaderboards on a real table: what is in them, and what they add to the write units of a bucket, as the table reports them.
+ * Leaderboards on a real table: what is in them, and what they add to the write units of a bucket, as the table reports them;
+ * and when items expire, which follows from their keys and the declaration likewise.
  */
 class RanksOnTheTableTest {
 
@@ -80,14 +86,14 @@ class RanksOnTheTableTest {
             AttributeValue.fromS("of a newer version"), "d_scores", AttributeValue.fromS("a shape"));
 
     @AutoClose
-    private static EmbeddedTables tables = new EmbeddedTables();
+    private static LocalAws tables = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
 
     private int messages;
 
     @Test
     void haveEachScoreUnderItsGameAndNoneOfWhoHasNone() {
         // Given
-        DynamoTable table = tables.create(TableSpec.named("scores").withRanks(Set.of("best")));
+        DynamoTable table = PlainClients.create(tables, TableSpec.named("scores").withRanks(Set.of("best")));
 
         // When
         write(table, DATASET + RANK, score("Meteor Blasters", "101", 1000), score("Meteor Blasters", "102", 192),
@@ -109,11 +115,11 @@ class RanksOnTheTableTest {
     @Tag("slow")
     @Test
     void thatAreDeclaredLateHaveAnItemFromItsNextWriteOn() {
-        try (EmbeddedTables own = new EmbeddedTables()) {
+        try (LocalAws own = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning())) {
             // Given
-            DynamoTable table = own.create("late");
+            DynamoTable table = PlainClients.create(own, TableSpec.named("late"));
             write(table, DATASET, score("Comet Quest", "123", 7), score("Comet Quest", "201", 5));
-            own.create(TableSpec.named("late").withRanks(Set.of("best")));
+            PlainClients.create(own, TableSpec.named("late").withRanks(Set.of("best")));
             assertThat(leaderboard(own, "late", "Comet$PQuest")).isEmpty();
 
             // When
@@ -126,7 +132,7 @@ class RanksOnTheTableTest {
 
     @Test
     void unitsAreReportedIndexByIndex() {
-        DynamoTable table = tables.create("by-index");
+        DynamoTable table = PlainClients.create(tables, TableSpec.named("by-index"));
 
         WriteResult result = table.write(TableWrite.single(JournalItems.sums(new Request.ApplySums(0,
                 new BucketItem("default#scores#Comet#0", "minute#2026-11-20T10:31:00Z",
@@ -194,7 +200,7 @@ class RanksOnTheTableTest {
 
     /** Write units of the bucket for each of three scores. */
     private List<Double> units(String table, String yaml) {
-        DynamoTable writes = tables.create(
+        DynamoTable writes = PlainClients.create(tables,
                 TableSpec.named(table).withRanks(DatasetsYaml.parse("test", yaml).rankedMeasures()));
         List<Double> taken = new ArrayList<>();
         TableWrites counting = write -> writes.write(write).invoke(result -> {
@@ -224,7 +230,7 @@ class RanksOnTheTableTest {
     }
 
     /** Users and scores of all shards. */
-    private static List<String> leaderboard(EmbeddedTables tables, String table, String game) {
+    private static List<String> leaderboard(LocalAws tables, String table, String game) {
         return IntStream.range(0, 4).mapToObj(shard -> tables.dynamoDb().query(query -> query.tableName(table)
                 .indexName(TableSchema.rankIndex("best")).keyConditionExpression("r_best = :r")
                 .expressionAttributeValues(Map.of(":r",
@@ -282,5 +288,37 @@ class RanksOnTheTableTest {
 
     private static Map<String, String> attributes(DeclaredAttributes ranks, BucketKey bucket) {
         return ranks.ranks(bucket.series().partitionKey(), bucket.sortKey());
+    }
+
+    private static final DeclaredAttributes EXPIRY = DeclaredAttributes.of(DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                clicks: {event-type: click, label: [host, page], partition: 1, granularities: [5-minutes, day, month, forever],
+                  measures: {events: {type: count}}, retention: {5-minutes: 2d, day: 30d, month: 400d}}
+                views: {event-type: view, label: [], granularities: [minute], measures: {events: {type: count}}}
+            """));
+
+    /** The format is pinned: what is written once must be what every release would write. */
+    @ParameterizedTest
+    @CsvSource({ "5-minutes#2026-11-20T10:30:00Z#/a, 2026-11-23T10:35:00Z", "day#2026-11-20T00:00:00Z#/a, 2026-12-22T00:00:00Z",
+            "month#2024-02-01T00:00:00Z#/$$a#b, 2025-04-06T00:00:00Z" })
+    void anItemsExpiryIsTheEndOfTheBucketTheRetentionAndADay(String sortKey, Instant deleted) {
+        assertThat(EXPIRY.expiry("default#clicks#example.org#0", sortKey)).hasValue(deleted.getEpochSecond());
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "default#clicks#example.org#0, forever#1970-01-01T00:00:00Z#/a",
+            "default#views#0, minute#2026-11-20T10:30:00Z", "default#others#0, day#2026-11-20T00:00:00Z",
+            "~datasets, shapes", "~lane#1, lane", "~record#1#7, 0", "clicks, day#2026-11-20T00:00:00Z",
+            "default#clicks#example.org#0, hour", "default#clicks#example.org#0, day#yesterday",
+            "default#clicks#example.org#0, fortnight#2026-11-20T00:00:00Z" })
+    void anExpiryIsNotKnownOfWhatIsKeptForEverOrIsNoBucketOfADeclaredDataset(String partitionKey, String sortKey) {
+        assertThat(EXPIRY.expiry(partitionKey, sortKey)).isEmpty();
+    }
+
+    @Test
+    void withoutARetentionNothingExpires() {
+        assertThat(DeclaredAttributes.NONE.expiry("default#clicks#example.org#0", "day#2026-11-20T00:00:00Z"))
+                .isEqualTo(OptionalLong.empty());
     }
 }

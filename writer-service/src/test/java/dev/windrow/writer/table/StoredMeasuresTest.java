@@ -23,6 +23,9 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Scatter;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.provision.TableProvisioner.TableSpec;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
@@ -31,8 +34,8 @@ import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.testing.Buckets;
-import dev.windrow.writer.testing.EmbeddedTables;
 import dev.windrow.writer.testing.Items;
+import dev.windrow.writer.testing.PlainClients;
 import dev.windrow.writer.testing.TestUnits;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -61,7 +64,7 @@ class StoredMeasuresTest {
             """;
 
     @AutoClose
-    private static EmbeddedTables tables = new EmbeddedTables();
+    private static LocalAws tables = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
     private static int created;
 
     private String name;
@@ -74,7 +77,7 @@ class StoredMeasuresTest {
     @BeforeEach
     void createTable() {
         name = "table-" + created++;
-        table = tables.create(name);
+        table = PlainClients.create(tables, TableSpec.named(name));
         items = new Items(tables.dynamoDb(), name);
         buckets = new Buckets(tables.dynamoDb(), name);
         count(DATASET);
@@ -92,7 +95,7 @@ class StoredMeasuresTest {
                       measures: {events: {type: count}}, retention: {minute: 2d}}
                 """;
         Instant sent = Instant.now().minus(Duration.ofDays(10)).truncatedTo(ChronoUnit.SECONDS);
-        DynamoTable table = tables.create("expired");
+        DynamoTable table = PlainClients.create(tables, TableSpec.named("expired"));
         VirtualJournal journal = new VirtualJournal(table, table, DatasetsYaml.parse("test", datasets), sent);
         Buckets buckets = new Buckets(tables.dynamoDb(), "expired");
 
