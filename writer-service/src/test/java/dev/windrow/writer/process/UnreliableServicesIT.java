@@ -3,17 +3,39 @@ package dev.windrow.writer.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpServer;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
@@ -23,7 +45,9 @@ import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultPlan.FaultMix;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.local.fault.ProxiedRequest;
 import dev.windrow.local.fault.SqsFaults;
+import dev.windrow.table.TableSchema.AwsLimits;
 
 /**
  * Writers whose messages come more than once, to more than one of them, whose requests and answers are lost, late or refused,
@@ -208,6 +232,183 @@ class UnreliableServicesIT {
                     .share(0.1, SqsFaults.entriesFail(random, 1)).share(0.1, SqsFaults.internalError())
                     .share(0.1, new Fault.CutAfter()).share(0.05, new Fault.CutBefore())
                     .share(0.05, SqsFaults.throttled()).onlyFor("DeleteMessageBatch");
+        }
+    }
+
+    /**
+     * Hands out credentials the way a container's host does: the same until new ones are due, as the SDK requests them at
+     * nearly each use once the end is near. They are revoked a little before, so that each set ends while requests are under
+     * way.
+     */
+    private static final class CredentialsEndpoint implements AutoCloseable {
+
+        /** From then on the SDK does without the old ones. */
+        private static final Duration UNUSED_BEFORE_EXPIRY = Duration.ofMinutes(1);
+        private static final Duration USED_FOR = Duration.ofSeconds(5);
+        private static final Duration RENEWED_AFTER = Duration.ofSeconds(4);
+        private static final Duration VALID_FOR = Duration.ofSeconds(3);
+        private static final String ACCESS_KEY = "windrow";
+
+        private final Clock clock;
+        private final HttpServer server;
+        private final Set<String> seen = ConcurrentHashMap.newKeySet();
+        private Instant issued = Instant.EPOCH;
+
+        CredentialsEndpoint(Clock clock) {
+            this.clock = clock;
+            try {
+                server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            server.createContext("/credentials", exchange -> {
+                byte[] body = credentials().getBytes(StandardCharsets.UTF_8);
+                exchange.getResponseHeaders().set("Content-Type", "application/json");
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+                exchange.close();
+            });
+            server.start();
+        }
+
+        /** The value of AWS_CONTAINER_CREDENTIALS_FULL_URI. */
+        URI address() {
+            return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/credentials");
+        }
+
+        /** Refuses requests that are signed with revoked credentials. */
+        FaultPlan refuse(Fault expired) {
+            return request -> isRevoked(request) ? expired : new Fault.Pass();
+        }
+
+        /** How many sets of credentials were used. */
+        int used() {
+            return seen.size();
+        }
+
+        private boolean isRevoked(ProxiedRequest request) {
+            String key = request.accessKeyId();
+            seen.add(key);
+            Instant issuedAt = Instant.ofEpochMilli(Long.parseLong(key.substring(ACCESS_KEY.length())));
+            return clock.instant().isAfter(issuedAt.plus(VALID_FOR));
+        }
+
+        private synchronized String credentials() {
+            Instant now = clock.instant();
+            if (now.isAfter(issued.plus(RENEWED_AFTER))) {
+                issued = now;
+            }
+            return """
+                    {"AccessKeyId":"%s","SecretAccessKey":"secret","Token":"token","Expiration":"%s"}
+                    """.formatted(ACCESS_KEY + issued.toEpochMilli(), issued.plus(USED_FOR).plus(UNUSED_BEFORE_EXPIRY));
+        }
+
+        @Override
+        public void close() {
+            server.stop(0);
+        }
+    }
+
+    /**
+     * A queue that delivers every message several times: a delete is confirmed but forgotten, and the message comes again at
+     * once, as SQS's documentation warns; some messages are even twice in one receive, under two receipt handles. Shared by
+     * the proxies of several writers.
+     */
+    private static final class Redelivery {
+
+        /** A handle of the second copy in one receive; the queue itself does not know it. */
+        private static final String TWIN = "~twin";
+
+        private final int times;
+        private final RandomGenerator random;
+        private final Consumer<String> redeliver;
+        private final Map<String, String> messageOfHandle = new HashMap<>();
+        private final Map<String, Integer> deliveries = new HashMap<>();
+        private final Map<String, Set<String>> receivers = new HashMap<>();
+        private int twins;
+
+        /**
+         * @param times how often each message is delivered at least
+         * @param redeliver shows the message of a receipt handle again; it must not block
+         */
+        Redelivery(int times, RandomGenerator random, Consumer<String> redeliver) {
+            this.times = times;
+            this.random = random;
+            this.redeliver = redeliver;
+        }
+
+        /** The plan for one writer. */
+        FaultPlan to(String writer) {
+            return request -> switch (request.operation()) {
+                case "ReceiveMessage" -> new Fault.Reshape("redelivery", body -> body, body -> received(writer, body));
+                case "DeleteMessageBatch" -> forgetful(request.body().deepCopy(), true);
+                case "ChangeMessageVisibilityBatch" -> forgetful(request.body().deepCopy(), false);
+                default -> new Fault.Pass();
+            };
+        }
+
+        /** How often the message that came least often was delivered. */
+        synchronized int leastDeliveries() {
+            return deliveries.values().stream().mapToInt(Integer::intValue).min().orElse(0);
+        }
+
+        /** How many messages were delivered. */
+        synchronized int messages() {
+            return deliveries.size();
+        }
+
+        /** How many messages went to more than one writer. */
+        synchronized long shared() {
+            return receivers.values().stream().filter(writers -> writers.size() > 1).count();
+        }
+
+        /** How many messages were twice in one receive. */
+        synchronized int twins() {
+            return twins;
+        }
+
+        private synchronized ObjectNode received(String writer, ObjectNode answer) {
+            ArrayNode messages = answer.withArray("/Messages");
+            int asReceived = messages.size();
+            for (int i = 0; i < asReceived; i++) {
+                ObjectNode message = (ObjectNode) messages.get(i);
+                String id = message.path("MessageId").asText();
+                String handle = message.path("ReceiptHandle").asText();
+                messageOfHandle.put(handle, id);
+                receivers.computeIfAbsent(id, key -> new HashSet<>()).add(writer);
+                deliveries.merge(id, 1, Integer::sum);
+                if (random.nextBoolean() && messages.size() < AwsLimits.QUEUE_BATCH) {
+                    messages.add(message.deepCopy().put("ReceiptHandle", handle + TWIN));
+                    twins++;
+                }
+            }
+            return answer;
+        }
+
+        private synchronized Fault forgetful(ObjectNode reduced, boolean delete) {
+            List<String> forgotten = new ArrayList<>();
+            for (Iterator<JsonNode> entries = reduced.path("Entries").iterator(); entries.hasNext();) {
+                JsonNode entry = entries.next();
+                String handle = entry.path("ReceiptHandle").asText();
+                boolean again = delete && deliveries.getOrDefault(messageOfHandle.get(handle), times) < times;
+                if (again) {
+                    redeliver.accept(handle);
+                }
+                if (again || handle.endsWith(TWIN)) {
+                    forgotten.add(entry.path("Id").asText());
+                    entries.remove();
+                }
+            }
+            return reduced.path("Entries").isEmpty()
+                    ? new Fault.Answer("forgotten", 200, Map.of(), confirmed(JsonNodeFactory.instance.objectNode(), forgotten))
+                    : new Fault.Reshape("forgotten", body -> reduced, answer -> confirmed(answer, forgotten));
+        }
+
+        private static ObjectNode confirmed(ObjectNode answer, List<String> forgotten) {
+            answer.withArray("/Failed");
+            ArrayNode successful = answer.withArray("/Successful");
+            forgotten.forEach(id -> successful.addObject().put("Id", id));
+            return answer;
         }
     }
 }
