@@ -7,7 +7,6 @@ import java.util.Optional;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Datasets.InvalidDatasetsException;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.quickstart.process.Ports;
 
 /**
  * Options of the quick start.

@@ -12,13 +12,8 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.quickstart.check.BadLines;
-import dev.windrow.quickstart.check.GatherClient;
-import dev.windrow.quickstart.check.WriterClient;
-import dev.windrow.quickstart.check.WriterClient.DeadLetter;
-import dev.windrow.quickstart.traffic.EventLines;
-import dev.windrow.quickstart.traffic.EventMessages;
-import dev.windrow.quickstart.traffic.EventMessages.Message;
+import dev.windrow.quickstart.WriterClient.DeadLetter;
+import dev.windrow.quickstart.EventMessages.Message;
 
 /** A file of events: posts them, waits until they are counted, and says which lines are not, and why. */
 final class OwnEvents {

@@ -17,15 +17,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.quickstart.check.GatherClient;
-import dev.windrow.quickstart.check.Totals;
-import dev.windrow.quickstart.check.WriterClient;
-import dev.windrow.quickstart.process.QueueClient;
-import dev.windrow.quickstart.process.Stack;
-import dev.windrow.quickstart.traffic.ApacheLog;
-import dev.windrow.quickstart.traffic.Click;
-import dev.windrow.quickstart.traffic.EventMessages;
-import dev.windrow.quickstart.traffic.LifelikeClicks;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**

@@ -12,9 +12,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-import dev.windrow.quickstart.check.GatherClient;
-import dev.windrow.quickstart.process.QueueClient;
-import dev.windrow.quickstart.traffic.EventMessages.Message;
+import dev.windrow.quickstart.EventMessages.Message;
 
 /** Posts events to the queue, prints its progress, and waits until they are counted. */
 final class Replay {

@@ -11,9 +11,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.quickstart.check.GatherClient;
-import dev.windrow.quickstart.check.Totals;
-import dev.windrow.quickstart.process.Ports;
 
 /** What the quick start prints once everything was written. */
 final class Report {

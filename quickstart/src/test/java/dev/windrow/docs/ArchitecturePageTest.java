@@ -25,7 +25,7 @@ class ArchitecturePageTest {
     private static final Pattern NAME = Pattern.compile("`([^`]+)`");
     /** The packages that a module's packages are named below. */
     private static final Map<String, String> BELOW = Map.of("writer-service", "writer", "gather", "gather", "prometheus",
-            "gather", "gather-service", "gather", "quickstart", "quickstart", "bench", "bench");
+            "gather", "gather-service", "gather", "bench", "bench");
 
     @Test
     void everyModuleIsListed() throws IOException {

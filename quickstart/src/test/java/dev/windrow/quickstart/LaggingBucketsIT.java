@@ -17,12 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.windrow.quickstart.check.GatherClient;
-import dev.windrow.quickstart.process.Ports;
-import dev.windrow.quickstart.process.QueueClient;
-import dev.windrow.quickstart.process.Stack;
-import dev.windrow.quickstart.traffic.Click;
-import dev.windrow.quickstart.traffic.EventMessages;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 

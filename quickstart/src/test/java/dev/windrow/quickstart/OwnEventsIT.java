@@ -17,11 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.quickstart.check.GatherClient;
-import dev.windrow.quickstart.check.WriterClient;
-import dev.windrow.quickstart.process.Ports;
-import dev.windrow.quickstart.process.QueueClient;
-import dev.windrow.quickstart.process.Stack;
 import dev.windrow.testing.Patience;
 
 /** A file of events in datasets of its own, with lines that are no events, and events that are rejected or ignored. */

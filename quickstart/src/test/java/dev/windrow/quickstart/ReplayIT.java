@@ -32,13 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.windrow.quickstart.check.GatherClient;
-import dev.windrow.quickstart.process.Ports;
-import dev.windrow.quickstart.process.QueueClient;
-import dev.windrow.quickstart.process.Stack;
-import dev.windrow.quickstart.traffic.ApacheLog;
-import dev.windrow.quickstart.traffic.Click;
-import dev.windrow.quickstart.traffic.EventMessages;
 
 /**
  * The packaged services with an access log, from the queue to the API. What the log says is added up here from its text

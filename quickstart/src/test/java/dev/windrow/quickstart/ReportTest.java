@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.quickstart.Report.Span;
-import dev.windrow.quickstart.process.Ports;
 
 class ReportTest {
 

@@ -1,4 +1,4 @@
-package dev.windrow.quickstart.traffic;
+package dev.windrow.quickstart;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -21,8 +21,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.windrow.quickstart.check.BadLines;
-import dev.windrow.quickstart.traffic.EventMessages.Line;
+import dev.windrow.quickstart.EventMessages.Line;
 
 /**
  * The events of a file, one a line. Empty lines are skipped. A line that is no JSON object is left out and noted; whether an

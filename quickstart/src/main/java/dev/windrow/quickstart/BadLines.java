@@ -1,4 +1,4 @@
-package dev.windrow.quickstart.check;
+package dev.windrow.quickstart;
 
 import java.util.ArrayList;
 import java.util.List;

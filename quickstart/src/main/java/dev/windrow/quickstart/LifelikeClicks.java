@@ -1,4 +1,4 @@
-package dev.windrow.quickstart.traffic;
+package dev.windrow.quickstart;
 
 import java.time.DayOfWeek;
 import java.time.Duration;

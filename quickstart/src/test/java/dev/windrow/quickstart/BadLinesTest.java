@@ -1,4 +1,4 @@
-package dev.windrow.quickstart.check;
+package dev.windrow.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.windrow.quickstart.process;
+package dev.windrow.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

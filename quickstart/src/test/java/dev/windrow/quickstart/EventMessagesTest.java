@@ -1,4 +1,4 @@
-package dev.windrow.quickstart.traffic;
+package dev.windrow.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.quickstart.traffic.EventMessages.Line;
-import dev.windrow.quickstart.traffic.EventMessages.Message;
+import dev.windrow.quickstart.EventMessages.Line;
+import dev.windrow.quickstart.EventMessages.Message;
 import dev.windrow.testing.Seeds;
 
 class EventMessagesTest {

@@ -1,4 +1,4 @@
-package dev.windrow.quickstart.check;
+package dev.windrow.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.quickstart.check.Totals.Total;
+import dev.windrow.quickstart.Totals.Total;
 
 class TotalsTest {
 

@@ -1,4 +1,4 @@
-package dev.windrow.quickstart.process;
+package dev.windrow.quickstart;
 
 import java.net.URI;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.windrow.quickstart.process;
+package dev.windrow.quickstart;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package dev.windrow.quickstart.traffic;
+package dev.windrow.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,8 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.windrow.quickstart.check.BadLines;
-import dev.windrow.quickstart.traffic.EventMessages.Line;
+import dev.windrow.quickstart.EventMessages.Line;
 
 class EventLinesTest {
 
