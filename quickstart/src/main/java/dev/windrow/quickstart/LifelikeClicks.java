@@ -7,11 +7,13 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -23,10 +25,10 @@ import java.util.stream.Stream;
  * back, the longer the time that one event stands for. That of the last hours is short enough for charts by the minute and by
  * five minutes.
  */
-public final class LifelikeClicks {
+final class LifelikeClicks {
 
     /** How far back the past goes. */
-    public static final Duration PAST = Duration.ofDays(14);
+    static final Duration PAST = Duration.ofDays(14);
 
     static final String CAMPAIGN_REFERRER = "https://newsletter.example/";
     static final Duration CAMPAIGN = Duration.ofHours(6);
@@ -51,45 +53,25 @@ public final class LifelikeClicks {
     private static final int BYTES_SPREAD = 3;
 
     /** Referrers with their share of the clicks: one event of the past stands for one of such a group. */
-    private record Source(double share, List<String> referrers) {
+    private record Source(double share, List<Choice> referrers) {
     }
 
-    private static final Source NEWSLETTER = new Source(0.12, List.of(CAMPAIGN_REFERRER));
-    private static final List<Source> SOURCES = List.of(new Source(0.34, List.of("direct")),
-            new Source(0.31, List.of("https://search.example/")), NEWSLETTER,
-            new Source(0.23, List.of("https://social.example/", "https://news.example/", "https://forum.example/",
-                    "https://partner.example/", "https://blog.example/")));
-
-    private enum Page {
-        HOME("/", 0.34, 18_000),
-        DOCS("/docs", 0.27, 42_000),
-        PRICING("/pricing", 0.17, 24_000),
-        BLOG("/blog/exactly-once", 0.14, 65_000),
-        SIGN_UP("/sign-up", 0.08, 9_000);
-
-        private final String path;
-        private final double share;
-        private final int bytes;
-
-        Page(String path, double share, int bytes) {
-            this.path = path;
-            this.share = share;
-            this.bytes = bytes;
-        }
+    /** A value of an attribute, drawn in proportion to its share among the others. */
+    private record Choice(String value, double share) {
     }
 
-    private enum Country {
-        DE(0.38),
-        US(0.31),
-        FR(0.18),
-        IN(0.13);
-
-        private final double share;
-
-        Country(double share) {
-            this.share = share;
-        }
-    }
+    private static final Source NEWSLETTER = new Source(0.12, List.of(new Choice(CAMPAIGN_REFERRER, 1)));
+    private static final List<Source> SOURCES = List.of(new Source(0.34, List.of(new Choice("direct", 1))),
+            new Source(0.31, List.of(new Choice("https://search.example/", 1))), NEWSLETTER,
+            new Source(0.23, List.of(new Choice("https://social.example/", 1), new Choice("https://news.example/", 1.0 / 2),
+                    new Choice("https://forum.example/", 1.0 / 3), new Choice("https://partner.example/", 1.0 / 4),
+                    new Choice("https://blog.example/", 1.0 / 5))));
+    private static final List<Choice> PAGES = List.of(new Choice("/", 0.34), new Choice("/docs", 0.27),
+            new Choice("/pricing", 0.17), new Choice("/blog/exactly-once", 0.14), new Choice("/sign-up", 0.08));
+    private static final Map<String, Integer> PAGE_BYTES = Map.of("/", 18_000, "/docs", 42_000, "/pricing", 24_000,
+            "/blog/exactly-once", 65_000, "/sign-up", 9_000);
+    private static final List<Choice> COUNTRIES = List.of(new Choice("DE", 0.38), new Choice("US", 0.31),
+            new Choice("FR", 0.18), new Choice("IN", 0.13));
 
     private final RandomGenerator random;
     private final Instant now;
@@ -102,7 +84,7 @@ public final class LifelikeClicks {
      * @param random where all choices come from
      * @param now where the past ends
      */
-    public LifelikeClicks(RandomGenerator random, Instant now) {
+    LifelikeClicks(RandomGenerator random, Instant now) {
         this.random = random;
         this.now = now;
         this.present = now;
@@ -131,31 +113,30 @@ public final class LifelikeClicks {
     }
 
     /** Two weeks of clicks up to now, in order of time. */
-    public Stream<Click> past() {
-        Instant start = now.minus(PAST).truncatedTo(ChronoUnit.HOURS);
-        long hours = ChronoUnit.HOURS.between(start, now) + 1;
-        return LongStream.range(0, hours).mapToObj(hour -> start.plus(hour, ChronoUnit.HOURS)).flatMap(this::hour);
+    Stream<Click> past() {
+        return Stream.iterate(now.minus(PAST).truncatedTo(ChronoUnit.HOURS), now::isAfter, from -> from.plus(step(from)))
+                .flatMap(this::past);
     }
 
-    private Stream<Click> hour(Instant start) {
-        Duration step = start.isBefore(now.minus(BY_FIVE_MINUTES)) ? Duration.ofHours(1)
-                : start.isBefore(now.minus(BY_MINUTE)) ? Duration.ofMinutes(5) : Duration.ofMinutes(1);
+    /** The clicks of a step: for each source that has any, one event. */
+    private Stream<Click> past(Instant from) {
+        Instant end = from.plus(step(from));
+        Instant to = end.isBefore(now) ? end : now;
         List<Click> clicks = new ArrayList<>();
-        Instant end = earlier(start.plus(1, ChronoUnit.HOURS), now);
-        for (Instant from = start; from.isBefore(end); from = from.plus(step)) {
-            Instant to = earlier(from.plus(step), end);
-            for (Source source : SOURCES) {
-                int count = poisson(expected(source, from, to));
-                if (count > 0) {
-                    clicks.add(click(from, source, count));
-                }
+        for (Source source : SOURCES) {
+            int count = poisson(expected(source, from, to));
+            if (count > 0) {
+                clicks.add(click(from, source, count));
             }
         }
         return clicks.stream();
     }
 
-    private static Instant earlier(Instant one, Instant other) {
-        return one.isBefore(other) ? one : other;
+    /** The time that one event stands for, which is the same for a whole hour. */
+    private Duration step(Instant from) {
+        Instant hour = from.truncatedTo(ChronoUnit.HOURS);
+        return hour.isBefore(now.minus(BY_FIVE_MINUTES)) ? Duration.ofHours(1)
+                : hour.isBefore(now.minus(BY_MINUTE)) ? Duration.ofMinutes(5) : Duration.ofMinutes(1);
     }
 
     /**
@@ -163,7 +144,7 @@ public final class LifelikeClicks {
      *
      * @param to the present; if it is more than ten minutes after the last one, only the last ten minutes have clicks
      */
-    public List<Click> present(Instant to) {
+    List<Click> present(Instant to) {
         Instant start = present.isBefore(to.minus(LONGEST_PRESENT)) ? to.minus(LONGEST_PRESENT) : present;
         present = to;
         long millis = Duration.between(start, to).toMillis();
@@ -177,7 +158,7 @@ public final class LifelikeClicks {
                 clicks.add(click(start.plusMillis(random.nextLong(millis)), source, 1));
             }
         }
-        clicks.sort((a, b) -> a.time().compareTo(b.time()));
+        clicks.sort(Comparator.comparing(Click::time));
         return clicks;
     }
 
@@ -212,49 +193,24 @@ public final class LifelikeClicks {
     }
 
     private Click click(Instant time, Source source, int count) {
-        String referrer = source.referrers().get(skewed(source.referrers().size()));
-        Page page = page();
+        String referrer = draw(source.referrers());
+        String page = draw(PAGES);
         // The more answers, the closer their mean to what is usual.
-        double mean = page.bytes * (1 + random.nextGaussian() / (BYTES_SPREAD * Math.sqrt(count)));
+        double mean = Objects.requireNonNull(PAGE_BYTES.get(page))
+                * (1 + random.nextGaussian() / (BYTES_SPREAD * Math.sqrt(count)));
         long bytes = Math.max(1, Math.round(mean)) * count;
-        return new Click(time, referrer, page.path, country().name(), count, bytes);
+        return new Click(time, referrer, page, draw(COUNTRIES), count, bytes);
     }
 
-    /** The first twice as often as the second, three times as often as the third, and so on. */
-    private int skewed(int size) {
-        double total = 0;
-        for (int rank = 1; rank <= size; rank++) {
-            total += 1.0 / rank;
-        }
-        double point = random.nextDouble() * total;
-        int index = 0;
-        while (index < size - 1 && point >= 1.0 / (index + 1)) {
-            point -= 1.0 / (index + 1);
-            index++;
-        }
-        return index;
-    }
-
-    private Page page() {
-        double point = random.nextDouble();
-        for (Page page : Page.values()) {
-            point -= page.share;
+    private String draw(List<Choice> choices) {
+        double point = random.nextDouble() * choices.stream().mapToDouble(Choice::share).sum();
+        for (Choice choice : choices) {
+            point -= choice.share();
             if (point < 0) {
-                return page;
+                return choice.value();
             }
         }
-        return Page.HOME;
-    }
-
-    private Country country() {
-        double point = random.nextDouble();
-        for (Country country : Country.values()) {
-            point -= country.share;
-            if (point < 0) {
-                return country;
-            }
-        }
-        return Country.DE;
+        return choices.get(choices.size() - 1).value();
     }
 
     /** How often something happened that happens so often on average: exact for few, nearly so for many. */
