@@ -1,6 +1,5 @@
 package dev.windrow.quickstart;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +30,7 @@ import dev.windrow.table.SeriesKey;
  * referrer is read, as real logs have lines cut off in the agent. Counts the lines that are left out as they are none that can
  * be counted.
  */
-public final class ApacheLog {
+final class ApacheLog {
 
     // Possessive quantifiers: a hostile line can neither overflow the stack nor take quadratic time.
     private static final String QUOTED = "\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"";
@@ -47,25 +46,17 @@ public final class ApacheLog {
     private int tooLong;
 
     /** The file's lines; to be closed. Bytes are read as ISO 8859-1, which knows every one of them. */
-    public static Stream<String> lines(Path file) {
+    @SuppressWarnings("StreamResourceLeak")
+    static Stream<String> lines(Path file) {
         try {
-            BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1);
-            return reader.lines().onClose(() -> close(reader));
+            return Files.lines(file, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the log " + file, e);
         }
     }
 
-    private static void close(BufferedReader reader) {
-        try {
-            reader.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /** The click of a line, or empty if it is no line of such a log, or has a time or size that no event may have. */
-    public static Optional<Click> parse(String line) {
+    static Optional<Click> parse(String line) {
         Matcher fields = LINE.matcher(line);
         if (!fields.matches()) {
             return Optional.empty();
@@ -97,7 +88,7 @@ public final class ApacheLog {
     }
 
     /** The click of a line; empty if the line is left out. */
-    public Optional<Click> of(String line) {
+    Optional<Click> of(String line) {
         Optional<Click> click = parse(line);
         if (click.isEmpty()) {
             unreadable++;
@@ -128,7 +119,7 @@ public final class ApacheLog {
      *
      * @throws IllegalArgumentException if there was none
      */
-    public void requireAny(Path log) {
+    void requireAny(Path log) {
         if (clicks == 0) {
             throw new IllegalArgumentException(
                     "-Dlog=" + log + ": no line of an Apache combined or common log that can be counted");
@@ -136,7 +127,7 @@ public final class ApacheLog {
     }
 
     /** What was left out so far, a sentence for each reason. */
-    public List<String> leftOut() {
+    List<String> leftOut() {
         List<String> sentences = new ArrayList<>();
         if (unreadable > 0) {
             sentences.add("%,d lines are no lines of a combined or common log and were left out".formatted(unreadable));

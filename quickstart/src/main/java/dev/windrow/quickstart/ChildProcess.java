@@ -1,22 +1,24 @@
 package dev.windrow.quickstart;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** A child JVM that ends with this one, with its output in a log file. */
-public final class ChildProcess implements AutoCloseable {
+final class ChildProcess implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
@@ -27,8 +29,6 @@ public final class ChildProcess implements AutoCloseable {
             && !line.contains(" INFO ");
     /** The exit code of a process that SIGKILL ended. */
     private static final int KILLED = 137;
-    private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(2)).build();
 
     private final String name;
     private final Process process;
@@ -45,17 +45,13 @@ public final class ChildProcess implements AutoCloseable {
      *
      * @param classPath where the main class is found
      */
-    public static ChildProcess start(String name, Path log, List<Path> classPath, List<String> jvmOptions, String mainClass,
+    static ChildProcess start(String name, Path log, String classPath, List<String> jvmOptions, String mainClass,
             List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmOptions);
-        command.add("-cp");
-        List<Path> paths = new ArrayList<>(classPath);
-        paths.add(0, ownClasses());
-        command.add(String.join(System.getProperty("path.separator"), paths.stream().map(Path::toString).toList()));
-        command.add(ParentWatchdog.class.getName());
-        command.add(mainClass);
+        command.addAll(
+                List.of("-cp", ownClasses() + File.pathSeparator + classPath, ParentWatchdog.class.getName(), mainClass));
         command.addAll(arguments);
         try {
             Files.createDirectories(log.toAbsolutePath().getParent());
@@ -66,7 +62,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    public long pid() {
+    long pid() {
         return process.pid();
     }
 
@@ -76,7 +72,7 @@ public final class ChildProcess implements AutoCloseable {
      * @throws IllegalStateException with the reason from its log, and what to do, if it ends before that, or takes over a
      *         minute
      */
-    public void awaitOk(URI address) {
+    void awaitOk(URI address) throws InterruptedException {
         await("answer at " + address, () -> isOk(address));
     }
 
@@ -86,11 +82,11 @@ public final class ChildProcess implements AutoCloseable {
      * @throws IllegalStateException with the reason from its log, and what to do, if it ends before that, or takes over a
      *         minute
      */
-    public void awaitLog(String text) {
+    void awaitLog(String text) throws InterruptedException {
         await("say '" + text + "'", () -> logLines().stream().anyMatch(line -> line.contains(text)));
     }
 
-    private void await(String what, BooleanSupplier done) {
+    private void await(String what, BooleanSupplier done) throws InterruptedException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         while (!done.getAsBoolean()) {
             if (!process.isAlive()) {
@@ -103,7 +99,7 @@ public final class ChildProcess implements AutoCloseable {
                 throw failed("did not " + what + " within " + START_LIMIT.toSeconds() + " s",
                         "If the machine is busy with other work, try again when that is done; otherwise see its log for the cause.");
             }
-            pause();
+            process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -111,7 +107,8 @@ public final class ChildProcess implements AutoCloseable {
     private IllegalStateException failed(String what, String advice) {
         List<String> lines = logLines();
         List<String> errors = lines.stream().filter(TELLING).toList();
-        List<String> reasons = end(errors.isEmpty() ? lines : errors, REASONS_SHOWN);
+        List<String> told = errors.isEmpty() ? lines : errors;
+        List<String> reasons = told.subList(Math.max(0, told.size() - REASONS_SHOWN), told.size());
         String text = String.join("\n", lines);
         String todo = text.contains("OutOfMemoryError") || text.contains("insufficient memory")
                 ? "There is too little memory: the quick start needs some 2 GB. Close other programs, and try again."
@@ -125,19 +122,14 @@ public final class ChildProcess implements AutoCloseable {
                 + " The whole log: " + log);
     }
 
-    private static List<String> end(List<String> lines, int limit) {
-        return lines.subList(Math.max(0, lines.size() - limit), lines.size());
-    }
-
     private static boolean isOk(URI address) {
-        HttpRequest request = HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(5)).build();
         try {
-            return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+            HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
+            connection.setConnectTimeout(2_000);
+            connection.setReadTimeout(5_000);
+            return connection.getResponseCode() == 200;
         } catch (IOException e) {
             return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
         }
     }
 
@@ -149,27 +141,11 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    private void pause() {
-        try {
-            process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for " + name, e);
-        }
-    }
-
     /** Terminates it, and kills it if it has not exited within half a minute. */
     @Override
     public void close() {
         process.destroy();
-        try {
-            if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        process.onExit().completeOnTimeout(process, STOP_LIMIT.toSeconds(), TimeUnit.SECONDS).join().destroyForcibly();
     }
 
     private static Path ownClasses() {
@@ -177,6 +153,40 @@ public final class ChildProcess implements AutoCloseable {
             return Path.of(ParentWatchdog.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (java.net.URISyntaxException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Runs another main class for as long as standard input stays open. The parent process holds the other end of that pipe,
+     * and the operating system closes it however the parent ends, so a child never outlives it, not even a parent
+     * that was killed.
+     */
+    public static final class ParentWatchdog {
+
+        private ParentWatchdog() {
+        }
+
+        /** @param args the main class to run, then its own arguments */
+        public static void main(String[] args) throws ReflectiveOperationException {
+            Thread watch = new Thread(ParentWatchdog::exitAtEndOfInput, "parent watchdog");
+            watch.setDaemon(true);
+            watch.start();
+            String[] rest = Arrays.copyOfRange(args, 1, args.length);
+            try {
+                Class.forName(args[0]).getMethod("main", String[].class).invoke(null, (Object) rest);
+            } catch (InvocationTargetException e) {
+                throw new IllegalStateException(args[0] + " failed", e.getCause());
+            }
+        }
+
+        private static void exitAtEndOfInput() {
+            try {
+                // whatever the parent writes is ignored
+                System.in.transferTo(OutputStream.nullOutputStream());
+            } catch (IOException e) {
+                // a broken pipe is an ended one
+            }
+            System.exit(0);
         }
     }
 }

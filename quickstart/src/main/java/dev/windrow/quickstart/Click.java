@@ -12,5 +12,5 @@ import org.jspecify.annotations.Nullable;
  * @param count how many there were, 1 or more
  * @param bytes the size of all answers together; absent where a log has {@code -}
  */
-public record Click(Instant time, String referrer, String page, String country, int count, @Nullable Long bytes) {
+record Click(Instant time, String referrer, String page, String country, int count, @Nullable Long bytes) {
 }

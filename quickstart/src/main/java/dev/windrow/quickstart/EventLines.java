@@ -10,9 +10,13 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Iterator;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.NoSuchElementException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,75 +31,105 @@ import dev.windrow.quickstart.EventMessages.Line;
  * The events of a file, one a line. Empty lines are skipped. A line that is no JSON object is left out and noted; whether an
  * object is a good event is for the writer to say.
  */
-public final class EventLines implements Iterator<Line>, AutoCloseable {
+final class EventLines {
 
     /** What a message of SQS may always have. */
     private static final int MAX_BYTES = 256 * 1_024;
     private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-    private final InputStream in;
-    private final BadLines bad;
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private long number;
-    private @Nullable Line next;
+    /** Lines of a file that are no good events, each with the reason, of which the first are kept. */
+    static final class Bad {
 
-    /** @param bad takes the lines that are left out */
-    private EventLines(InputStream in, BadLines bad) {
+        static final int KEPT = 20;
+
+        private final TreeMap<Long, String> first = new TreeMap<>();
+        private long count;
+
+        /**
+         * Notes a line.
+         *
+         * @param number from 1
+         * @param reason shown to people
+         */
+        void add(long number, String reason) {
+            count++;
+            first.put(number, reason);
+            if (first.size() > KEPT) {
+                first.pollLastEntry();
+            }
+        }
+
+        /** How many were noted. */
+        long count() {
+            return count;
+        }
+
+        /**
+         * A sentence for each of the first twenty, in order, and one for the rest.
+         *
+         * @param all how many there are, of which more may be known than were noted
+         */
+        List<String> sentences(long all) {
+            List<String> sentences = new ArrayList<>();
+            for (Map.Entry<Long, String> line : first.entrySet()) {
+                sentences.add("line " + line.getKey() + ": " + line.getValue());
+            }
+            if (all > first.size()) {
+                sentences.add("and %,d more".formatted(all - first.size()));
+            }
+            return sentences;
+        }
+    }
+
+    private final InputStream in;
+    private final Bad bad;
+    private long number;
+
+    private EventLines(InputStream in, Bad bad) {
         this.in = in;
         this.bad = bad;
     }
 
-    /** To be closed. */
-    public static EventLines open(Path file, BadLines bad) {
+    /**
+     * The lines of a file; to be closed.
+     *
+     * @param bad takes the lines that are left out
+     */
+    static Stream<Line> of(Path file, Bad bad) {
         try {
-            return new EventLines(new BufferedInputStream(Files.newInputStream(file), 1 << 16), bad);
+            InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+            EventLines lines = new EventLines(in, bad);
+            return Stream.iterate(lines.read(), Optional::isPresent, last -> lines.read())
+                    .flatMap(bytes -> Stream.ofNullable(lines.line(bytes.orElseThrow()))).onClose(() -> close(in));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + file, e);
         }
     }
 
-    @Override
-    public boolean hasNext() {
+    /** Reads on to the end of the line, and keeps as much of it as shows that it is too long; empty at the end of the file. */
+    private Optional<ByteArrayOutputStream> read() {
         try {
-            while (next == null && readLine()) {
-                number++;
-                next = line();
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            int read = in.read();
+            if (read < 0) {
+                return Optional.empty();
             }
+            while (read >= 0 && read != '\n') {
+                if (bytes.size() <= MAX_BYTES) {
+                    bytes.write(read);
+                }
+                read = in.read();
+            }
+            return Optional.of(bytes);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read line " + (number + 1), e);
         }
-        return next != null;
-    }
-
-    @Override
-    public Line next() {
-        if (!hasNext() || next == null) {
-            throw new NoSuchElementException("no more events");
-        }
-        Line line = next;
-        next = null;
-        return line;
-    }
-
-    /** Reads on to the end of the line, and keeps as much of it as shows that it is too long; false at the end of the file. */
-    private boolean readLine() throws IOException {
-        bytes.reset();
-        int read = in.read();
-        if (read < 0) {
-            return false;
-        }
-        while (read >= 0 && read != '\n') {
-            if (bytes.size() <= MAX_BYTES) {
-                bytes.write(read);
-            }
-            read = in.read();
-        }
-        return true;
     }
 
     /** The line that was read, or null if it is left out. */
-    private @Nullable Line line() {
+    private @Nullable Line line(ByteArrayOutputStream bytes) {
+        number++;
         if (bytes.size() > MAX_BYTES) {
             bad.add(number, "longer than " + MAX_BYTES + " bytes, which is the most that a message of SQS could always have");
             return null;
@@ -137,8 +171,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
+    private static void close(InputStream in) {
         try {
             in.close();
         } catch (IOException e) {

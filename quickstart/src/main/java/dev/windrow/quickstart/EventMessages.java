@@ -4,7 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
+import java.util.PrimitiveIterator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** Packs events, a line each, into message bodies: one write to the queue carries many events. */
-public final class EventMessages implements Iterator<EventMessages.Message> {
+final class EventMessages implements Iterator<EventMessages.Message> {
 
     /**
      * An event's text.
@@ -20,7 +22,7 @@ public final class EventMessages implements Iterator<EventMessages.Message> {
      * @param number of its line in the file it came from, from 1
      * @param text a JSON object
      */
-    public record Line(long number, String text) {
+    record Line(long number, String text) {
     }
 
     /**
@@ -30,7 +32,7 @@ public final class EventMessages implements Iterator<EventMessages.Message> {
      * @param first the number of its first line; the others follow without a gap
      * @param events how many lines it has, 1 to 100: with more bad ones than that, a message has no good ones
      */
-    public record Message(String body, long first, int events) {
+    record Message(String body, long first, int events) {
     }
 
     /** Ten such messages stay under the 256 KiB that a batch could always hold, unless an event alone is larger. */
@@ -38,28 +40,17 @@ public final class EventMessages implements Iterator<EventMessages.Message> {
     private static final int MAX_EVENTS = 100;
 
     private final Iterator<Line> lines;
+    /** Read already, but not packed. */
     private @Nullable Line next;
 
-    public EventMessages(Iterator<Line> lines) {
-        this.lines = lines;
+    EventMessages(Stream<Line> lines) {
+        this.lines = lines.iterator();
     }
 
     /** Messages of clicks. */
-    public static EventMessages of(Iterator<Click> clicks) {
-        return new EventMessages(new Iterator<>() {
-
-            private long number;
-
-            @Override
-            public boolean hasNext() {
-                return clicks.hasNext();
-            }
-
-            @Override
-            public Line next() {
-                return new Line(++number, event(clicks.next()).toString());
-            }
-        });
+    static EventMessages of(Stream<Click> clicks) {
+        PrimitiveIterator.OfLong numbers = LongStream.iterate(1, number -> number + 1).iterator();
+        return new EventMessages(clicks.map(click -> new Line(numbers.nextLong(), event(click).toString())));
     }
 
     @Override
@@ -69,37 +60,25 @@ public final class EventMessages implements Iterator<EventMessages.Message> {
 
     @Override
     public Message next() {
-        if (!hasNext()) {
-            throw new NoSuchElementException("no more events");
-        }
-        List<String> texts = new ArrayList<>();
-        Line first = take();
-        Line line = first;
-        int bytes = 0;
-        while (true) {
-            texts.add(line.text());
+        Line first = next == null ? lines.next() : next;
+        next = null;
+        List<String> texts = new ArrayList<>(List.of(first.text()));
+        int bytes = bytes(first);
+        while (texts.size() < MAX_EVENTS && lines.hasNext()) {
+            Line line = lines.next();
             bytes += bytes(line);
-            if (!hasNext() || texts.size() == MAX_EVENTS) {
-                break;
-            }
-            line = take();
             // A bad event is found again by the message's first line and its position.
-            if (line.number() != first.number() + texts.size() || bytes + bytes(line) > MAX_BYTES) {
+            if (line.number() != first.number() + texts.size() || bytes > MAX_BYTES) {
                 next = line;
                 break;
             }
+            texts.add(line.text());
         }
         return new Message(String.join("\n", texts), first.number(), texts.size());
     }
 
     private static int bytes(Line line) {
         return line.text().getBytes(StandardCharsets.UTF_8).length + 1;
-    }
-
-    private Line take() {
-        Line taken = next == null ? lines.next() : next;
-        next = null;
-        return taken;
     }
 
     private static ObjectNode event(Click click) {

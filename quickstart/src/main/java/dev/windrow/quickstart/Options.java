@@ -21,10 +21,6 @@ import dev.windrow.dataset.DatasetsYaml;
 record Options(Path root, boolean exit, Optional<Path> log, Optional<Path> datasets, Optional<Path> events, long seed,
         Ports ports) {
 
-    private static final String LOG = "log";
-    private static final String DATASETS = "datasets";
-    private static final String EVENTS = "events";
-
     /**
      * The options that are given, and the defaults of the others.
      *
@@ -33,21 +29,17 @@ record Options(Path root, boolean exit, Optional<Path> log, Optional<Path> datas
     static Options ofSystemProperties() {
         Path root = Path.of(System.getProperty("windrow.root", "")).toAbsolutePath();
         String exit = System.getProperty("exit");
-        Options options = new Options(root, exit != null && !exit.equals("false"), readable(LOG), readable(DATASETS),
-                readable(EVENTS), seedOrRandom(), Ports.ofSystemProperties());
-        options.requireOneSource();
-        options.declared();
-        return options;
-    }
-
-    private void requireOneSource() {
-        if (log.isPresent() && events.isPresent()) {
+        Options options = new Options(root, exit != null && !exit.equals("false"), readable("log"),
+                readable("datasets"), readable("events"), seedOrRandom(), Ports.ofSystemProperties());
+        if (options.log.isPresent() && options.events.isPresent()) {
             throw new IllegalArgumentException("-Dlog and -Devents: expected one of them");
         }
-        if (log.isPresent() && datasets.isPresent()) {
+        if (options.log.isPresent() && options.datasets.isPresent()) {
             throw new IllegalArgumentException("-Dlog and -Ddatasets: a log is counted in the bundled datasets; leave out"
                     + " -Ddatasets, or give the log's requests as events with -Devents");
         }
+        options.declared();
+        return options;
     }
 
     /** Whether events or datasets of one's own are looked at, whatever they are, rather than clicks. */
@@ -69,7 +61,7 @@ record Options(Path root, boolean exit, Optional<Path> log, Optional<Path> datas
         try {
             return DatasetsYaml.read(datasetsFile());
         } catch (InvalidDatasetsException e) {
-            throw new IllegalArgumentException("-D" + DATASETS + "=" + e.getMessage(), e);
+            throw new IllegalArgumentException("-Ddatasets=" + e.getMessage(), e);
         }
     }
 

@@ -3,18 +3,17 @@ package dev.windrow.quickstart;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The ports everything listens on, on loopback.
  *
  * @param writer the writer's management port: health and metrics
  */
-public record Ports(int dynamoDb, int sqs, int writer, int gather) {
+record Ports(int dynamoDb, int sqs, int writer, int gather) {
 
     /** The system property with the port of the gather API. */
-    public static final String GATHER_OPTION = "port";
+    static final String GATHER_OPTION = "port";
 
     private static final String WRITER_OPTION = "writerPort";
     private static final String DYNAMO_DB_OPTION = "dynamoDbPort";
@@ -26,7 +25,7 @@ public record Ports(int dynamoDb, int sqs, int writer, int gather) {
      *
      * @throws IllegalArgumentException naming the option that is no port
      */
-    public static Ports ofSystemProperties() {
+    static Ports ofSystemProperties() {
         return new Ports(option(DYNAMO_DB_OPTION, 8000), option(SQS_OPTION, 9324), option(WRITER_OPTION, 9001),
                 option(GATHER_OPTION, 8080));
     }
@@ -44,19 +43,9 @@ public record Ports(int dynamoDb, int sqs, int writer, int gather) {
     }
 
     /** Ports that were free a moment ago, for tests. */
-    public static Ports free() {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < 4; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return new Ports(sockets.get(0).getLocalPort(), sockets.get(1).getLocalPort(), sockets.get(2).getLocalPort(),
-                    sockets.get(3).getLocalPort());
-        } catch (IOException e) {
-            throw new IllegalStateException("no free ports", e);
-        } finally {
-            sockets.forEach(Ports::close);
-        }
+    static Ports free() {
+        int[] free = IntStream.generate(Ports::anyFree).distinct().limit(4).toArray();
+        return new Ports(free[0], free[1], free[2], free[3]);
     }
 
     /** A port that was free a moment ago. */
@@ -73,7 +62,7 @@ public record Ports(int dynamoDb, int sqs, int writer, int gather) {
      *
      * @throws IllegalStateException naming the first that is taken, and the option that chooses another
      */
-    public void requireFree() {
+    void requireFree() {
         requireFree("the gatherer", gather, GATHER_OPTION);
         requireFree("the writer", writer, WRITER_OPTION);
         requireFree("DynamoDB", dynamoDb, DYNAMO_DB_OPTION);
@@ -81,19 +70,11 @@ public record Ports(int dynamoDb, int sqs, int writer, int gather) {
     }
 
     private static void requireFree(String server, int port, String option) {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            socket.setReuseAddress(true);
+        try {
+            new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
         } catch (IOException e) {
             throw new IllegalStateException("port " + port + " of " + server + " is in use: stop what listens there, or choose "
                     + "another with -D" + option + "=N", e);
-        }
-    }
-
-    private static void close(ServerSocket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

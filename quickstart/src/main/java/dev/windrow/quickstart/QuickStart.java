@@ -1,12 +1,13 @@
 package dev.windrow.quickstart;
 
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -30,7 +31,6 @@ public final class QuickStart {
     private static final String CLICKS = "clicks";
     /** The granularity whose buckets are compared with what was sent. */
     private static final String CHECKED = "day";
-    private static final String EVENTS = "windrow-events";
     /** How often clicks are sent once the past is there. */
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
@@ -38,7 +38,9 @@ public final class QuickStart {
     private final Datasets datasets;
     private final PrintStream out;
     private final Report report;
-    private final Phases phases;
+    /** The first phase began with the process: Maven's, which has built the project before. */
+    private final Phases phases = new Phases(InstantSource.system(),
+            Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()));
     private final Totals sent = new Totals();
     private final ApacheLog logged = new ApacheLog();
     private volatile boolean stopping;
@@ -48,7 +50,6 @@ public final class QuickStart {
         this.datasets = options.declared();
         this.out = out;
         this.report = new Report(out, options.ports());
-        this.phases = Phases.sinceStartOfThisProcess();
     }
 
     /**
@@ -81,33 +82,30 @@ public final class QuickStart {
             out.printf("  ready: open http://localhost:%d/ and watch it fill%n", options.ports().gather());
             LifelikeClicks lifelike = new LifelikeClicks(
                     RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(options.seed()), Instant.now());
-            boolean good;
-            try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), EVENTS)) {
-                Replay replay = new Replay(queue, out);
-                good = options.isOwn() ? own(replay, stack) : clicks(replay, stack, lifelike);
+            try (Replay replay = new Replay(stack.sqs(), out)) {
+                boolean good = options.isOwn() ? own(replay, stack) : clicks(replay, stack.gather(), lifelike);
+                out.println("\nTime to value: " + phases);
+                if (!options.exit()) {
+                    keepRunning(replay, lifelike);
+                }
+                return good;
             }
-            out.println("\nTime to value: " + phases);
-            if (!options.exit()) {
-                keepRunning(stack, lifelike);
-            }
-            return good;
         }
     }
 
     /** Until Ctrl-C, with new clicks every second, unless it is someone's own events that are looked at. */
-    private void keepRunning(Stack stack, LifelikeClicks lifelike) throws InterruptedException {
+    private void keepRunning(Replay replay, LifelikeClicks lifelike) throws InterruptedException {
         if (options.isOwn() || options.log().isPresent()) {
             out.println("\nRunning until Ctrl-C.");
             new CountDownLatch(1).await();
         }
-        try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), EVENTS)) {
-            Replay replay = new Replay(queue, out);
+        try {
             // First those of the time that the past took: whoever reads the next line finds no gap.
-            replay.post(EventMessages.of(lifelike.present(Instant.now()).iterator()));
+            replay.post(EventMessages.of(lifelike.present(Instant.now()).stream()));
             out.println("\nRunning until Ctrl-C, with a few new clicks every second: watch the page move.");
             while (!stopping) {
                 Thread.sleep(INTERVAL.toMillis());
-                replay.post(EventMessages.of(lifelike.present(Instant.now()).iterator()));
+                replay.post(EventMessages.of(lifelike.present(Instant.now()).stream()));
             }
         } catch (SdkException e) {
             if (!stopping) {
@@ -118,7 +116,6 @@ public final class QuickStart {
 
     /** Sends what {@code -Devents} names, if it is given; whether every line of it is counted. */
     private boolean own(Replay replay, Stack stack) throws InterruptedException {
-        GatherClient gather = new GatherClient(stack.gather());
         if (options.events().isEmpty()) {
             report.addresses(datasets.all().get(0), Optional.empty());
             report.queue();
@@ -126,23 +123,21 @@ public final class QuickStart {
         }
         Path file = options.events().get();
         out.println("\nSending the events of " + file);
-        OwnEvents.Result result = new OwnEvents(file, datasets, out).count(replay, gather, new WriterClient(stack.writer()));
+        OwnEvents.Result result = new OwnEvents(file, datasets, out).count(replay, stack.gather(), stack.writer());
         phases.end("first events");
         if (result.largest().isEmpty()) {
             out.println("\nNothing is counted: correct the lines above, or the datasets in " + options.datasetsFile());
         } else {
-            report.addresses(result.largest().get(), Report.Span.of(gather, result.largest().get()));
+            report.addresses(result.largest().get(), Report.Span.of(stack.gather(), result.largest().get()));
         }
         report.queue();
         return result.allGood();
     }
 
     /** Sends generated clicks, or those of a log; whether the gatherer's totals are those of what was sent. */
-    private boolean clicks(Replay replay, Stack stack, LifelikeClicks lifelike) throws InterruptedException {
-        GatherClient gather = new GatherClient(stack.gather());
+    private boolean clicks(Replay replay, ServiceClient gather, LifelikeClicks lifelike) throws InterruptedException {
         try (Stream<Click> clicks = clicks(lifelike)) {
-            Iterator<Click> counted = clicks.peek(this::count).iterator();
-            replay.send(EventMessages.of(counted));
+            replay.send(EventMessages.of(clicks.peek(this::count)), Replay.NOBODY);
             logged.leftOut().forEach(sentence -> out.println("  " + sentence));
             options.log().ifPresent(logged::requireAny);
             replay.awaitCounted(gather, CLICKS, List.of(CHECKED));
@@ -172,7 +167,7 @@ public final class QuickStart {
         sent.add(List.of(click.referrer(), click.page(), click.country()), click.count(), bytes == null ? 0 : bytes);
     }
 
-    private boolean answer(GatherClient gather) {
+    private boolean answer(ServiceClient gather) {
         Totals answered = new Totals();
         for (JsonNode bucket : gather.buckets(CLICKS, CHECKED, "asc", PAGE)) {
             JsonNode measures = bucket.get("measures");
@@ -194,5 +189,38 @@ public final class QuickStart {
     private static long bytes(JsonNode measures) {
         // A bucket whose events all lack the attribute has no sum of it.
         return measures.hasNonNull("bytes") ? new BigDecimal(measures.get("bytes").asText()).longValueExact() : 0;
+    }
+
+    /** How long each phase took since the command was started. */
+    static final class Phases {
+
+        private final InstantSource clock;
+        private final Instant start;
+        private final List<String> ended = new ArrayList<>();
+        private Instant last;
+
+        /** @param start of the first phase */
+        Phases(InstantSource clock, Instant start) {
+            this.clock = clock;
+            this.start = start;
+            this.last = start;
+        }
+
+        /** Ends a phase; the next begins. */
+        void end(String name) {
+            Instant now = clock.instant();
+            ended.add(name + " " + seconds(last, now));
+            last = now;
+        }
+
+        /** Such as {@code 41 s (build 30 s, start 11 s)}. */
+        @Override
+        public String toString() {
+            return seconds(start, last) + " (" + String.join(", ", ended) + ")";
+        }
+
+        private static String seconds(Instant from, Instant to) {
+            return Math.round(Duration.between(from, to).toMillis() / 1_000.0) + " s";
+        }
     }
 }

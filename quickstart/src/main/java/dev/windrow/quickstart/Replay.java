@@ -1,6 +1,7 @@
 package dev.windrow.quickstart;
 
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,9 +14,21 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import dev.windrow.quickstart.EventMessages.Message;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 
-/** Posts events to the queue, prints its progress, and waits until they are counted. */
-final class Replay {
+/** Posts events to the queue on an embedded SQS, prints its progress, and waits until they are counted. */
+final class Replay implements AutoCloseable {
+
+    /** Takes messages that nobody looks up again. */
+    static final BiConsumer<String, Message> NOBODY = (id, message) -> {
+    };
 
     /** What SQS takes at a time. */
     private static final int BATCH = 10;
@@ -24,85 +37,82 @@ final class Replay {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration POLL = Duration.ofMillis(200);
 
-    private final QueueClient queue;
+    private final SqsClient sqs;
+    private final String url;
     private final PrintStream out;
 
-    Replay(QueueClient queue, PrintStream out) {
-        this.queue = queue;
+    /** @param endpoint of SQS */
+    Replay(URI endpoint, PrintStream out) {
+        this.sqs = SqsClient.builder().endpointOverride(endpoint).region(Region.US_EAST_1)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
+                .httpClientBuilder(UrlConnectionHttpClient.builder()).build();
+        this.url = sqs.getQueueUrl(request -> request.queueName("windrow-events")).queueUrl();
         this.out = out;
     }
 
-    /** Posts all messages; how many events they had. */
-    long send(Iterator<Message> messages) {
-        return send(messages, (id, message) -> {
-        });
-    }
-
     /**
-     * Posts all messages; how many events they had.
+     * Posts all messages, and prints how many events they had.
      *
      * @param posted takes each message with the id that the queue gave it
+     * @return that number
      */
     long send(Iterator<Message> messages, BiConsumer<String, Message> posted) {
-        Progress progress = new Progress();
-        post(messages, (id, message) -> {
-            posted.accept(id, message);
-            progress.add(message.events());
-        });
-        progress.print();
-        return progress.sent;
-    }
-
-    private final class Progress {
-
-        private long sent;
-        private long printed;
-
-        void add(int events) {
-            sent += events;
-            if (sent - printed >= EVENTS_BETWEEN_LINES) {
-                print();
-            }
-        }
-
-        void print() {
-            if (sent > printed) {
-                printed = sent;
-                out.printf("  %,d events sent, %,d messages in the queue%n", sent, queue.depth());
-            }
-        }
-    }
-
-    /** Posts all messages, and says nothing. */
-    void post(Iterator<Message> messages) {
-        post(messages, (id, message) -> {
-        });
-    }
-
-    private void post(Iterator<Message> messages, BiConsumer<String, Message> posted) {
         List<Message> batch = new ArrayList<>();
         int bytes = 0;
+        long sent = 0;
+        long printed = 0;
         while (messages.hasNext()) {
             Message message = messages.next();
             int more = message.body().getBytes(StandardCharsets.UTF_8).length;
             if (batch.size() == BATCH || (!batch.isEmpty() && bytes + more > BATCH_BYTES)) {
                 post(batch, posted);
+                batch.clear();
                 bytes = 0;
+                if (sent - printed >= EVENTS_BETWEEN_LINES) {
+                    printed = print(sent);
+                }
             }
             batch.add(message);
             bytes += more;
+            sent += message.events();
         }
-        post(batch, posted);
+        if (!batch.isEmpty()) {
+            post(batch, posted);
+            print(sent);
+        }
+        return sent;
     }
 
+    private long print(long sent) {
+        out.printf("  %,d events sent, %,d messages in the queue%n", sent, depth());
+        return sent;
+    }
+
+    /** Posts up to ten messages. */
     private void post(List<Message> batch, BiConsumer<String, Message> posted) {
-        if (!batch.isEmpty()) {
-            List<String> ids = queue.send(batch.stream().map(Message::body).toList());
-            for (int i = 0; i < batch.size(); i++) {
-                posted.accept(ids.get(i), batch.get(i));
-            }
-            batch.clear();
+        List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
+        for (Message message : batch) {
+            String index = Integer.toString(entries.size());
+            entries.add(SendMessageBatchRequestEntry.builder().id(index).messageBody(message.body()).build());
         }
+        SendMessageBatchResponse answer = sqs.sendMessageBatch(request -> request.queueUrl(url).entries(entries));
+        if (!answer.failed().isEmpty()) {
+            throw new IllegalStateException("the queue refused messages: " + answer.failed());
+        }
+        answer.successful().forEach(sent -> posted.accept(sent.messageId(), batch.get(Integer.parseInt(sent.id()))));
+    }
+
+    /** Posts a few messages, and prints nothing. */
+    void post(Iterator<Message> messages) {
+        messages.forEachRemaining(message -> post(List.of(message), NOBODY));
+    }
+
+    /** How many messages wait or are being worked on. */
+    private int depth() {
+        return sqs.getQueueAttributes(request -> request.queueUrl(url).attributeNames(
+                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE)).attributes().values().stream()
+                .mapToInt(Integer::parseInt).sum();
     }
 
     /**
@@ -111,9 +121,9 @@ final class Replay {
      * @throws IllegalStateException if there were not fewer messages for five minutes
      */
     void awaitClaimed() throws InterruptedException {
-        for (int left = queue.depth(); left > 0; left = queue.depth()) {
+        for (int left = depth(); left > 0; left = depth()) {
             int before = left;
-            await(() -> queue.depth() < before, () -> "the writer has not emptied the queue; " + before + " messages are left");
+            await(() -> depth() < before, () -> "the writer has not emptied the queue; " + before + " messages are left");
         }
     }
 
@@ -124,7 +134,7 @@ final class Replay {
      * @param granularities those whose buckets are waited for
      * @throws IllegalStateException after five minutes each, for the queue and for every granularity
      */
-    void awaitCounted(GatherClient gather, String dataset, Collection<String> granularities) throws InterruptedException {
+    void awaitCounted(ServiceClient gather, String dataset, Collection<String> granularities) throws InterruptedException {
         awaitClaimed();
         Instant claimed = Instant.now();
         for (String granularity : granularities) {
@@ -141,5 +151,10 @@ final class Replay {
             }
             Thread.sleep(POLL.toMillis());
         }
+    }
+
+    @Override
+    public void close() {
+        sqs.close();
     }
 }

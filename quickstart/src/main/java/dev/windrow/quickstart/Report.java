@@ -19,11 +19,15 @@ final class Report {
     private static final int LABEL_WIDTH = 60;
 
     private final PrintStream out;
-    private final Ports ports;
+    private final String gather;
+    private final String writer;
+    private final String queue;
 
     Report(PrintStream out, Ports ports) {
         this.out = out;
-        this.ports = ports;
+        this.gather = "http://localhost:" + ports.gather();
+        this.writer = "http://localhost:" + ports.writer();
+        this.queue = "http://localhost:" + ports.sqs() + "/000000000000/windrow-events";
     }
 
     /** The referrers with the highest counts, and the total. */
@@ -57,7 +61,7 @@ final class Report {
          *
          * @return empty if there is none, or only one of all time
          */
-        static Optional<Span> of(GatherClient gather, Dataset dataset) {
+        static Optional<Span> of(ServiceClient gather, Dataset dataset) {
             List<Granularity> timed = dataset.index().stream().filter(any -> !any.equals(Granularity.FOREVER)).toList();
             if (timed.isEmpty()) {
                 return Optional.empty();
@@ -105,13 +109,12 @@ final class Report {
      * @param span its range; empty for one that ends now, or if it has no index that a page could be read from
      */
     void addresses(Dataset dataset, Optional<Span> span) {
-        String gather = "http://localhost:" + ports.gather();
         String queries = gather + "/api/v1/datasets/" + dataset.name();
         String page = span.map(range -> "#dataset=" + dataset.name() + "&last=" + range.query()).orElse("");
         out.println("\nOpen the page\n  " + gather + "/" + page);
         if (!dataset.index().isEmpty()) {
             String by = dataset.columns().get(0).name();
-            String group = dataset.label().isEmpty() ? "" : "&groupBy=" + GatherClient.encoded(dataset.label().get(0));
+            String group = dataset.label().isEmpty() ? "" : "&groupBy=" + ServiceClient.encoded(dataset.label().get(0));
             Granularity series = dataset.index().stream().filter(granularity -> span.isEmpty()
                     ? granularity.compareTo(Granularity.HOUR) <= 0
                     : span.get().isLongerThan(granularity)).reduce((finer, coarser) -> coarser).orElse(dataset.index().get(0));
@@ -121,40 +124,26 @@ final class Report {
                     + span.map(range -> range.wholly(series).query()).orElse("&last=this-week") + "'");
         }
         out.println("\nExplore the API\n  " + gather + "/q/swagger-ui");
-        out.println("\nThe writer's metrics\n  " + writer() + "/q/metrics");
+        out.println("\nThe writer's metrics\n  " + writer + "/q/metrics");
     }
 
     /** Events to send, a good one and a bad one. */
     void ownEvents() {
         String label = "https://example.org/";
-        out.println("\nSend an event of your own, and query it a few seconds later\n  " + send(
-                "\\\"time\\\":\\\"$(date -u +%FT%TZ)\\\",\\\"attributes\\\":{\\\"referrer\\\":\\\"" + label
-                        + "\\\",\\\"page\\\":\\\"/\\\",\\\"country\\\":\\\"NZ\\\",\\\"bytes\\\":5120}")
-                + "\n  curl 'http://localhost:" + ports.gather() + "/api/v1/datasets/clicks/totals?label=" + label
-                + "&last=1h'");
-        out.println("\nSend one without a country, and see why it is rejected\n  " + send(
-                "\\\"time\\\":\\\"$(date -u +%FT%TZ)\\\",\\\"attributes\\\":{\\\"referrer\\\":\\\"" + label
-                        + "\\\",\\\"page\\\":\\\"/\\\"}")
-                + "\n  curl " + writer() + "/manage/dead-letters");
+        String event = "curl " + queue + " -d Action=SendMessage --data-urlencode \"MessageBody={\\\"type\\\":\\\"click\\\","
+                + "\\\"time\\\":\\\"$(date -u +%FT%TZ)\\\",\\\"attributes\\\":{\\\"referrer\\\":\\\"" + label
+                + "\\\",\\\"page\\\":\\\"/\\\"";
+        out.println("\nSend an event of your own, and query it a few seconds later\n  " + event
+                + ",\\\"country\\\":\\\"NZ\\\",\\\"bytes\\\":5120}}\"\n  curl '" + gather
+                + "/api/v1/datasets/clicks/totals?label=" + label + "&last=1h'");
+        out.println("\nSend one without a country, and see why it is rejected\n  " + event + "}}\"\n  curl " + writer
+                + "/manage/dead-letters");
     }
 
     /** Where events go, and where rejected ones are listed, for datasets that are not known here. */
     void queue() {
         out.println("\nSend events to the queue (-Devents=FILE does, one a line), and see which are rejected, and why\n"
-                + "  curl " + queueAddress() + " -d Action=SendMessage --data-urlencode 'MessageBody={…}'\n"
-                + "  curl " + writer() + "/manage/dead-letters");
-    }
-
-    private String send(String fields) {
-        return "curl " + queueAddress() + " -d Action=SendMessage --data-urlencode \"MessageBody={\\\"type\\\":\\\"click\\\","
-                + fields + "}\"";
-    }
-
-    private String queueAddress() {
-        return "http://localhost:" + ports.sqs() + "/000000000000/windrow-events";
-    }
-
-    private String writer() {
-        return "http://localhost:" + ports.writer();
+                + "  curl " + queue + " -d Action=SendMessage --data-urlencode 'MessageBody={…}'\n"
+                + "  curl " + writer + "/manage/dead-letters");
     }
 }

@@ -9,19 +9,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 
-import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 
 /** Embedded AWS servers, a writer and a gatherer, each a process, wired to each other on loopback. */
-public final class Stack implements AutoCloseable {
+final class Stack implements AutoCloseable {
 
-    private static final String LOOPBACK = "127.0.0.1";
     /** A port that the system chooses. */
     private static final int ANY = 0;
-    private static final String REGION = "us-east-1";
     // Development on a small machine: start fast, stay small.
     private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx384m");
 
@@ -36,15 +32,13 @@ public final class Stack implements AutoCloseable {
     private final Path logs;
     private final Path datasets;
     private final Ports ports;
-    private final List<String> writerOptions;
     private final Deque<ChildProcess> children = new ArrayDeque<>();
 
-    private Stack(Path root, Path logs, Path datasets, Ports ports, List<String> writerOptions) {
+    private Stack(Path root, Path logs, Path datasets, Ports ports) {
         this.root = root;
         this.logs = logs;
         this.datasets = datasets;
         this.ports = ports;
-        this.writerOptions = List.copyOf(writerOptions);
     }
 
     /**
@@ -52,47 +46,35 @@ public final class Stack implements AutoCloseable {
      *
      * @param root the project's folder, with all modules packaged
      * @param logs where the processes' output goes
+     * @param writerOptions further JVM options of the writer, such as another schedule for coarse buckets
      * @throws IllegalStateException with the end of the log of what did not start; nothing keeps running then
      */
-    public static Stack start(Path root, Path logs, Path datasets, Ports ports) {
-        return start(root, logs, datasets, ports, promptly(DatasetsYaml.read(datasets)));
-    }
-
-    /** Listings of coarse buckets, too, are compared with what was sent right after it was written. */
-    private static List<String> promptly(Datasets datasets) {
-        return datasets.all().stream().flatMap(dataset -> dataset.granularities().stream()).distinct()
-                .map(granularity -> "-Dwindrow.writer.journal.write-every." + granularity.name() + "=1S").toList();
-    }
-
-    /**
-     * The same with another schedule for coarse buckets, or any other setting of the writer.
-     *
-     * @param writerOptions JVM options of the writer
-     */
-    public static Stack start(Path root, Path logs, Path datasets, Ports ports, List<String> writerOptions) {
+    static Stack start(Path root, Path logs, Path datasets, Ports ports, String... writerOptions) throws InterruptedException {
         ports.requireFree();
-        Stack stack = new Stack(root, logs, datasets, ports, writerOptions);
+        Stack stack = new Stack(root, logs, datasets, ports);
         try {
-            stack.startAll();
+            stack.startAll(writerOptions);
             return stack;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InterruptedException e) {
             stack.close();
             throw e;
         }
     }
 
     /** All at once: both services wait for their table and queues, and by then have done the work of their own start. */
-    private void startAll() {
-        ChildProcess localAws = child("local-aws", List.of(localAwsJar()), JVM, "dev.windrow.local.LocalAwsMain",
+    private void startAll(String... writerOptions) throws InterruptedException {
+        ChildProcess localAws = child("local-aws", localAwsJar(), JVM, "dev.windrow.local.LocalAwsMain",
                 List.of("--dynamodb-port=" + ports.dynamoDb(), "--sqs-port=" + ports.sqs()));
+        List<String> own = new ArrayList<>(List.of(OPERATIONS, "-Dquarkus.sqs.endpoint-override=" + sqs()));
+        // Listings of coarse buckets, too, are compared with what was sent right after it was written.
+        DatasetsYaml.read(datasets).all().stream().flatMap(dataset -> dataset.granularities().stream()).distinct()
+                .forEach(granularity -> own.add("-Dwindrow.writer.journal.write-every." + granularity.name() + "=1S"));
+        // The last value of a property counts.
+        own.addAll(List.of(writerOptions));
         // Nothing asks the writer but for health and metrics.
-        List<String> own = new ArrayList<>(writerOptions);
-        own.add(OPERATIONS);
-        ChildProcess writer = service("writer-service", ANY, ports.writer(),
-                Map.of("dynamodb", dynamoDbEndpoint(), "sqs", sqsEndpoint()), own);
+        ChildProcess writer = service("writer-service", ANY, ports.writer(), own);
         int gatherManagement = Ports.anyFree();
-        ChildProcess gather = service("gather-service", ports.gather(), gatherManagement,
-                Map.of("dynamodb", dynamoDbEndpoint()), UNCACHED);
+        ChildProcess gather = service("gather-service", ports.gather(), gatherManagement, UNCACHED);
         localAws.awaitLog("Ctrl-C stops both.");
         writer.awaitOk(address(ports.writer(), "/q/health/ready"));
         gather.awaitOk(address(gatherManagement, "/q/health/ready"));
@@ -107,53 +89,39 @@ public final class Stack implements AutoCloseable {
         }
     }
 
-    private ChildProcess service(String module, int port, int management, Map<String, URI> clients,
-            List<String> own) {
+    private ChildProcess service(String module, int port, int management, List<String> own) {
         List<String> options = new ArrayList<>(JVM);
-        options.add("-Dquarkus.http.host=" + LOOPBACK);
-        options.add("-Dquarkus.http.port=" + port);
-        options.add("-Dquarkus.management.host=" + LOOPBACK);
-        options.add("-Dquarkus.management.port=" + management);
-        options.add("-Dwindrow.datasets-file=" + datasets);
+        options.addAll(List.of("-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=" + port,
+                "-Dquarkus.management.host=127.0.0.1", "-Dquarkus.management.port=" + management,
+                "-Dwindrow.datasets-file=" + datasets, "-Dquarkus.dynamodb.endpoint-override=" + address(ports.dynamoDb(), ""),
+                "-Daws.region=us-east-1", "-Daws.accessKeyId=windrow", "-Daws.secretAccessKey=windrow"));
         options.addAll(own);
-        clients.forEach((client, endpoint) -> {
-            String prefix = "-Dquarkus." + client;
-            options.add(prefix + ".endpoint-override=" + endpoint);
-            options.add(prefix + ".aws.region=" + REGION);
-            options.add(prefix + ".aws.credentials.type=static");
-            options.add(prefix + ".aws.credentials.static-provider.access-key-id=windrow");
-            options.add(prefix + ".aws.credentials.static-provider.secret-access-key=windrow");
-        });
         Path jar = root.resolve(module).resolve("target/quarkus-app/quarkus-run.jar");
-        return child(module, List.of(jar), options, "io.quarkus.bootstrap.runner.QuarkusEntryPoint", List.of());
+        return child(module, jar, options, "io.quarkus.bootstrap.runner.QuarkusEntryPoint", List.of());
     }
 
-    private ChildProcess child(String name, List<Path> classPath, List<String> options, String mainClass,
-            List<String> arguments) {
-        ChildProcess child = ChildProcess.start(name, logs.resolve(name + ".log"), classPath, options, mainClass, arguments);
+    private ChildProcess child(String name, Path jar, List<String> options, String mainClass, List<String> arguments) {
+        ChildProcess child = ChildProcess.start(name, logs.resolve(name + ".log"), jar.toString(), options, mainClass,
+                arguments);
         children.push(child);
         return child;
     }
 
-    public URI dynamoDbEndpoint() {
-        return address(ports.dynamoDb(), "");
-    }
-
-    public URI sqsEndpoint() {
+    URI sqs() {
         return address(ports.sqs(), "");
     }
 
-    public URI gather() {
-        return address(ports.gather(), "");
+    ServiceClient gather() {
+        return new ServiceClient(address(ports.gather(), ""));
     }
 
     /** The writer's management port. */
-    public URI writer() {
-        return address(ports.writer(), "");
+    ServiceClient writer() {
+        return new ServiceClient(address(ports.writer(), ""));
     }
 
     private static URI address(int port, String path) {
-        return URI.create("http://" + LOOPBACK + ":" + port + path);
+        return URI.create("http://127.0.0.1:" + port + path);
     }
 
     /** Ends all processes, the last started first. */

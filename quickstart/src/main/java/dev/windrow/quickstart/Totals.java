@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Sums by label, kept in plain maps: nothing of Windrow's own aggregation is used, as this is what checks it. */
-public final class Totals {
+final class Totals {
 
     /**
      * What one label adds up to.
      *
      * @param bytes their sum
      */
-    public record Total(long events, long bytes) {
+    record Total(long events, long bytes) {
 
         Total plus(Total other) {
             return new Total(events + other.events, bytes + other.bytes);
@@ -26,23 +26,23 @@ public final class Totals {
     private final Map<List<String>, Total> byLabel = new HashMap<>();
 
     /** @param label its values, the first of which is the referrer */
-    public void add(List<String> label, long events, long bytes) {
+    void add(List<String> label, long events, long bytes) {
         byLabel.merge(List.copyOf(label), new Total(events, bytes), Total::plus);
     }
 
-    public Total sum() {
+    Total sum() {
         return byLabel.values().stream().reduce(NOTHING, Total::plus);
     }
 
     /** The sums by referrer, in alphabetical order. */
-    public Map<String, Total> byReferrer() {
+    Map<String, Total> byReferrer() {
         Map<String, Total> sums = new TreeMap<>();
         byLabel.forEach((label, total) -> sums.merge(label.get(0), total, Total::plus));
         return sums;
     }
 
     /** The referrers with the highest counts, ties in alphabetical order. */
-    public List<Map.Entry<String, Total>> top(int limit) {
+    List<Map.Entry<String, Total>> top(int limit) {
         return byReferrer().entrySet().stream()
                 .sorted(Comparator.comparing((Map.Entry<String, Total> entry) -> -entry.getValue().events())
                         .thenComparing(Map.Entry::getKey))
@@ -50,7 +50,7 @@ public final class Totals {
     }
 
     /** Up to five lines on where the other totals differ; none if they are equal. */
-    public List<String> differences(Totals other) {
+    List<String> differences(Totals other) {
         Map<List<String>, Total> all = new HashMap<>(byLabel);
         all.putAll(other.byLabel);
         return all.keySet().stream().filter(label -> !of(label).equals(other.of(label)))

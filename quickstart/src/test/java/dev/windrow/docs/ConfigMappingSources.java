@@ -210,4 +210,61 @@ final class ConfigMappingSources {
     private static String kebab(String name) {
         return name.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
     }
+
+    /**
+     * A configuration key, as its {@code @ConfigMapping} interface declares it.
+     *
+     * @param meaning from the Javadoc, as Markdown
+     * @param defaultValue as Markdown
+     * @param range unit and range, from its {@code @SettingRange} or the Javadoc's {@code @return}
+     * @param pattern that a text matches, or empty
+     */
+    record ConfigurationKey(String name, String meaning, String type, String defaultValue, String range, String pattern) {
+
+        /** The environment variable that sets it (MicroProfile Config, "Environment variables mapping rules"). */
+        String environmentVariable() {
+            return name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+        }
+
+        String row() {
+            return "| `" + name + "`<br>`" + environmentVariable() + "` | " + cell(meaning) + " | " + type + " | "
+                    + defaultValue
+                    + " | " + cell(range) + " |\n";
+        }
+
+        private static String cell(String text) {
+            return text.replace("|", "\\|");
+        }
+    }
+
+    /**
+     * A Javadoc comment as Markdown.
+     *
+     * @param text what comes before the tags
+     * @param returned the text of {@code @return}; empty if there is none
+     */
+    private record Javadoc(String text, String returned) {
+
+        private static final Pattern CODE = Pattern.compile("\\{@(?:code|link|linkplain|value)\\s+([^}]*)}");
+        private static final Pattern TAG = Pattern.compile("(?m)^\\s*@(?=\\w)");
+        private static final String RETURN = "return ";
+
+        static Javadoc of(@Nullable String comment) {
+            if (comment == null) {
+                return new Javadoc("", "");
+            }
+            List<String> blocks = TAG.splitAsStream(comment).toList();
+            String returned = "";
+            for (int i = 1; i < blocks.size(); i++) {
+                if (blocks.get(i).startsWith(RETURN)) {
+                    returned = markdown(blocks.get(i).substring(RETURN.length()));
+                }
+            }
+            return new Javadoc(markdown(blocks.get(0)), returned);
+        }
+
+        private static String markdown(String text) {
+            return CODE.matcher(text).replaceAll("`$1`").replaceAll("\\s+", " ").strip();
+        }
+    }
 }

@@ -29,7 +29,7 @@ class ChildProcessTest {
 
     /** A child that starts an idle one, says so, and is then killed without a chance to clean up. */
     public static final class Parent {
-        public static void main(String[] args) {
+        public static void main(String[] args) throws InterruptedException {
             ChildProcess child = start(Path.of(args[0]), Idle.class, List.of());
             child.awaitLog("idle");
             System.out.println("child " + child.pid());
@@ -51,7 +51,7 @@ class ChildProcessTest {
     }
 
     @Test
-    void closingEndsTheProcess() {
+    void closingEndsTheProcess() throws InterruptedException {
         ChildProcess child = start(folder.resolve("idle.log"), Idle.class, List.of());
         child.awaitLog("idle");
 
@@ -76,7 +76,7 @@ class ChildProcessTest {
     @Test
     void aChildThatFailsToStartIsReportedWithTheReasonAndWhatToDo() {
         Path log = folder.resolve("broken.log");
-        try (ChildProcess child = ChildProcess.start("broken", log, List.of(), List.of(), "no.such.Main", List.of())) {
+        try (ChildProcess child = ChildProcess.start("broken", log, "", List.of(), "no.such.Main", List.of())) {
             assertThatThrownBy(() -> child.awaitLog("ready")).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("broken ended with exit code 1 before it could say 'ready'.")
                     .hasMessageContaining("no.such.Main")
@@ -109,8 +109,7 @@ class ChildProcessTest {
     }
 
     private static ChildProcess start(Path log, Class<?> main, List<String> arguments) {
-        List<Path> classPath = List.of(System.getProperty("java.class.path").split(System.getProperty("path.separator")))
-                .stream().map(Path::of).toList();
-        return ChildProcess.start(main.getSimpleName(), log, classPath, List.of(), main.getName(), arguments);
+        return ChildProcess.start(main.getSimpleName(), log, System.getProperty("java.class.path"), List.of(), main.getName(),
+                arguments);
     }
 }

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +20,7 @@ class EventLinesTest {
     @TempDir
     Path folder;
 
-    private final BadLines bad = new BadLines();
+    private final EventLines.Bad bad = new EventLines.Bad();
 
     @Test
     void eachObjectIsAnEventAndEmptyLinesAreSkipped() throws IOException {
@@ -77,12 +77,21 @@ class EventLinesTest {
         assertThat(bad.sentences(bad.count())).singleElement().asString().startsWith("line 1: not JSON: ");
     }
 
+    @Test
+    void theFirstBadLinesAreNamedInOrderAndTheOthersCounted() {
+        for (long number = 100; number >= 1; number--) {
+            bad.add(number, "bad");
+        }
+
+        assertThat(bad.count()).isEqualTo(100);
+        assertThat(bad.sentences(1_100)).hasSize(EventLines.Bad.KEPT + 1).startsWith("line 1: bad", "line 2: bad")
+                .endsWith("line 20: bad", "and 1,080 more");
+    }
+
     private List<Line> lines(byte[] content) throws IOException {
         Path file = Files.write(folder.resolve("events.ndjson"), content);
-        List<Line> lines = new ArrayList<>();
-        try (EventLines events = EventLines.open(file, bad)) {
-            events.forEachRemaining(lines::add);
+        try (Stream<Line> lines = EventLines.of(file, bad)) {
+            return lines.toList();
         }
-        return lines;
     }
 }

@@ -23,7 +23,7 @@ class EventMessagesTest {
         List<Click> clicks = List.of(new Click(TIME, "https://example.org/\"", "/a", "DE", 1, null),
                 new Click(TIME, "-", "/b", "-", 30, 5_120L));
 
-        assertThat(EventMessages.of(clicks.iterator()).next().body()).isEqualTo("""
+        assertThat(EventMessages.of(clicks.stream()).next().body()).isEqualTo("""
                 {"type":"click","time":"2026-11-20T10:31:32Z","attributes":{"referrer":"https://example.org/\\"",\
                 "page":"/a","country":"DE","bytes":null}}
                 {"type":"click","time":"2026-11-20T10:31:32Z","count":30,"attributes":{"referrer":"-",\
@@ -42,7 +42,7 @@ class EventMessagesTest {
         }
 
         List<Message> messages = new ArrayList<>();
-        new EventMessages(lines.iterator()).forEachRemaining(messages::add);
+        new EventMessages(lines.stream()).forEachRemaining(messages::add);
 
         // then each line is found by its message's first line and its position
         List<Line> found = new ArrayList<>();

@@ -40,18 +40,15 @@ class LaggingBucketsIT {
 
     @Test
     void sumsAreExactBeforeCoarseBucketsAreWritten() throws Exception {
-        List<String> seldom = List.of("-Dwindrow.writer.journal.write-every.hour=50M",
-                "-Dwindrow.writer.journal.write-every.day=1H");
         try (Stack stack = Stack.start(ROOT, folder.resolve("logs"),
                 Path.of("src/test/resources/log-datasets.yaml").toAbsolutePath(), Ports.free(),
-                seldom);
-                QueueClient queue = QueueClient.open(stack.sqsEndpoint(), "windrow-events")) {
-            GatherClient gather = new GatherClient(stack.gather());
-            Replay replay = new Replay(queue, System.out);
+                "-Dwindrow.writer.journal.write-every.hour=50M", "-Dwindrow.writer.journal.write-every.day=1H");
+                Replay replay = new Replay(stack.sqs(), System.out)) {
+            ServiceClient gather = stack.gather();
             for (int batch = 0; batch < BATCHES; batch++) {
                 List<Click> clicks = clicks(Instant.now());
                 sent.addAll(clicks);
-                replay.send(EventMessages.of(clicks.iterator()));
+                replay.send(EventMessages.of(clicks.stream()), Replay.NOBODY);
                 replay.awaitClaimed();
                 Instant claimed = Instant.now();
                 Awaitility.await().atMost(Patience.LIMIT).ignoreExceptions()
@@ -79,7 +76,7 @@ class LaggingBucketsIT {
     }
 
     /** Of a random range; an event counts where its minute starts. */
-    private void checkTotals(GatherClient gather) {
+    private void checkTotals(ServiceClient gather) {
         Instant from = Instant.now().minusSeconds(random.nextLong(SPAN.toSeconds())).truncatedTo(ChronoUnit.SECONDS);
         Instant to = random.nextBoolean() ? Instant.now().plusSeconds(3_600).truncatedTo(ChronoUnit.SECONDS)
                 : from.plusSeconds(random.nextLong(SPAN.toSeconds()));
@@ -96,7 +93,7 @@ class LaggingBucketsIT {
         assertThat(totals.get("warnings")).isEmpty();
     }
 
-    private static JsonNode totals(GatherClient gather, String query) {
+    private static JsonNode totals(ServiceClient gather, String query) {
         return gather.get("/api/v1/datasets/clicks/totals" + query);
     }
 

@@ -47,13 +47,13 @@ class OwnEventsIT {
         lines.append(GOOD.formatted(5, 3, 7).replace("\"ms\"", "\"sm\""));
         Datasets datasets = DatasetsYaml.read(datasets());
 
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         try (Stack stack = Stack.start(ROOT, folder.resolve("logs"), datasets(), Ports.free());
-                QueueClient queue = QueueClient.open(stack.sqsEndpoint(), "windrow-events")) {
-            PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-            GatherClient gather = new GatherClient(stack.gather());
+                Replay replay = new Replay(stack.sqs(), out)) {
+            ServiceClient gather = stack.gather();
 
             OwnEvents.Result result = new OwnEvents(Files.writeString(folder.resolve("events.ndjson"), lines), datasets, out)
-                    .count(new Replay(queue, out), gather, new WriterClient(stack.writer()));
+                    .count(replay, gather, stack.writer());
 
             // then it says so, by the numbers of the lines, and in the order of the file
             assertThat(printed.toString(StandardCharsets.UTF_8)).contains("304 events sent: 2 rejected, 1 ignored; 1 lines")

@@ -2,12 +2,11 @@ package dev.windrow.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 
 import org.junit.jupiter.api.Test;
+
+import dev.windrow.quickstart.QuickStart.Phases;
 
 class PhasesTest {
 
@@ -15,26 +14,9 @@ class PhasesTest {
 
     private Instant now = START;
 
-    private final Clock clock = new Clock() {
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-    };
-
     @Test
     void phasesFollowEachOtherWithoutGaps() {
-        Phases phases = new Phases(clock, START);
+        Phases phases = new Phases(() -> now, START);
 
         now = START.plusMillis(30_400);
         phases.end("build");
@@ -42,14 +24,5 @@ class PhasesTest {
         phases.end("start");
 
         assertThat(phases).hasToString("39 s (build 30 s, start 8 s)");
-    }
-
-    @Test
-    void theFirstBeganWithTheProcess() {
-        Phases phases = Phases.sinceStartOfThisProcess();
-
-        phases.end("tests");
-
-        assertThat(phases.toString()).matches("[0-9]+ s \\(tests [0-9]+ s\\)");
     }
 }

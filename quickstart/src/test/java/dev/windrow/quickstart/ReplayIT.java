@@ -32,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-
 /**
  * The packaged services with an access log, from the queue to the API. What the log says is added up here from its text
  * alone, with nothing of Windrow's.
@@ -101,17 +100,16 @@ class ReplayIT {
     }
 
     private static void replay(Path log) throws Exception {
-        try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), "windrow-events");
+        try (Replay replay = new Replay(stack.sqs(), System.out);
                 Stream<Click> clicks = ApacheLog.lines(log).flatMap(line -> ApacheLog.parse(line).stream())) {
-            Replay replay = new Replay(queue, System.out);
-            replay.send(EventMessages.of(clicks.iterator()));
-            replay.awaitCounted(new GatherClient(stack.gather()), "clicks", GRANULARITIES.keySet());
+            replay.send(EventMessages.of(clicks), Replay.NOBODY);
+            replay.awaitCounted(stack.gather(), "clicks", GRANULARITIES.keySet());
         }
         REPLAYED.add(log);
     }
 
     private static void assertAnsweredExactly() throws Exception {
-        GatherClient gather = new GatherClient(stack.gather());
+        ServiceClient gather = stack.gather();
 
         // then every bucket of every granularity is what the logs say
         for (Map.Entry<String, ChronoUnit> granularity : GRANULARITIES.entrySet()) {

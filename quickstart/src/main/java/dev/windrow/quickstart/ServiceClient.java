@@ -18,22 +18,21 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** Queries the gather API as any client would, page by page. */
-public final class GatherClient {
+/** Queries the gather API or the writer's management port, as any client would. */
+final class ServiceClient {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     /** Reads failed or were late, as they may be on a busy machine. */
     private static final Set<Integer> TRANSIENT = Set.of(503, 504);
     private static final int MAX_ATTEMPTS = 30;
-    private static final long SECONDS_BETWEEN = 1;
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final URI base;
 
     /** @param base such as {@code http://localhost:8080} */
-    public GatherClient(URI base) {
+    ServiceClient(URI base) {
         this.base = base;
     }
 
@@ -43,14 +42,16 @@ public final class GatherClient {
      * @param order {@code asc} or {@code desc}
      * @param pageSize maximum number of buckets of a page
      */
-    public List<JsonNode> buckets(String dataset, String granularity, String order, int pageSize) {
+    List<JsonNode> buckets(String dataset, String granularity, String order, int pageSize) {
         List<JsonNode> buckets = new ArrayList<>();
         String query = "/api/v1/datasets/" + dataset + "/buckets?granularity=" + granularity + "&order=" + order
                 + "&partial=false&limit=" + pageSize;
         String cursor = "";
         do {
             JsonNode page = get(query + cursor);
-            requireWhole(page, pageSize);
+            if (!page.get("complete").asBoolean() || page.get("items").size() > pageSize) {
+                throw new IllegalStateException("expected a complete page of at most " + pageSize + " items, got " + page);
+            }
             page.get("items").forEach(buckets::add);
             cursor = page.hasNonNull("next") ? "&cursor=" + encoded(page.get("next").asText()) : "";
         } while (!cursor.isEmpty());
@@ -58,27 +59,27 @@ public final class GatherClient {
     }
 
     /** Up to when the events claimed by writers are in the buckets of a granularity; the earliest time if that is unknown. */
-    public Instant asOf(String dataset, String granularity) {
+    Instant asOf(String dataset, String granularity) {
         JsonNode page = get("/api/v1/datasets/" + dataset + "/buckets?granularity=" + granularity + "&limit=1");
         return page.hasNonNull("asOf") ? Instant.parse(page.get("asOf").asText()) : Instant.MIN;
     }
 
     /** The answer to a path below the base, after several attempts if need be. */
-    public JsonNode get(String path) {
+    JsonNode get(String path) {
         try {
-            return JSON.readTree(text(base, path));
+            return JSON.readTree(text(path));
         } catch (IOException e) {
             throw new IllegalStateException(path + " gave no JSON", e);
         }
     }
 
-    /** The text of an answer of either service, after several attempts if need be. */
-    static String text(URI base, String path) {
+    /** The text of that answer. */
+    String text(String path) {
         HttpRequest request = HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(30)).build();
         try {
             HttpResponse<String> answer = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
             for (int attempt = 2; TRANSIENT.contains(answer.statusCode()) && attempt <= MAX_ATTEMPTS; attempt++) {
-                TimeUnit.SECONDS.sleep(SECONDS_BETWEEN);
+                TimeUnit.SECONDS.sleep(1);
                 answer = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
             }
             if (answer.statusCode() != 200) {
@@ -94,13 +95,7 @@ public final class GatherClient {
     }
 
     /** Text for a query parameter. */
-    public static String encoded(String text) {
+    static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
-    }
-
-    private static void requireWhole(JsonNode page, int pageSize) {
-        if (!page.get("complete").asBoolean() || page.get("items").size() > pageSize) {
-            throw new IllegalStateException("expected a complete page of at most " + pageSize + " items, got " + page);
-        }
     }
 }
