@@ -1,11 +1,21 @@
 package dev.windrow.local;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +25,17 @@ import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.provision.TableProvisioner;
 import dev.windrow.provision.TableProvisioner.TableSpec;
 import dev.windrow.provision.TableProvisioner.WaiterPolicy;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.client.builder.AwsAsyncClientBuilder;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
+import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -27,22 +48,104 @@ public final class LocalAws implements AutoCloseable {
     /** A minute: tables are active at once, and seconds later on a machine that is ten times overloaded. */
     private static final WaiterPolicy PATIENCE = new WaiterPolicy(Duration.ofMillis(20), 3_000);
 
+    /** Region that clients and the command line should name; the servers accept any. */
+    static final Region REGION = Region.US_EAST_1;
+
+    /** Access key and secret: anything will do. DynamoDB Local takes letters and digits only. */
+    static final String CREDENTIAL = "windrow";
+
+    private static final int CLIENT_THREADS = 2;
+    private static final String LOCK_FILE = "windrow-local.lock";
+
+    /**
+     * Keeps the servers' own log messages out of the logs of those who embed them, except warnings. Held here, because
+     * java.util.logging drops the levels of loggers without a reference.
+     */
+    private static final Map<Logger, Level> LOG_LEVELS = Map.of(
+            // It warns, with a stack trace, of each failed condition, which its client gets as an error anyway.
+            Logger.getLogger("software.amazon.dynamodb.services.local"), Level.OFF,
+            // A port in use is reported once, by the exception.
+            Logger.getLogger("org.apache.pekko.io.TcpListener"), Level.OFF,
+            Logger.getLogger("org.elasticmq.rest.sqs.TheSQSRestServerBuilder"), Level.OFF,
+            // It warns of each unsupported attribute, such as retention.
+            Logger.getLogger("org.elasticmq.rest.sqs"), Level.SEVERE,
+            Logger.getLogger("org.eclipse.jetty"), Level.WARNING,
+            Logger.getLogger("org.elasticmq"), Level.WARNING,
+            Logger.getLogger("org.apache.pekko"), Level.WARNING,
+            Logger.getLogger("scalikejdbc"), Level.WARNING);
+
     private final LocalAwsOptions options;
     private final Cleanup cleanup;
     private final URI dynamoDbEndpoint;
     private final URI sqsEndpoint;
-    private final LocalClients clients;
+    private final DynamoDbAsyncClient dynamoDb;
+    private final SqsAsyncClient sqs;
     private @Nullable ProvisionedQueues queues;
 
     private LocalAws(LocalAwsOptions options, Cleanup cleanup) {
         this.options = options;
         this.cleanup = cleanup;
-        Optional<Path> folder = options.folder().map(path -> cleanup.add(DataFolder.open(path)).path());
-        DynamoDbServer dynamoDbServer = cleanup.add(DynamoDbServer.start(options.host(), options.dynamoDbPort(), folder));
-        SqsServer sqsServer = cleanup.add(SqsServer.start(options.host(), options.sqsPort(), folder));
-        this.dynamoDbEndpoint = LocalClients.endpoint(options.host(), dynamoDbServer.port());
-        this.sqsEndpoint = LocalClients.endpoint(options.host(), sqsServer.port());
-        this.clients = cleanup.add(new LocalClients(dynamoDbEndpoint, sqsEndpoint));
+        // Levels that the application chose are left alone.
+        LOG_LEVELS.forEach((logger, level) -> {
+            if (logger.getLevel() == null) {
+                logger.setLevel(level);
+            }
+        });
+        Optional<Path> folder = options.folder().map(path -> locked(path, cleanup));
+        this.dynamoDbEndpoint = endpoint(options.host(),
+                DynamoDbServer.start(options.host(), options.dynamoDbPort(), folder, cleanup));
+        this.sqsEndpoint = endpoint(options.host(), SqsServer.start(options.host(), options.sqsPort(), folder, cleanup));
+        // Threads of our own: the SDK takes two seconds to stop its own, which every test class would wait for.
+        NioEventLoopGroup threads = new NioEventLoopGroup(CLIENT_THREADS, new DefaultThreadFactory("local-aws-client", true));
+        cleanup.add(() -> threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly());
+        SdkAsyncHttpClient http = cleanup.add(NettyNioAsyncHttpClient.builder()
+                .eventLoopGroup(SdkEventLoopGroup.create(threads, NioSocketChannel::new)).build());
+        this.dynamoDb = cleanup.add(configured(DynamoDbAsyncClient.builder(), dynamoDbEndpoint, http).build());
+        this.sqs = cleanup.add(configured(SqsAsyncClient.builder(), sqsEndpoint, http).build());
+    }
+
+    /**
+     * Holds a folder with the servers' data for this process: neither server would notice another that writes the same files.
+     * The lock file stays, as removing it would race with the next owner.
+     */
+    private static Path locked(Path folder, Cleanup cleanup) {
+        Path path = folder.toAbsolutePath().normalize();
+        try {
+            Files.createDirectories(path);
+            FileChannel channel = cleanup.add(FileChannel.open(path.resolve(LOCK_FILE), StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE));
+            if (tryLock(channel) == null) {
+                throw new IllegalStateException("folder: expected one that no other process uses, found " + path + " in use");
+            }
+            return path;
+        } catch (IOException failure) {
+            throw new IllegalStateException("folder: expected one that can be written to, found " + path + ": "
+                    + failure, failure);
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException heldInThisProcess) {
+            return null;
+        }
+    }
+
+    /** Where a server that listens on this address can be reached from this machine: not always at that address. */
+    private static URI endpoint(String host, int port) {
+        String reachable = host.equals("0.0.0.0") || host.equals("::") ? LocalAwsOptions.LOOPBACK
+                : host.contains(":") ? "[" + host + "]" : host;
+        return URI.create("http://" + reachable + ":" + port);
+    }
+
+    /** @param http is not closed with the client */
+    static <B extends AwsClientBuilder<B, C> & AwsAsyncClientBuilder<B, C>, C> B configured(B builder, URI endpoint,
+            SdkAsyncHttpClient http) {
+        return builder.endpointOverride(endpoint)
+                .region(REGION)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create(CREDENTIAL, CREDENTIAL)))
+                .httpClient(http);
     }
 
     /**
@@ -61,7 +164,11 @@ public final class LocalAws implements AutoCloseable {
             }
             return started;
         } catch (RuntimeException | Error failure) {
-            cleanup.closeAfter(failure);
+            try {
+                cleanup.close();
+            } catch (IllegalStateException closing) {
+                failure.addSuppressed(closing);
+            }
             throw failure;
         }
     }
@@ -98,12 +205,12 @@ public final class LocalAws implements AutoCloseable {
 
     /** A client of this DynamoDB; it is closed with this object, not by its users. */
     public DynamoDbAsyncClient dynamoDb() {
-        return clients.dynamoDb();
+        return dynamoDb;
     }
 
     /** A client of this SQS; it is closed with this object, not by its users. */
     public SqsAsyncClient sqs() {
-        return clients.sqs();
+        return sqs;
     }
 
     /** Creates one more table of Windrow's form, so that tests can share servers without sharing data. */
@@ -113,12 +220,12 @@ public final class LocalAws implements AutoCloseable {
 
     /** The same, with leaderboards; adds the indexes of these to a table that exists. */
     public void createTable(TableSpec spec) {
-        new TableProvisioner(dynamoDb(), PATIENCE).provision(spec);
+        new TableProvisioner(dynamoDb, PATIENCE).provision(spec);
     }
 
     /** Creates one more queue with its dead-letter queue, likewise. */
     public ProvisionedQueues createQueue(QueueSpec spec) {
-        return new QueueProvisioner(sqs()).provision(spec);
+        return new QueueProvisioner(sqs).provision(spec);
     }
 
     /** Stops both servers and closes the clients; data in memory is gone. Closing again does nothing. */
@@ -135,7 +242,7 @@ public final class LocalAws implements AutoCloseable {
     }
 
     /** Closes what was opened, in reverse order, each once, and all of it even when some fail to close. */
-    static final class Cleanup implements AutoCloseable {
+    static final class Cleanup {
 
         private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
@@ -144,36 +251,18 @@ public final class LocalAws implements AutoCloseable {
             return resource;
         }
 
-        @Override
-        public void close() {
-            RuntimeException failure = closeAll();
-            if (failure != null) {
-                throw failure;
-            }
-        }
-
-        /** Closes because of a failure, to which those of closing are added. */
-        void closeAfter(Throwable cause) {
-            RuntimeException failure = closeAll();
-            if (failure != null) {
-                cause.addSuppressed(failure);
-            }
-        }
-
-        private synchronized @Nullable RuntimeException closeAll() {
-            RuntimeException all = null;
+        synchronized void close() {
+            RuntimeException all = new IllegalStateException("could not stop all of the embedded servers");
             while (!opened.isEmpty()) {
-                AutoCloseable resource = opened.pop();
                 try {
-                    resource.close();
+                    opened.pop().close();
                 } catch (Exception failure) {
-                    if (all == null) {
-                        all = new IllegalStateException("could not stop all of the embedded servers");
-                    }
                     all.addSuppressed(failure);
                 }
             }
-            return all;
+            if (all.getSuppressed().length > 0) {
+                throw all;
+            }
         }
     }
 }

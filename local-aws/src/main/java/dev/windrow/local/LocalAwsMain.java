@@ -133,7 +133,7 @@ public final class LocalAwsMain implements Callable<Integer> {
                   aws --endpoint-url %s sqs list-queues
 
                 Ctrl-C stops both.""".formatted(aws.dynamoDbEndpoint(), aws.sqsEndpoint(), resources, data,
-                LocalClients.CREDENTIAL, LocalClients.CREDENTIAL, LocalClients.REGION,
+                LocalAws.CREDENTIAL, LocalAws.CREDENTIAL, LocalAws.REGION,
                 aws.dynamoDbEndpoint(), aws.tableName(), aws.sqsEndpoint());
     }
 }

@@ -19,12 +19,11 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 
 import dev.windrow.local.LocalAws.Cleanup;
-import scala.concurrent.Future;
 import scala.concurrent.duration.FiniteDuration;
 import scala.jdk.javaapi.FutureConverters;
 
 /** ElasticMQ, with SQS's own limits of message and batch sizes. */
-final class SqsServer implements AutoCloseable {
+final class SqsServer {
 
     private static final Duration MAX_START = Duration.ofMinutes(2);
     private static final Duration MAX_STOP = Duration.ofMinutes(2);
@@ -44,23 +43,20 @@ final class SqsServer implements AutoCloseable {
     /** Queue URLs repeat the address that the client used: a container does not know its outer one. */
     private static final NodeAddress AS_REQUESTED = new NodeAddress("http", "*", 0, "");
 
-    private final ActorSystem system;
-    private final Optional<SqsStorage> storage;
-    private final Http.ServerBinding binding;
-
-    private SqsServer(ActorSystem system, Optional<SqsStorage> storage, Http.ServerBinding binding) {
-        this.system = system;
-        this.storage = storage;
-        this.binding = binding;
+    private SqsServer() {
     }
 
-    static SqsServer start(String host, int port, Optional<Path> folder) {
-        ServerLogLevels.apply();
-        Cleanup cleanup = new Cleanup();
+    /**
+     * Starts it.
+     *
+     * @param cleanup takes what stops it
+     * @return the port it listens on
+     */
+    static int start(String host, int port, Optional<Path> folder, Cleanup cleanup) {
         try {
             Optional<SqsStorage> storage = folder.map(path -> cleanup.add(SqsStorage.open(path)));
             ActorSystem system = createSystem();
-            cleanup.add(() -> await(terminate(system), MAX_STOP));
+            cleanup.add(() -> await(FutureConverters.asJava(system.terminate()), MAX_STOP));
             TheSQSRestServerBuilder builder = SQSRestServerBuilder.withActorSystem(system)
                     .withInterface(host).withPort(port).withServerAddress(AS_REQUESTED);
             if (storage.isPresent()) {
@@ -69,27 +65,11 @@ final class SqsServer implements AutoCloseable {
                 builder = builder.withQueueManagerActor(manager).withQueueEventListener(keeper);
             }
             Http.ServerBinding binding = await(FutureConverters.asJava(builder.start().startFuture()), MAX_START);
-            return new SqsServer(system, storage, binding);
+            cleanup.add(() -> await(FutureConverters.asJava(binding.terminate(GRACE)), MAX_STOP));
+            return binding.localAddress().getPort();
         } catch (Exception failure) {
-            IllegalStateException reported = new IllegalStateException("ElasticMQ cannot start on " + host + ":" + port + ": "
-                    + failure.getMessage(), failure);
-            cleanup.closeAfter(reported);
-            throw reported;
-        }
-    }
-
-    /** The port it listens on. */
-    int port() {
-        return binding.localAddress().getPort();
-    }
-
-    @Override
-    public void close() throws Exception {
-        try {
-            await(FutureConverters.asJava(binding.terminate(GRACE)), MAX_STOP);
-            await(terminate(system), MAX_STOP);
-        } finally {
-            storage.ifPresent(SqsStorage::close);
+            throw new IllegalStateException("ElasticMQ cannot start on " + host + ":" + port + ": " + failure.getMessage(),
+                    failure);
         }
     }
 
@@ -98,11 +78,6 @@ final class SqsServer implements AutoCloseable {
         // The thread's own loader may be another application's, which knows nothing of ElasticMQ's defaults.
         Config config = ConfigFactory.parseString(SETTINGS).withFallback(ConfigFactory.load(loader));
         return ActorSystem.create("elasticmq", config, loader);
-    }
-
-    private static CompletionStage<?> terminate(ActorSystem system) {
-        Future<?> terminated = system.terminate();
-        return FutureConverters.asJava(terminated);
     }
 
     private static <T> T await(CompletionStage<T> stage, Duration timeout)

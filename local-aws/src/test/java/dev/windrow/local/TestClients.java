@@ -21,17 +21,17 @@ public final class TestClients {
 
     /** A client of the DynamoDB at an endpoint, to be closed by the caller. */
     public static DynamoDbAsyncClient dynamoDb(URI endpoint) {
-        return LocalClients.configured(DynamoDbAsyncClient.builder(), endpoint, HTTP).build();
+        return LocalAws.configured(DynamoDbAsyncClient.builder(), endpoint, HTTP).build();
     }
 
     /** The same, whose first failure is that of the request. */
     public static DynamoDbAsyncClient dynamoDbWithoutRetries(URI endpoint) {
-        return LocalClients.configured(DynamoDbAsyncClient.builder(), endpoint, HTTP)
+        return LocalAws.configured(DynamoDbAsyncClient.builder(), endpoint, HTTP)
                 .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry())).build();
     }
 
     /** A client of the SQS at an endpoint, to be closed by the caller. */
     public static SqsAsyncClient sqs(URI endpoint) {
-        return LocalClients.configured(SqsAsyncClient.builder(), endpoint, HTTP).build();
+        return LocalAws.configured(SqsAsyncClient.builder(), endpoint, HTTP).build();
     }
 }

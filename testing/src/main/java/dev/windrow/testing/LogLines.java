@@ -16,7 +16,22 @@ public final class LogLines implements AutoCloseable {
 
     private LogLines(Logger category, Function<LogRecord, String> form) {
         this.category = category;
-        this.handler = new Lines(all, form);
+        this.handler = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                all.add(form.apply(entry));
+            }
+
+            @Override
+            public void flush() {
+                // Nothing is kept back.
+            }
+
+            @Override
+            public void close() {
+                // Nothing is open.
+            }
+        };
         category.addHandler(handler);
     }
 
@@ -43,31 +58,5 @@ public final class LogLines implements AutoCloseable {
     @Override
     public void close() {
         category.removeHandler(handler);
-    }
-
-    private static final class Lines extends Handler {
-
-        private final List<String> all;
-        private final Function<LogRecord, String> form;
-
-        Lines(List<String> all, Function<LogRecord, String> form) {
-            this.all = all;
-            this.form = form;
-        }
-
-        @Override
-        public void publish(LogRecord entry) {
-            all.add(form.apply(entry));
-        }
-
-        @Override
-        public void flush() {
-            // Nothing is kept back.
-        }
-
-        @Override
-        public void close() {
-            // Nothing is open.
-        }
     }
 }

@@ -2,9 +2,9 @@ package dev.windrow.local.fault;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -27,8 +27,8 @@ import io.vertx.core.http.HttpServerResponse;
 public final class Exchange {
 
     /** Headers of one connection, or of a body as it was before {@link Fault.Reshape}. */
-    private static final Set<String> NOT_COPIED = headerNames("Connection", "Keep-Alive", "Host", "Content-Length",
-            "Transfer-Encoding", "Expect", "x-amz-crc32");
+    private static final Set<String> NOT_COPIED = Set.of("connection", "keep-alive", "host", "content-length",
+            "transfer-encoding", "expect", "x-amz-crc32");
 
     private record Reply(int status, MultiMap headers, Buffer body) {
     }
@@ -149,7 +149,7 @@ public final class Exchange {
 
     private static void copy(MultiMap from, MultiMap to) {
         for (Map.Entry<String, String> header : from) {
-            if (!NOT_COPIED.contains(header.getKey())) {
+            if (!NOT_COPIED.contains(header.getKey().toLowerCase(Locale.ROOT))) {
                 to.add(header.getKey(), header.getValue());
             }
         }
@@ -161,12 +161,6 @@ public final class Exchange {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a tree of JSON is always writable", e);
         }
-    }
-
-    private static Set<String> headerNames(String... names) {
-        Set<String> set = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        set.addAll(Set.of(names));
-        return set;
     }
 
     /** Why DynamoDB cancels a transaction: a reason of one of its items (API reference, "TransactWriteItems"). */

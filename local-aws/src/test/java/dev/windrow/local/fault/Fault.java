@@ -1,6 +1,7 @@
 package dev.windrow.local.fault;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
@@ -10,31 +11,21 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /** What happens to one request. */
 public sealed interface Fault {
 
-    /** The name in the {@link ProxyAudit}. */
-    String kind();
+    /** The name in the {@link ProxyAudit}: by default that of the class, with hyphens. */
+    default String kind() {
+        return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+    }
 
     /** No fault: the request is forwarded and its answer returned. */
     record Pass() implements Fault {
-        @Override
-        public String kind() {
-            return "pass";
-        }
     }
 
     /** The connection is cut, and the server never sees the request. */
     record CutBefore() implements Fault {
-        @Override
-        public String kind() {
-            return "cut-before";
-        }
     }
 
     /** The server carries the request out, then the connection is cut: the answer is lost. */
     record CutAfter() implements Fault {
-        @Override
-        public String kind() {
-            return "cut-after";
-        }
     }
 
     /** The request waits before the server, or another fault, gets it. */
@@ -47,10 +38,6 @@ public sealed interface Fault {
 
     /** The server carries the request out at once, and the answer waits. */
     record DelayAfter(Duration delay) implements Fault {
-        @Override
-        public String kind() {
-            return "delay-after";
-        }
     }
 
     /**
@@ -59,10 +46,6 @@ public sealed interface Fault {
      * @param release releases every request that hangs on it, however it completes
      */
     record Hang(CompletionStage<?> release) implements Fault {
-        @Override
-        public String kind() {
-            return "hang";
-        }
     }
 
     /**
