@@ -103,21 +103,18 @@ public final class QueueProvisioner {
 
     private static Map<QueueAttributeName, String> deadLetterAttributes(QueueSpec spec,
             Map<QueueAttributeName, String> existing) {
-        Map<QueueAttributeName, String> attributes = new EnumMap<>(QueueAttributeName.class);
-        attributes.put(QueueAttributeName.MESSAGE_RETENTION_PERIOD, retention(spec.deadLetterRetention(), existing));
-        return attributes;
+        return Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, retention(spec.deadLetterRetention(), existing));
     }
 
     private static Map<QueueAttributeName, String> attributes(QueueSpec spec, String deadLetterArn,
             Map<QueueAttributeName, String> existing) {
-        Map<QueueAttributeName, String> attributes = new EnumMap<>(QueueAttributeName.class);
-        attributes.put(QueueAttributeName.VISIBILITY_TIMEOUT, seconds(spec.visibilityTimeout()));
-        attributes.put(QueueAttributeName.MESSAGE_RETENTION_PERIOD, retention(spec.retention(), existing));
-        attributes.put(QueueAttributeName.RECEIVE_MESSAGE_WAIT_TIME_SECONDS, seconds(spec.receiveWait()));
         // An ARN is letters, digits and ':-_.', so it needs no escaping in JSON.
-        attributes.put(QueueAttributeName.REDRIVE_POLICY, "{\"deadLetterTargetArn\":\"" + deadLetterArn
-                + "\",\"maxReceiveCount\":" + Math.max(spec.maxReceiveCount(), maxReceives(existing).orElse(0)) + "}");
-        return attributes;
+        String redrive = "{\"deadLetterTargetArn\":\"" + deadLetterArn + "\",\"maxReceiveCount\":"
+                + Math.max(spec.maxReceiveCount(), maxReceives(existing).orElse(0)) + "}";
+        return Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, seconds(spec.visibilityTimeout()),
+                QueueAttributeName.MESSAGE_RETENTION_PERIOD, retention(spec.retention(), existing),
+                QueueAttributeName.RECEIVE_MESSAGE_WAIT_TIME_SECONDS, seconds(spec.receiveWait()),
+                QueueAttributeName.REDRIVE_POLICY, redrive);
     }
 
     private static String retention(Duration wanted, Map<QueueAttributeName, String> existing) {

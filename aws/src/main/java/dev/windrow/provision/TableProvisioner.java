@@ -149,11 +149,8 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
     }
 
     private boolean expiryIsOn(String table) {
-        return expiryIsOn(table, AwsErrors.join(dynamoDb.describeTimeToLive(request -> request.tableName(table)))
-                .timeToLiveDescription());
-    }
-
-    private static boolean expiryIsOn(String table, TimeToLiveDescription found) {
+        TimeToLiveDescription found = AwsErrors.join(dynamoDb.describeTimeToLive(request -> request.tableName(table)))
+                .timeToLiveDescription();
         boolean on = found.timeToLiveStatus() == TimeToLiveStatus.ENABLED
                 || found.timeToLiveStatus() == TimeToLiveStatus.ENABLING;
         if (on && !TableSchema.TTL.equals(found.attributeName())) {

@@ -80,26 +80,19 @@ class QueueProvisionerTest {
 
     @Test
     void queuesAreProvisionedThoughSqsDoesNotKnowThemAtOnce() {
-        // Given
-        HesitantSqs sqs = new HesitantSqs(2);
+        sqs.hesitate(2);
 
-        // When
-        ProvisionedQueues queues = provision(sqs, 3);
-
-        // Then
-        assertThat(queues).isEqualTo(new ProvisionedQueues("events", "arn:events", "events-dlq", "arn:events-dlq"));
+        assertThat(provision(3)).isEqualTo(new ProvisionedQueues("events", "arn:events", "events-dlq", "arn:events-dlq"));
     }
 
     @Test
     void aQueueThatIsNeverKnownIsAFailure() {
-        // Given
-        HesitantSqs sqs = new HesitantSqs(3);
+        sqs.hesitate(3);
 
-        // When, Then
-        assertThatThrownBy(() -> provision(sqs, 3)).isInstanceOf(QueueDoesNotExistException.class);
+        assertThatThrownBy(() -> provision(3)).isInstanceOf(QueueDoesNotExistException.class);
     }
 
-    private static ProvisionedQueues provision(SqsAsyncClient sqs, int polls) {
+    private ProvisionedQueues provision(int polls) {
         return new QueueProvisioner(sqs, new WaiterPolicy(Duration.ofMillis(1), polls)).provision(QueueSpec.named("events"));
     }
 
@@ -111,10 +104,22 @@ class QueueProvisionerTest {
         return sqs.attributes(queue).getOrDefault(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "none");
     }
 
-    /** Queues whose URLs are their names, with all attributes that were set. */
+    /**
+     * Queues whose URLs are their names, with all attributes that were set. In the first requests after its creation, a queue
+     * may
+     * not be known, nor be taken for a dead-letter queue.
+     */
     private static final class RememberingSqs implements SqsAsyncClient {
 
         private final Map<String, Map<QueueAttributeName, String>> queues = new ConcurrentHashMap<>();
+        private final Map<String, Integer> hidden = new HashMap<>();
+        private int hesitation;
+        private int refusals;
+
+        void hesitate(int requests) {
+            hesitation = requests;
+            refusals = requests;
+        }
 
         void set(String queue, QueueAttributeName name, String value) {
             set(queue, Map.of(name, value));
@@ -141,14 +146,23 @@ class QueueProvisionerTest {
 
         @Override
         public CompletableFuture<CreateQueueResponse> createQueue(CreateQueueRequest request) {
+            if (request.attributes().containsKey(QueueAttributeName.REDRIVE_POLICY) && refusals > 0) {
+                refusals--;
+                return CompletableFuture.failedFuture(SqsException.builder().message("Value for parameter RedrivePolicy is"
+                        + " invalid. Reason: Dead letter target does not exist.").build());
+            }
             set(request.queueName(), request.attributes());
+            hidden.put(request.queueName(), hesitation);
             return CompletableFuture.completedFuture(CreateQueueResponse.builder().queueUrl(request.queueName()).build());
         }
 
         @Override
         public CompletableFuture<GetQueueAttributesResponse> getQueueAttributes(GetQueueAttributesRequest request) {
+            if (hidden.merge(request.queueUrl(), -1, Integer::sum) >= 0) {
+                return CompletableFuture.failedFuture(QueueDoesNotExistException.builder().build());
+            }
             Map<QueueAttributeName, String> all = attributes(request.queueUrl());
-            all.put(QueueAttributeName.QUEUE_ARN, "arn:aws:sqs:eu-central-1:111122223333:" + request.queueUrl());
+            all.put(QueueAttributeName.QUEUE_ARN, "arn:" + request.queueUrl());
             return CompletableFuture.completedFuture(GetQueueAttributesResponse.builder().attributes(all).build());
         }
 
@@ -161,56 +175,6 @@ class QueueProvisionerTest {
         @Override
         public String serviceName() {
             return SERVICE_NAME;
-        }
-
-        @Override
-        public void close() {
-            // Nothing is open.
-        }
-    }
-
-    /** Does not know a queue, nor takes it for a dead-letter queue, in the first requests after its creation. */
-    private static final class HesitantSqs implements SqsAsyncClient {
-
-        private final int requests;
-        private final Map<String, Integer> hidden = new HashMap<>();
-        private int refusals;
-
-        HesitantSqs(int requests) {
-            this.requests = requests;
-            this.refusals = requests;
-        }
-
-        private boolean isHidden(String queue) {
-            return hidden.merge(queue, -1, Integer::sum) >= 0;
-        }
-
-        @Override
-        public CompletableFuture<GetQueueUrlResponse> getQueueUrl(GetQueueUrlRequest request) {
-            return CompletableFuture.failedFuture(QueueDoesNotExistException.builder().build());
-        }
-
-        @Override
-        public CompletableFuture<CreateQueueResponse> createQueue(CreateQueueRequest request) {
-            if (request.attributes().containsKey(QueueAttributeName.REDRIVE_POLICY) && refusals > 0) {
-                refusals--;
-                return CompletableFuture.failedFuture(SqsException.builder().message("Value for parameter RedrivePolicy is"
-                        + " invalid. Reason: Dead letter target does not exist.").build());
-            }
-            hidden.put(request.queueName(), requests);
-            return CompletableFuture.completedFuture(CreateQueueResponse.builder().queueUrl(request.queueName()).build());
-        }
-
-        @Override
-        public CompletableFuture<GetQueueAttributesResponse> getQueueAttributes(GetQueueAttributesRequest request) {
-            return isHidden(request.queueUrl()) ? CompletableFuture.failedFuture(QueueDoesNotExistException.builder().build())
-                    : CompletableFuture.completedFuture(GetQueueAttributesResponse.builder()
-                            .attributes(Map.of(QueueAttributeName.QUEUE_ARN, "arn:" + request.queueUrl())).build());
-        }
-
-        @Override
-        public String serviceName() {
-            return "sqs";
         }
 
         @Override

@@ -404,21 +404,18 @@ public final class AdmissionQueue {
 
         @Override
         public void onItem(T item) {
-            release();
-            try {
-                emitter.complete(item);
-            } catch (Throwable thrown) {
-                Infrastructure.handleDroppedException(thrown);
-            } finally {
-                queue.wakeUp();
-            }
+            deliver(() -> emitter.complete(item));
         }
 
         @Override
         public void onFailure(Throwable failure) {
+            deliver(() -> emitter.fail(failure));
+        }
+
+        private void deliver(Runnable outcome) {
             release();
             try {
-                emitter.fail(failure);
+                outcome.run();
             } catch (Throwable thrown) {
                 Infrastructure.handleDroppedException(thrown);
             } finally {

@@ -38,7 +38,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,62}");
     /** At most some 2,700 years, so that no sum overflows. */
     private static final Pattern SHORT_DURATION = Pattern.compile("([0-9]{1,6})([smhd])");
-    static final String WHOLE_SECOND_EXPECTED = "an RFC 3339 time with a zone and without fractions of a second, "
+    private static final String WHOLE_SECOND_EXPECTED = "an RFC 3339 time with a zone and without fractions of a second, "
             + "such as 2026-01-01T00:00:00Z";
     private static final String DURATION_EXPECTED = "a duration such as 30d, 12h, 90m, 15s or PT1H30M";
     private static final int MAX_LABEL_PARTS = 8;
@@ -417,8 +417,6 @@ record DatasetDeclaration(String name, YamlField yaml) {
 
         private static final int DEFAULT_WIDTH = 10;
 
-        private final List<WidthEpoch> epochs = new ArrayList<>();
-
         private ScatterDeclaration() {
         }
 
@@ -429,12 +427,12 @@ record DatasetDeclaration(String name, YamlField yaml) {
             if (list.isAbsent()) {
                 return Optional.of(new Scatter(strategy, List.of(new WidthEpoch(Instant.EPOCH, DEFAULT_WIDTH))));
             }
-            ScatterDeclaration declaration = new ScatterDeclaration();
-            list.requiredElements().forEach(declaration::addEpoch);
-            return declaration.epochs.isEmpty() ? Optional.empty() : Optional.of(new Scatter(strategy, declaration.epochs));
+            List<WidthEpoch> epochs = new ArrayList<>();
+            list.requiredElements().forEach(element -> addEpoch(element, epochs));
+            return epochs.isEmpty() ? Optional.empty() : Optional.of(new Scatter(strategy, epochs));
         }
 
-        private void addEpoch(YamlField field) {
+        private static void addEpoch(YamlField field, List<WidthEpoch> epochs) {
             field.requireKnownFields("from", "width");
             YamlField width = field.field("width");
             if (width.isAbsent()) {
@@ -442,20 +440,15 @@ record DatasetDeclaration(String name, YamlField yaml) {
                 return;
             }
             int shards = width.integer(1, WidthEpoch.WIDEST, 1);
-            start(field.field("from")).ifPresent(from -> epochs.add(new WidthEpoch(from, shards)));
-        }
-
-        /** When an epoch starts: the first one may omit it. */
-        private Optional<Instant> start(YamlField field) {
-            if (field.isAbsent() && epochs.isEmpty()) {
-                return Optional.of(Instant.EPOCH);
+            YamlField from = field.field("from");
+            // The first one may omit when it starts.
+            Optional<Instant> start = from.isAbsent() && epochs.isEmpty() ? Optional.of(Instant.EPOCH)
+                    : from.parsed(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
+            if (start.isPresent() && !epochs.isEmpty() && !epochs.get(epochs.size() - 1).from().isBefore(start.get())) {
+                from.problem("expected a later time than the epoch before has");
+            } else {
+                start.ifPresent(time -> epochs.add(new WidthEpoch(time, shards)));
             }
-            Optional<Instant> from = field.parsed(DatasetDeclaration::wholeSecond, DatasetDeclaration.WHOLE_SECOND_EXPECTED);
-            if (from.isPresent() && !epochs.isEmpty() && !epochs.get(epochs.size() - 1).from().isBefore(from.get())) {
-                field.problem("expected a later time than the epoch before has");
-                return Optional.empty();
-            }
-            return from;
         }
     }
 }

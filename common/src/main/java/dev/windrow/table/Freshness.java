@@ -1,9 +1,9 @@
 package dev.windrow.table;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How fresh buckets are, as lanes show it that were read before the buckets.
@@ -67,12 +67,8 @@ public record Freshness(long readMillis, List<Watermark> watermarks) {
 
         /** The text of a lane's watermarks; empty if nothing lags. */
         public static String encode(List<Watermark> watermarks) {
-            StringJoiner text = new StringJoiner(NEXT);
-            for (Watermark watermark : watermarks) {
-                text.add(watermark.granularity() + BETWEEN + watermark.applied() + BETWEEN + watermark.oldestMillis() + BETWEEN
-                        + watermark.earliestStart());
-            }
-            return text.toString();
+            return watermarks.stream().map(watermark -> watermark.granularity() + BETWEEN + watermark.applied() + BETWEEN
+                    + watermark.oldestMillis() + BETWEEN + watermark.earliestStart()).collect(Collectors.joining(NEXT));
         }
 
         /**
@@ -81,13 +77,7 @@ public record Freshness(long readMillis, List<Watermark> watermarks) {
          * @throws IllegalArgumentException if it is anything else
          */
         public static List<Watermark> decode(String text) {
-            List<Watermark> watermarks = new ArrayList<>();
-            if (!text.isEmpty()) {
-                for (String entry : text.split(NEXT, -1)) {
-                    watermarks.add(watermark(entry));
-                }
-            }
-            return watermarks;
+            return text.isEmpty() ? List.of() : Stream.of(text.split(NEXT, -1)).map(WatermarkCodec::watermark).toList();
         }
 
         private static Watermark watermark(String entry) {

@@ -1,10 +1,10 @@
 package dev.windrow.table;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.table.Freshness.WatermarkCodec;
@@ -128,23 +128,14 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
 
         /** The text of a lane's parkings; empty if there are none. */
         public static String encode(List<Parking> parkings) {
-            StringJoiner text = new StringJoiner(NEXT);
-            for (Parking parking : parkings) {
-                text.add(Long.toHexString(parking.cell()) + BETWEEN + Long.toHexString(parking.lastCell()) + BETWEEN
-                        + parking.first() + BETWEEN + parking.last() + BETWEEN
-                        + parking.marked() + BETWEEN + parking.sent());
-            }
-            return text.toString();
+            return parkings.stream().map(parking -> Long.toHexString(parking.cell()) + BETWEEN
+                    + Long.toHexString(parking.lastCell()) + BETWEEN + parking.first() + BETWEEN + parking.last() + BETWEEN
+                    + parking.marked() + BETWEEN + parking.sent()).collect(Collectors.joining(NEXT));
         }
 
         private static List<Parking> parkings(String text) {
-            List<Parking> parkings = new ArrayList<>();
-            if (!text.isEmpty()) {
-                for (String entry : text.split(NEXT, -1)) {
-                    parkings.add(parking(entry.split(BETWEEN, -1)));
-                }
-            }
-            return parkings;
+            return text.isEmpty() ? List.of()
+                    : Stream.of(text.split(NEXT, -1)).map(entry -> parking(entry.split(BETWEEN, -1))).toList();
         }
 
         private static Parking parking(String[] fields) {
