@@ -34,8 +34,9 @@ public final class JournalWriter {
     private final MessageFlow messages;
     private final LaneRenewal upkeep;
     private @Nullable HeldLane seat;
-    /** One at a time, beside those that wait for a few items, so that others need not wait for them. */
-    private final List<Recovery> recoveries = new ArrayList<>();
+    private @Nullable Recovery recovery;
+    /** Recoveries that wait for a few items, so that others need not wait for them. */
+    private final List<Recovery> lingering = new ArrayList<>();
     private boolean draining;
     private boolean backlogSeen;
     private long backlogSeenNanos;
@@ -61,7 +62,7 @@ public final class JournalWriter {
 
     /** Whether a drain has ended, so that nothing would be lost or late if the process ended. */
     public boolean isDrained() {
-        return draining && seat == null && recoveries.isEmpty() && !acquisition.isAcquiring()
+        return draining && seat == null && recovery == null && lingering.isEmpty() && !acquisition.isAcquiring()
                 && messages.isIdle();
     }
 
@@ -79,7 +80,7 @@ public final class JournalWriter {
         }
         return new JournalStatus(seat == null ? -1 : seat.number(), messages.claims().size(), records, cells, deferred, bytes,
                 messages.claims().claims(), messages.claims().duplicates(), acquisition.taken(), acquisition.abandoned(),
-                !recoveries.isEmpty());
+                recovery != null || !lingering.isEmpty());
     }
 
     /** The next request to send. */
@@ -120,7 +121,16 @@ public final class JournalWriter {
             // Whatever is settled belongs to no lane of ours, or to one that others recover.
             messages.deletions().delete(Long.MAX_VALUE, now.nanos(), requests::add);
         }
-        List.copyOf(recoveries).forEach(recovery -> recover(recovery, now));
+        Recovery recovering = recovery;
+        if (recovering != null) {
+            recover(recovering, now);
+        }
+        List.copyOf(lingering).forEach(stuck -> recover(stuck, now));
+        if (recovery == recovering && recovering != null && lingering.size() < MAX_LINGERING
+                && recovering.isStuck(now.nanos(), settings.deferAfter().toNanos())) {
+            lingering.add(recovering);
+            recovery = null;
+        }
     }
 
     /** Buckets are written later where the writer is behind, as what they show is older than the delay anyway. */
@@ -146,7 +156,10 @@ public final class JournalWriter {
             seat = null;
             messages.stop();
         }
-        recoveries.removeIf(recovery -> recovery.lane().isLost());
+        if (recovery != null && recovery.lane().isLost()) {
+            recovery = null;
+        }
+        lingering.removeIf(stuck -> stuck.lane().isLost());
     }
 
     private void acquireLanes(Now now) {
@@ -157,8 +170,7 @@ public final class JournalWriter {
         if (seat == null) {
             acquisition.acquireSeat(lane -> held(lane) != null, now, requests::add);
         }
-        if (!draining && recoveries.size() <= MAX_LINGERING && recoveries.stream()
-                .allMatch(recovery -> recovery.isStuck(now.nanos(), settings.deferAfter().toNanos()))) {
+        if (recovery == null && !draining) {
             acquisition.lookAgain(now.nanos(), requests::add);
             acquisition.acquireAbandoned(lane -> held(lane) != null, now.nanos(), requests::add);
         }
@@ -171,7 +183,7 @@ public final class JournalWriter {
                 settings.concurrentUpdates(), !work, settings.deniedFor().toNanos());
         HeldLane held = new HeldLane(lane, applicator, acquisition.begunNanos());
         if (work) {
-            recoveries.add(new Recovery(held, lane, settings.maxCells()));
+            recovery = new Recovery(held, lane, settings.maxCells());
         } else {
             seat = held;
             messages.start(held);
@@ -239,9 +251,12 @@ public final class JournalWriter {
     }
 
     void record(Request.ReadRecord read, Answer.RecordIs record, Now now) {
-        acquisition.looked(read, record);
-        recoveries.stream().filter(recovery -> recovery.lane().number() == read.lane())
-                .forEach(recovery -> recovery.take(read.position(), record, now.nanos(), requests::add));
+        if (acquisition.looksFor(read)) {
+            acquisition.looked(Recovery.isReadable(record), now.nanos());
+        }
+        if (recovery != null && recovery.lane().number() == read.lane()) {
+            recovery.take(read.position(), record, now.nanos(), requests::add);
+        }
     }
 
     void updated(Request.BucketUpdate update, Answer.OfUpdate answer, Now now) {
@@ -254,8 +269,10 @@ public final class JournalWriter {
     private void end(HeldLane lane) {
         if (lane == seat) {
             seat = null;
+        } else if (recovery != null && recovery.lane() == lane) {
+            recovery = null;
         } else {
-            recoveries.removeIf(recovery -> recovery.lane() == lane);
+            lingering.removeIf(stuck -> stuck.lane() == lane);
         }
     }
 
@@ -264,7 +281,8 @@ public final class JournalWriter {
     }
 
     private List<HeldLane> held() {
-        return Stream.concat(Stream.ofNullable(seat), recoveries.stream().map(Recovery::lane)).toList();
+        return Stream.concat(Stream.ofNullable(seat),
+                Stream.concat(Stream.ofNullable(recovery), lingering.stream()).map(Recovery::lane)).toList();
     }
 
     /** What a lane needs while it is held: updates, deferrals, parkings and renewals. */

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.table.Lane;
 import dev.windrow.table.Lane.LaneWatch;
 import dev.windrow.writer.journal.JournalSettings.Now;
-import dev.windrow.writer.journal.Request.Answer;
 
 /**
  * Looks at all lanes from time to time, for a free seat and for work that others left behind, and acquires one lane at a time.
@@ -50,6 +49,7 @@ final class LaneTaker {
     private int count = FIRST_COUNT;
     private Request.@Nullable ReadLanes reading;
     private Request.@Nullable AcquireLane acquiring;
+    private Request.@Nullable ReadRecord looking;
     private long surveyAtNanos;
     private boolean surveyed;
     private int taken;
@@ -102,19 +102,29 @@ final class LaneTaker {
     void lookAgain(long nowNanos, Consumer<Request> out) {
         for (Lane lane : lanes) {
             Unreadable given = unreadable.get(lane.number());
-            if (given != null && given.isOf(lane) && given.record != NO_RECORD
+            if (looking == null && given != null && given.isOf(lane) && given.record != NO_RECORD
                     && nowNanos - given.sinceNanos >= LOOK_AGAIN_NANOS) {
-                giveUp(lane.number(), given.applied, given.record, nowNanos);
-                out.accept(new Request.ReadRecord(lane.number(), given.record));
+                looking = new Request.ReadRecord(lane.number(), given.record);
+                out.accept(looking);
             }
         }
     }
 
-    /** Takes a record that was read; the lane may be recovered if it is the one that was looked for. */
-    void looked(Request.ReadRecord request, Answer.RecordIs record) {
-        Unreadable given = unreadable.get(request.lane());
-        if (given != null && given.record == request.position() && Recovery.isReadable(record)) {
-            unreadable.remove(request.lane());
+    boolean looksFor(Request.ReadRecord request) {
+        return request.equals(looking);
+    }
+
+    void looked(boolean readable, long nowNanos) {
+        Request.ReadRecord looked = looking;
+        looking = null;
+        Unreadable given = looked == null ? null : unreadable.get(looked.lane());
+        if (looked == null || given == null || given.record != looked.position()) {
+            return;
+        }
+        if (readable) {
+            unreadable.remove(looked.lane());
+        } else {
+            giveUp(looked.lane(), given.applied, given.record, nowNanos);
         }
     }
 
