@@ -107,8 +107,8 @@ final class ChildProcess implements AutoCloseable {
     private IllegalStateException failed(String what, String advice) {
         List<String> lines = logLines();
         List<String> errors = lines.stream().filter(TELLING).toList();
-        List<String> told = errors.isEmpty() ? lines : errors;
-        List<String> reasons = told.subList(Math.max(0, told.size() - REASONS_SHOWN), told.size());
+        List<String> candidates = errors.isEmpty() ? lines : errors;
+        List<String> reasons = candidates.subList(Math.max(0, candidates.size() - REASONS_SHOWN), candidates.size());
         String text = String.join("\n", lines);
         String todo = text.contains("OutOfMemoryError") || text.contains("insufficient memory")
                 ? "There is too little memory: the quick start needs some 2 GB. Close other programs, and try again."
