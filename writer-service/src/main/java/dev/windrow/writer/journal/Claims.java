@@ -49,6 +49,7 @@ public final class Claims {
     private @Nullable ClaimDraft draft;
     /** Maximum number of units of the next claim: lowered when the table refuses a claim permanently. */
     private int maxUnits = Integer.MAX_VALUE;
+    private boolean leftUnits;
     private long lastNumber;
     private long claims;
     private long duplicates;
@@ -98,6 +99,11 @@ public final class Claims {
         return lastNumber;
     }
 
+    /** Whether the last claim left units that it had no room for. */
+    boolean leftUnits() {
+        return leftUnits;
+    }
+
     /** Whether the next unit is among those up to a number. */
     boolean hasUpTo(long number) {
         return !waiting.isEmpty() && waiting.firstKey() <= number;
@@ -131,17 +137,17 @@ public final class Claims {
 
     private void fill(ClaimDraft next, Iterator<WaitingUnit> units) {
         int skipped = 0;
-        while (units.hasNext() && next.units.size() < maxUnits && skipped < MAX_SKIPPED) {
+        boolean ended = false;
+        while (!ended && units.hasNext() && next.units.size() < maxUnits && skipped < MAX_SKIPPED) {
             switch (next.add(units.next())) {
                 case TAKEN -> units.remove();
                 case SKIPPED -> skipped++;
                 case LEFT -> {
                 }
-                case ENDED -> {
-                    return;
-                }
+                case ENDED -> ended = true;
             }
         }
+        leftUnits = skipped > 0 || (ended && !next.lacksCut);
     }
 
     private void askCuts(long upTo, int writers, Now now, Consumer<Request> out) {

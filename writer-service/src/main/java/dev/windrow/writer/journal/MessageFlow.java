@@ -74,7 +74,8 @@ public final class MessageFlow {
             return;
         }
         boolean enough = claims.size() >= settings.claimLimits().slots() * settings.claimLimits().slotTarget();
-        if (flushes.hasCome(now.millis()) || all || enough) {
+        // What a full claim left gets no claim of its own, nor its slot two: what came meanwhile is claimed with it.
+        if (flushes.hasCome(now.millis()) || all || enough || claims.leftUnits()) {
             flushUpTo = claims.lastNumber();
         }
         Claims.Prepared prepared = claims.hasUpTo(flushUpTo)

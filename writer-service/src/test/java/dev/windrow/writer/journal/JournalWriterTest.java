@@ -405,6 +405,28 @@ class JournalWriterTest {
     }
 
     @Test
+    void whatAFullClaimLeavesIsClaimedWithWhatCameMeanwhile() {
+        // Given
+        direct.start(UsualSettings.of("writer"));
+        direct.setLaneWriteMillis(200);
+        direct.run(2_100);
+
+        // When
+        for (int tick = 0; tick < 50; tick++) {
+            for (int i = 0; i < 2_000; i++) {
+                direct.receive(message(direct.now().millis() + i / 40, addition(MINUTE, "minute", 1)));
+            }
+            direct.run(50);
+        }
+        direct.run(2_000);
+
+        // Then
+        List<Integer> slots = direct.requests(Request.ClaimMessages.class).stream().map(claim -> claim.slots().size()).toList();
+        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("100000");
+        assertThat(slots).as("slots of each claim").allMatch(number -> number > 20);
+    }
+
+    @Test
     void sumsThatTogetherHaveNo38DigitsAreClaimedApart() {
         BigDecimal large = new BigDecimal("9".repeat(38));
         direct.start(UsualSettings.of("writer"));
@@ -566,8 +588,12 @@ class JournalWriterTest {
     }
 
     private JournalMessage message(Addition... additions) {
+        return message(direct.now().millis(), additions);
+    }
+
+    private JournalMessage message(long sentMillis, Addition... additions) {
         hash++;
-        ClaimUnit unit = new ClaimUnit(new ClaimId(ClaimId.Kind.MESSAGE, direct.now().millis(), hash * 0x9E3779B97F4A7C15L),
+        ClaimUnit unit = new ClaimUnit(new ClaimId(ClaimId.Kind.MESSAGE, sentMillis, hash * 0x9E3779B97F4A7C15L),
                 List.of(additions));
         return new TestMessage(List.of(unit));
     }
