@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import dev.windrow.bench.experiment.Lab.Node;
 import dev.windrow.bench.page.Result.Found;
@@ -13,7 +12,8 @@ import dev.windrow.bench.page.Result.Target;
 /** How long gathers take and what they cost, by one client and by several, of the gatherer and of what one would write. */
 final class Gather implements Experiment {
 
-    private static final int WARM_UP_SECONDS = 60;
+    private static final int WARM_UP_SECONDS = 10;
+    private static final int WARM_UPS = 6;
     private static final List<String> COLUMNS = List.of("way", "load", "median ms", "p99 ms", "ms of CPU per gather",
             "gathers/s");
     private static final String BUCKETS = "gatherer /buckets";
@@ -41,24 +41,22 @@ final class Gather implements Experiment {
     }
 
     private static void single(Lab lab, Map<String, GatherWay> ways, List<List<Object>> rows, List<Target> targets) {
-        ways.values().forEach(way -> way.warmUp(lab.seconds(WARM_UP_SECONDS), lab.amount(200)));
-        for (int round = 0; round < lab.rounds(); round++) {
-            lab.progress("one client, round %d", round);
-            // The sample takes several times as long.
-            ways.values().forEach(way -> way.round(lab.amount(way.name().equals(TUNED) ? 50 : 200), 1));
-        }
+        List<GatherWay> all = List.copyOf(ways.values());
+        Lab.inTurn(WARM_UPS, all, way -> way.warmUp(lab.seconds(WARM_UP_SECONDS), lab.amount(200)));
+        // The sample takes several times as long.
+        Lab.inTurn(lab.rounds(), all, way -> way.round(lab.amount(way.name().equals(TUNED) ? 50 : 200), 1));
         ways.values().forEach(way -> rows.add(row(way, 1)));
-        GatherWay buckets = way(ways, BUCKETS);
+        GatherWay buckets = Lab.named(ways, BUCKETS);
         targets.add(Target.atMost("gather.bare", "median of /buckets over the bare fan-out, 100 shards",
-                buckets.median() / way(ways, BARE).median(), 1.1));
+                buckets.median() / Lab.named(ways, BARE).median(), 1.1));
         targets.add(Target.atMost("gather.bare.cpu", "CPU per gather of /buckets over the bare fan-out, 100 shards",
-                buckets.cpu() / way(ways, BARE).cpu(), 0.75));
+                buckets.cpu() / Lab.named(ways, BARE).cpu(), 0.75));
         targets.add(Target.atMost("gather.floor", "CPU per gather of /buckets over the floor, 100 shards",
-                buckets.cpu() / way(ways, FLOOR).cpu(), 2.5));
+                buckets.cpu() / Lab.named(ways, FLOOR).cpu(), 2.5));
         if (ways.containsKey(TUNED)) {
             targets.add(Target.atLeast("gather.node.cpu",
                     "CPU per gather of the tuned Node.js sample over /buckets, 100 shards",
-                    way(ways, TUNED).cpu() / buckets.cpu(), 5));
+                    Lab.named(ways, TUNED).cpu() / buckets.cpu(), 5));
         }
     }
 
@@ -78,10 +76,6 @@ final class Gather implements Experiment {
                 gatherer.get(1).p99() / gatherer.get(0).p99(), 3));
         targets.add(Target.atLeast("throughput.rate", "answers/s of /buckets with 64 clients over 16",
                 gatherer.get(1).perSecond() / gatherer.get(0).perSecond(), 0.95));
-    }
-
-    private static GatherWay way(Map<String, GatherWay> ways, String name) {
-        return Objects.requireNonNull(ways.get(name), name);
     }
 
     private static List<Object> row(GatherWay way, int clients) {

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -60,6 +63,19 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
     /** So many seconds, or a tenth of it if a few minutes must do. */
     Duration seconds(int full) {
         return Duration.ofSeconds(amount(full));
+    }
+
+    /** Does something for each, so often, and begins with another each time: who always came first measured up to 10% more. */
+    static <T> void inTurn(int times, List<T> all, Consumer<T> each) {
+        List<T> order = new ArrayList<>(all);
+        for (int i = 0; i < times; i++) {
+            order.forEach(each);
+            Collections.rotate(order, 1);
+        }
+    }
+
+    static <K, V> V named(Map<K, V> all, K name) {
+        return Objects.requireNonNull(all.get(name), () -> name + " is missing");
     }
 
     /** The value in the middle, or the mean of the two there. */

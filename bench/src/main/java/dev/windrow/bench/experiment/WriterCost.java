@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.IntStream;
 
 import dev.windrow.bench.experiment.MeasuredConsumer.Round;
@@ -18,7 +17,8 @@ import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 final class WriterCost implements Experiment {
 
     /** Of processor time: after half of it, the compiler still takes a seventh of what a service on the JVM uses. */
-    private static final int WARM_UP_SECONDS = 60;
+    private static final int WARM_UP_SECONDS = 10;
+    private static final int WARM_UPS = 6;
     private static final String WRITER = "writer";
     private static final String IDLE = "receive and delete only";
     private static final String WINDOW = "windows of a second, at least once";
@@ -63,7 +63,7 @@ final class WriterCost implements Experiment {
                 new Load(baseline(lab, PLAIN, "plain"), lab.amount(20_000), lab.amount(400)));
         try {
             for (int eventsOfEach : new int[] { 1, Events.BATCHED }) {
-                Map<String, Cost> costs = measure(lab, loads, eventsOfEach, lab.seconds(WARM_UP_SECONDS));
+                Map<String, Cost> costs = measure(lab, loads, eventsOfEach);
                 costs.forEach((name, cost) -> rows.add(List.of(name, load(eventsOfEach), cost.micros(), cost.rate(),
                         cost.units())));
                 targets.addAll(targets(costs, eventsOfEach));
@@ -88,43 +88,38 @@ final class WriterCost implements Experiment {
         return new Load(consumer, lab.amount(100_000), lab.amount(20_000));
     }
 
-    private static Map<String, Cost> measure(Lab lab, List<Load> loads, int eventsOfEach, Duration warmUp) {
+    private static Map<String, Cost> measure(Lab lab, List<Load> loads, int eventsOfEach) {
         List<Body> pool = Events.clicks(lab.random("writer" + eventsOfEach), Events.LABELS)
                 .messages(eventsOfEach == 1 ? 5_000 : 1_000, eventsOfEach);
-        loads.forEach(load -> load.consumer().consumeFor(warmUp, load.bodies(pool, eventsOfEach), eventsOfEach));
+        Lab.inTurn(WARM_UPS, loads, load -> load.consumer().consumeFor(lab.seconds(WARM_UP_SECONDS),
+                load.bodies(pool, eventsOfEach), eventsOfEach));
         Map<Load, List<Round>> rounds = new LinkedHashMap<>();
-        for (int round = 0; round < lab.rounds(); round++) {
-            for (Load load : loads) {
-                lab.progress("%s, %s, round %d", load.consumer().name(), load(eventsOfEach), round);
-                rounds.computeIfAbsent(load, key -> new ArrayList<>())
-                        .add(load.consumer().consume(load.bodies(pool, eventsOfEach), eventsOfEach));
-            }
-        }
+        Lab.inTurn(lab.rounds(), loads, load -> {
+            lab.progress("%s, %s", load.consumer().name(), load(eventsOfEach));
+            rounds.computeIfAbsent(load, key -> new ArrayList<>())
+                    .add(load.consumer().consume(load.bodies(pool, eventsOfEach), eventsOfEach));
+        });
         Map<String, Cost> costs = new LinkedHashMap<>();
-        rounds.forEach((load, all) -> costs.put(load.consumer().name(),
-                Cost.of(all, eventsOfEach * load.messages(eventsOfEach))));
+        loads.forEach(load -> costs.put(load.consumer().name(),
+                Cost.of(Lab.named(rounds, load), eventsOfEach * load.messages(eventsOfEach))));
         return costs;
     }
 
     private static List<Target> targets(Map<String, Cost> costs, int eventsOfEach) {
         String load = ", " + load(eventsOfEach);
-        Cost writer = cost(costs, WRITER);
+        Cost writer = Lab.named(costs, WRITER);
         boolean single = eventsOfEach == 1;
         List<Target> targets = new ArrayList<>(List.of(
                 Target.atLeast("writer.plain." + eventsOfEach, "events per CPU second over one UpdateItem per event" + load,
-                        cost(costs, PLAIN).micros() / writer.micros(), single ? 5.75 : 60),
+                        Lab.named(costs, PLAIN).micros() / writer.micros(), single ? 5.75 : 60),
                 Target.atMost("writer.window." + eventsOfEach, "CPU of the writer over that of windows at least once" + load,
-                        writer.micros() / cost(costs, WINDOW).micros(), 1),
+                        writer.micros() / Lab.named(costs, WINDOW).micros(), 1),
                 Target.atMost("writer.units." + eventsOfEach, "write units over windows at least once, backlog" + load,
-                        writer.units() / cost(costs, WINDOW).units(), single ? 2 : 1.2)));
+                        writer.units() / Lab.named(costs, WINDOW).units(), single ? 2 : 1.2)));
         if (!single) {
             targets.add(0, Target.atMost("writer.idle", "CPU of the writer over that of receive-and-delete" + load,
-                    writer.micros() / cost(costs, IDLE).micros(), 1.5));
+                    writer.micros() / Lab.named(costs, IDLE).micros(), 1.5));
         }
         return targets;
-    }
-
-    private static Cost cost(Map<String, Cost> costs, String name) {
-        return Objects.requireNonNull(costs.get(name), name);
     }
 }
