@@ -1,11 +1,12 @@
 package dev.windrow.aws;
 
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,33 @@ public final class AwsErrors {
     private static final int TOO_MANY = 429;
     private static final int SERVER_ERROR = 500;
 
-    private static final Map<String, Reason> REASONS = reasons();
+    private static final Map<Reason, Set<String>> CODES = Map.of(
+            Reason.THROTTLED, Set.of("Throttling", "ThrottlingError", "ThrottlingException", "ThrottledException",
+                    "RequestThrottled", "RequestThrottledException", "TooManyRequestsException",
+                    "ProvisionedThroughputExceeded", "ProvisionedThroughputExceededException", "RequestLimitExceeded",
+                    "LimitExceededException", "BandwidthLimitExceeded", "OverLimit", "SlowDown", "PriorRequestNotComplete",
+                    "KmsThrottled"),
+            Reason.CONTENTION, Set.of("TransactionConflict", "TransactionConflictException",
+                    "TransactionInProgressException", "ReplicatedWriteConflictException"),
+            Reason.TIMED_OUT, Set.of("RequestTimeout", "RequestTimeoutException"),
+            Reason.ACCESS_DENIED, Set.of("AccessDenied", "AccessDeniedException", "KmsAccessDenied"),
+            Reason.UNAVAILABLE, Set.of("InternalServerError", "InternalServerException", "InternalFailure",
+                    "InternalError", "ServiceUnavailable", "ServiceUnavailableException", "IDPCommunicationError",
+                    "ResourceNotFoundException", "ResourceInUseException", "QueueDoesNotExist", "NonExistentQueue",
+                    "ExpiredToken", "ExpiredTokenException", "UnrecognizedClientException", "InvalidClientTokenId",
+                    "InvalidIdentityToken", "InvalidSignatureException", "SignatureDoesNotMatch", "IncompleteSignature",
+                    "IncompleteSignatureException", "MissingAuthenticationToken", "MissingAuthenticationTokenException",
+                    "RequestExpired", "RequestTimeTooSkewed", "RequestInTheFuture", "AuthFailure", "InvalidSecurity",
+                    // The key of an encrypted queue.
+                    "KmsDisabled", "KmsInvalidKeyUsage", "KmsInvalidState", "KmsNotFound", "KmsOptInRequired",
+                    "DisabledException", "InvalidKeyUsageException", "InvalidStateException", "NotFoundException",
+                    "OptInRequired"),
+            Reason.REFUSED, Set.of("ValidationError", "ValidationException", "ItemCollectionSizeLimitExceeded",
+                    "ItemCollectionSizeLimitExceededException", "InvalidParameterValue", "InvalidMessageContents",
+                    "ReceiptHandleIsInvalid", "BatchRequestTooLong"));
+    private static final Map<String, Reason> REASONS = CODES.entrySet().stream().flatMap(
+            known -> known.getValue().stream().map(code -> Map.entry(code, known.getKey())))
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 
     private AwsErrors() {
     }
@@ -43,9 +70,6 @@ public final class AwsErrors {
     /** The reason of a failed request, whether it went through {@link AwsJsonClient} or the SDK. */
     public static Reason reason(Throwable failure) {
         Throwable cause = cause(failure);
-        if (cause instanceof AwsErrorException refused) {
-            return reason(refused.refusal().type(), refused.refusal().status(), refused.refusal().message());
-        }
         if (cause instanceof RequestFailedException explained) {
             return explained.reason();
         }
@@ -53,8 +77,8 @@ public final class AwsErrors {
             String code = answer.awsErrorDetails() == null ? null : answer.awsErrorDetails().errorCode();
             return reason(code == null ? "" : code, answer.statusCode(), answer.getMessage());
         }
-        if (cause instanceof AwsTimeoutException || cause instanceof TimeoutException
-                || cause instanceof io.smallrye.mutiny.TimeoutException || cause instanceof ApiCallTimeoutException
+        if (cause instanceof TimeoutException || cause instanceof io.smallrye.mutiny.TimeoutException
+                || cause instanceof ApiCallTimeoutException
                 || cause instanceof ApiCallAttemptTimeoutException) {
             return Reason.TIMED_OUT;
         }
@@ -108,68 +132,6 @@ public final class AwsErrors {
             cause = cause.getCause();
         }
         return cause;
-    }
-
-    private static Map<String, Reason> reasons() {
-        Map<String, Reason> reasons = new HashMap<>();
-        put(reasons, Reason.THROTTLED, "Throttling", "ThrottlingError", "ThrottlingException", "ThrottledException",
-                "RequestThrottled", "RequestThrottledException", "TooManyRequestsException", "ProvisionedThroughputExceeded",
-                "ProvisionedThroughputExceededException", "RequestLimitExceeded", "LimitExceededException",
-                "BandwidthLimitExceeded", "OverLimit", "SlowDown", "PriorRequestNotComplete", "KmsThrottled");
-        put(reasons, Reason.CONTENTION, "TransactionConflict", "TransactionConflictException",
-                "TransactionInProgressException", "ReplicatedWriteConflictException");
-        put(reasons, Reason.TIMED_OUT, "RequestTimeout", "RequestTimeoutException");
-        put(reasons, Reason.ACCESS_DENIED, "AccessDenied", "AccessDeniedException", "KmsAccessDenied");
-        put(reasons, Reason.UNAVAILABLE, "InternalServerError", "InternalServerException", "InternalFailure",
-                "InternalError", "ServiceUnavailable", "ServiceUnavailableException", "IDPCommunicationError",
-                "ResourceNotFoundException", "ResourceInUseException", "QueueDoesNotExist",
-                "NonExistentQueue", "ExpiredToken", "ExpiredTokenException",
-                "UnrecognizedClientException", "InvalidClientTokenId", "InvalidIdentityToken", "InvalidSignatureException",
-                "SignatureDoesNotMatch", "IncompleteSignature", "IncompleteSignatureException",
-                "MissingAuthenticationToken", "MissingAuthenticationTokenException", "RequestExpired", "RequestTimeTooSkewed",
-                "RequestInTheFuture", "AuthFailure", "InvalidSecurity");
-        // The key of an encrypted queue.
-        put(reasons, Reason.UNAVAILABLE, "KmsDisabled", "KmsInvalidKeyUsage", "KmsInvalidState", "KmsNotFound",
-                "KmsOptInRequired", "DisabledException", "InvalidKeyUsageException", "InvalidStateException",
-                "NotFoundException", "OptInRequired");
-        put(reasons, Reason.REFUSED, "ValidationError", "ValidationException", "ItemCollectionSizeLimitExceeded",
-                "ItemCollectionSizeLimitExceededException", "InvalidParameterValue", "InvalidMessageContents",
-                "ReceiptHandleIsInvalid", "BatchRequestTooLong");
-        return Map.copyOf(reasons);
-    }
-
-    private static void put(Map<String, Reason> reasons, Reason reason, String... codes) {
-        for (String code : codes) {
-            reasons.put(code, reason);
-        }
-    }
-
-    /** AWS answered that it will not do what was requested. */
-    public static final class AwsErrorException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final transient AwsResponse.Refusal refusal;
-
-        /** Without a stack trace: it is about the service, not about the program. */
-        AwsErrorException(AwsResponse.Refusal refusal) {
-            super(refusal.toString(), null, false, false);
-            this.refusal = refusal;
-        }
-
-        public AwsResponse.Refusal refusal() {
-            return refusal;
-        }
-    }
-
-    /** No answer came in time; the request may have been carried out. */
-    static final class AwsTimeoutException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        AwsTimeoutException(String message) {
-            super(message, null, false, false);
-        }
     }
 
     /** A request failed; the message says what it was about, which AWS often does not. */

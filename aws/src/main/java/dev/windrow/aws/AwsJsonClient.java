@@ -22,11 +22,12 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 
-import dev.windrow.aws.AwsErrors.AwsTimeoutException;
+import dev.windrow.aws.AwsErrors.RequestFailedException;
 import dev.windrow.aws.AwsJsonClient.ServerClock;
 import dev.windrow.aws.Route.RequestHead;
 import dev.windrow.base.Durations;
 import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
 import dev.windrow.base.SharedTimer;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.http.ConnectionPool.EventLoopPools;
@@ -90,7 +91,7 @@ public final class AwsJsonClient {
      * @param timeout how long the answer may take once the request is sent, and how long credentials may take. Waiting for a
      *        connection is limited by its own: only so many wait, for what takes no longer than that
      * @return fails with {@link IOException}, {@link io.vertx.core.VertxException} or, after the time-out,
-     *         {@link AwsTimeoutException} if there is no answer, which may have been lost; and with the credentials
+     *         {@link RequestFailedException} if there is no answer, which may have been lost; and with the credentials
      *         provider's {@link SdkClientException}, or an {@link IOException} around any other of its failures
      */
     public Uni<AwsResponse> post(String target, byte[] body, Duration timeout) {
@@ -168,7 +169,8 @@ public final class AwsJsonClient {
             CompletableFuture<SigV4Signer> credentials = signers.current().toCompletableFuture();
             SharedTimer.Timeout patience = credentials.isDone() ? null
                     : timer.after(timeout,
-                            () -> fail(new AwsTimeoutException("no credentials within " + Durations.text(timeout))));
+                            () -> fail(new RequestFailedException(Reason.TIMED_OUT,
+                                    "no credentials within " + Durations.text(timeout))));
             CompletableFuture<SigV4Signer> unused = credentials.whenComplete((current, failure) -> {
                 if (patience != null) {
                     patience.cancel();
@@ -202,7 +204,7 @@ public final class AwsJsonClient {
             connection = given;
             limit = timer.after(timeout, () -> {
                 timedOut = true;
-                fail(new AwsTimeoutException("no answer within " + Durations.text(timeout)));
+                fail(new RequestFailedException(Reason.TIMED_OUT, "no answer within " + Durations.text(timeout)));
             });
             ByteBuf request = given.allocator().ioBuffer(head.bytes().length + SIGNATURE_BYTES + body.length);
             try {

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
-import dev.windrow.aws.AwsErrors.AwsErrorException;
+import dev.windrow.aws.AwsErrors.RequestFailedException;
 
 /**
  * An answer of AWS.
@@ -32,17 +32,13 @@ public record AwsResponse(int status, byte[] body) {
     /**
      * Requires that the operation was carried out.
      *
-     * @throws AwsErrorException with the {@link #refusal()} otherwise
+     * @throws RequestFailedException with the {@link #refusal()} otherwise
      */
     public void requireOk() {
         if (!isOk()) {
-            throw new AwsErrorException(refusal());
+            Refusal refusal = refusal();
+            throw new RequestFailedException(AwsErrors.reason(refusal.type(), status, refusal.message()), refusal.toString());
         }
-    }
-
-    /** A parser of the body, before its first token. */
-    public JsonParser parser() throws IOException {
-        return JSON.createParser(body);
     }
 
     /** Reads a value of JSON, from its first token to its last. */
@@ -52,33 +48,21 @@ public record AwsResponse(int status, byte[] body) {
         void read(JsonParser json) throws IOException;
     }
 
-    /** Has a field of the answer read, if there is one. */
-    public void read(String field, ValueReader reader) throws IOException {
-        try (JsonParser json = parser()) {
+    /** Has the objects of an array read that is a field of the answer, if there is one. */
+    public void readEach(String array, ValueReader reader) throws IOException {
+        try (JsonParser json = JSON.createParser(body)) {
             json.nextToken();
             while (json.nextToken() == JsonToken.FIELD_NAME) {
-                boolean wanted = json.currentName().equals(field);
-                json.nextToken();
-                if (wanted) {
-                    reader.read(json);
+                boolean wanted = json.currentName().equals(array);
+                if (json.nextToken() == JsonToken.START_ARRAY && wanted) {
+                    while (json.nextToken() == JsonToken.START_OBJECT) {
+                        reader.read(json);
+                    }
                 } else {
                     json.skipChildren();
                 }
             }
         }
-    }
-
-    /** Has the objects of an array read that is a field of the answer, if there is one. */
-    public void readEach(String array, ValueReader reader) throws IOException {
-        read(array, json -> {
-            if (json.currentToken() == JsonToken.START_ARRAY) {
-                while (json.nextToken() == JsonToken.START_OBJECT) {
-                    reader.read(json);
-                }
-            } else {
-                json.skipChildren();
-            }
-        });
     }
 
     /** Whether it was the credentials that the service did not accept (IAM user guide, "Common errors"). */
@@ -115,7 +99,7 @@ public record AwsResponse(int status, byte[] body) {
     }
 
     private String text(Predicate<String> wanted) throws IOException {
-        try (JsonParser json = parser()) {
+        try (JsonParser json = JSON.createParser(body)) {
             json.nextToken();
             while (json.nextToken() == JsonToken.FIELD_NAME) {
                 boolean found = wanted.test(json.currentName());

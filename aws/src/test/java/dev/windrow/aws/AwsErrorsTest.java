@@ -1,6 +1,8 @@
 package dev.windrow.aws;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
@@ -10,8 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.windrow.aws.AwsErrors.AwsErrorException;
-import dev.windrow.aws.AwsErrors.AwsTimeoutException;
 import dev.windrow.base.Reason;
 import io.vertx.core.VertxException;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -63,10 +63,11 @@ class AwsErrorsTest {
     void anAnswerHasOneReasonThroughEitherClient(String code, int status, String message, Reason reason) {
         AwsServiceException sdk = DynamoDbException.builder().statusCode(status).message(message)
                 .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).errorMessage(message).build()).build();
-        AwsErrorException wire = new AwsErrorException(new AwsResponse.Refusal(status, code, message));
+        AwsResponse wire = new AwsResponse(status,
+                ("{\"__type\":\"" + code + "\",\"message\":\"" + message + "\"}").getBytes(UTF_8));
 
         assertThat(AwsErrors.reason(code, status, message)).isEqualTo(reason);
-        assertThat(AwsErrors.reason(wire)).isEqualTo(reason);
+        assertThat(AwsErrors.reason(catchThrowable(wire::requireOk))).isEqualTo(reason);
         assertThat(AwsErrors.reason(new CompletionException(sdk))).isEqualTo(reason);
     }
 
@@ -83,7 +84,6 @@ class AwsErrorsTest {
         assertThat(AwsErrors.reason(new TimeoutException())).isEqualTo(Reason.TIMED_OUT);
         assertThat(AwsErrors.reason(new io.smallrye.mutiny.TimeoutException())).isEqualTo(Reason.TIMED_OUT);
         assertThat(AwsErrors.reason(ApiCallTimeoutException.create(1))).isEqualTo(Reason.TIMED_OUT);
-        assertThat(AwsErrors.reason(new AwsTimeoutException("late"))).isEqualTo(Reason.TIMED_OUT);
     }
 
     @Test

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.aws.AwsErrors.AwsTimeoutException;
+import dev.windrow.aws.AwsErrors.RequestFailedException;
 import dev.windrow.base.Reason;
 import dev.windrow.signing.SigV4Signer;
 import dev.windrow.signing.SignerCache;
@@ -194,7 +194,8 @@ class AwsJsonClientTest {
         }), 1);
 
         assertThatThrownBy(() -> client.post("Service.Operation", new byte[0], SHORT).await().atMost(PATIENCE))
-                .isInstanceOf(AwsTimeoutException.class);
+                .isInstanceOfSatisfying(RequestFailedException.class,
+                        late -> assertThat(late.reason()).isEqualTo(Reason.TIMED_OUT));
 
         await().atMost(Patience.LIMIT).until(() -> open.get() == 0);
     }
@@ -230,7 +231,8 @@ class AwsJsonClientTest {
         AwsJsonClient client = client(URI.create("http://127.0.0.1:1"), 1, () -> never);
 
         assertThatThrownBy(() -> client.post("Service.Operation", new byte[0], SHORT).await().atMost(PATIENCE))
-                .isInstanceOf(AwsTimeoutException.class);
+                .isInstanceOfSatisfying(RequestFailedException.class,
+                        late -> assertThat(late.reason()).isEqualTo(Reason.TIMED_OUT));
     }
 
     /** With room for one request, the second waits longer than an answer may take, and is answered at once when it is sent. */
