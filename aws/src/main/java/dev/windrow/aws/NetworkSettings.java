@@ -19,7 +19,6 @@ import javax.net.ssl.X509TrustManager;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.aws.NetworkSettings.TrustedAuthorities;
 import dev.windrow.aws.SdkHttp.CredentialsHttp;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
@@ -32,6 +31,8 @@ import dev.windrow.base.Reason;
  */
 public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustManager) {
 
+    private static final String CA_BUNDLE = "windrow.aws.ca-bundle";
+
     /** Straight to AWS, with the platform's certificate authorities. */
     public static NetworkSettings direct() {
         return new NetworkSettings(Proxies.none(), Optional.empty());
@@ -43,7 +44,7 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
      * @throws dev.windrow.base.InvalidInputException if a proxy or the file is wrong
      */
     public static NetworkSettings of(Function<String, Optional<String>> environment, Optional<Path> caBundle) {
-        return new NetworkSettings(Proxies.of(environment), caBundle.map(TrustedAuthorities::with));
+        return new NetworkSettings(Proxies.of(environment), caBundle.map(NetworkSettings::trusting));
     }
 
     /** As {@link #of}, for all clients in this process, those of credential providers included. */
@@ -56,52 +57,45 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
     /**
      * Trusts the certificate authorities of the platform (the JVM's, or those of {@code javax.net.ssl.trustStore}) and those of
      * a PEM file: a private endpoint and AWS's own may be used side by side.
+     *
+     * @throws InvalidInputException if the file cannot be read or holds no certificate
      */
-    static final class TrustedAuthorities {
-
-        private static final String SETTING = "windrow.aws.ca-bundle";
-
-        private TrustedAuthorities() {
-        }
-
-        /** @throws InvalidInputException if the file cannot be read or holds no certificate */
-        static X509TrustManager with(Path bundle) {
-            try {
-                KeyStore authorities = KeyStore.getInstance(KeyStore.getDefaultType());
-                authorities.load(null, null);
-                int count = 0;
-                for (X509Certificate certificate : trustManager(null).getAcceptedIssuers()) {
-                    authorities.setCertificateEntry("authority-" + count++, certificate);
-                }
-                for (Certificate certificate : read(bundle)) {
-                    authorities.setCertificateEntry("authority-" + count++, certificate);
-                }
-                return trustManager(authorities);
-            } catch (GeneralSecurityException | IOException e) {
-                throw invalid(bundle, e.toString());
+    private static X509TrustManager trusting(Path bundle) {
+        try {
+            KeyStore authorities = KeyStore.getInstance(KeyStore.getDefaultType());
+            authorities.load(null, null);
+            int count = 0;
+            for (X509Certificate certificate : trustManager(null).getAcceptedIssuers()) {
+                authorities.setCertificateEntry("authority-" + count++, certificate);
             }
-        }
-
-        private static Collection<? extends Certificate> read(Path bundle) throws GeneralSecurityException, IOException {
-            try (InputStream in = new BufferedInputStream(Files.newInputStream(bundle))) {
-                Collection<? extends Certificate> certificates = CertificateFactory.getInstance("X.509")
-                        .generateCertificates(in);
-                if (certificates.isEmpty()) {
-                    throw invalid(bundle, "no certificate");
-                }
-                return certificates;
+            for (Certificate certificate : read(bundle)) {
+                authorities.setCertificateEntry("authority-" + count++, certificate);
             }
+            return trustManager(authorities);
+        } catch (GeneralSecurityException | IOException e) {
+            throw invalid(bundle, e.toString());
         }
+    }
 
-        private static X509TrustManager trustManager(@Nullable KeyStore authorities) throws GeneralSecurityException {
-            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            factory.init(authorities);
-            return (X509TrustManager) factory.getTrustManagers()[0];
+    private static Collection<? extends Certificate> read(Path bundle) throws GeneralSecurityException, IOException {
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(bundle))) {
+            Collection<? extends Certificate> certificates = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(in);
+            if (certificates.isEmpty()) {
+                throw invalid(bundle, "no certificate");
+            }
+            return certificates;
         }
+    }
 
-        private static InvalidInputException invalid(Path bundle, String found) {
-            return new InvalidInputException(Reason.INVALID_SETTING, SETTING,
-                    "expected a file of PEM certificates, found at " + bundle + ": " + found);
-        }
+    private static X509TrustManager trustManager(@Nullable KeyStore authorities) throws GeneralSecurityException {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(authorities);
+        return (X509TrustManager) factory.getTrustManagers()[0];
+    }
+
+    private static InvalidInputException invalid(Path bundle, String found) {
+        return new InvalidInputException(Reason.INVALID_SETTING, CA_BUNDLE,
+                "expected a file of PEM certificates, found at " + bundle + ": " + found);
     }
 }

@@ -20,18 +20,21 @@ import dev.windrow.base.Reason;
 /**
  * The proxies of the environment: {@code HTTPS_PROXY} for https endpoints, {@code HTTP_PROXY} for http endpoints,
  * {@code NO_PROXY} for hosts without one. Each may be in lower case, which comes first, as with curl.
+ * <p>
+ * The rules of {@code NO_PROXY} are curl's: entries are separated by commas or spaces; {@code *} is every host; a name is the
+ * host of that name and all below it, with or without a leading dot; an address is that address. Address ranges (CIDR) and
+ * ports are not known. Loopback and link-local addresses, where the metadata services of EC2, ECS and EKS are, never go
+ * through a proxy.
+ *
+ * @param direct the hosts that are reached without a proxy, as regular expressions of a URI's host, IPv6 addresses in brackets
  */
-public final class Proxies {
+public record Proxies(Optional<Proxy> https, Optional<Proxy> http, Set<String> direct) {
 
-    private final Optional<Proxy> https;
-    private final Optional<Proxy> http;
-    private final NoProxy noProxy;
-
-    private Proxies(Optional<Proxy> https, Optional<Proxy> http, NoProxy noProxy) {
-        this.https = https;
-        this.http = http;
-        this.noProxy = noProxy;
-    }
+    private static final Set<String> ALWAYS_DIRECT = Set.of("(?i)(.+\\.)?localhost\\.?", "127(\\.[0-9]+){3}",
+            "169\\.254(\\.[0-9]+){2}", "\\[?(::1|0:0:0:0:0:0:0:1)]?", "(?i)\\[?fe80:.*",
+            "(?i)\\[?fd00:ec2::[0-9a-f]+]?");
+    private static final Pattern SEPARATOR = Pattern.compile("[,\\s]+");
+    private static final Pattern ADDRESS = Pattern.compile("[0-9]+(\\.[0-9]+){3}|\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*]?");
 
     /** No proxy at all. */
     public static Proxies none() {
@@ -43,8 +46,21 @@ public final class Proxies {
      * @throws dev.windrow.base.InvalidInputException if a proxy is not an http URL
      */
     public static Proxies of(Function<String, Optional<String>> environment) {
-        return new Proxies(proxy(environment, "HTTPS_PROXY"), proxy(environment, "HTTP_PROXY"),
-                NoProxy.of(value(environment, "NO_PROXY").orElse("")));
+        Set<String> direct = new LinkedHashSet<>(ALWAYS_DIRECT);
+        SEPARATOR.splitAsStream(value(environment, "NO_PROXY").orElse("")).filter(entry -> !entry.isEmpty())
+                .map(Proxies::pattern).forEach(direct::add);
+        return new Proxies(proxy(environment, "HTTPS_PROXY"), proxy(environment, "HTTP_PROXY"), Set.copyOf(direct));
+    }
+
+    private static String pattern(String entry) {
+        if (entry.equals("*")) {
+            return ".*";
+        }
+        if (ADDRESS.matcher(entry).matches()) {
+            return "(?i)\\[?" + Pattern.quote(entry.replace("[", "").replace("]", "")) + "]?";
+        }
+        String name = entry.startsWith(".") ? entry.substring(1) : entry;
+        return "(?i)(.+\\.)?" + Pattern.quote(name.endsWith(".") ? name.substring(0, name.length() - 1) : name) + "\\.?";
     }
 
     private static Optional<Proxy> proxy(Function<String, Optional<String>> environment, String name) {
@@ -58,16 +74,12 @@ public final class Proxies {
 
     /** The proxy on the way to an endpoint, if there is one. */
     Optional<Proxy> to(URI endpoint) {
-        return noProxy.matches(endpoint.getHost()) ? Optional.empty() : ofScheme(endpoint.getScheme());
+        return direct.stream().anyMatch(endpoint.getHost()::matches) ? Optional.empty() : ofScheme(endpoint.getScheme());
     }
 
-    /** The proxy of a scheme, for clients that leave out {@link #noProxy()} themselves. */
+    /** The proxy of a scheme, for clients that leave out {@link #direct} hosts themselves. */
     Optional<Proxy> ofScheme(String scheme) {
         return "https".equals(scheme) ? https : http;
-    }
-
-    NoProxy noProxy() {
-        return noProxy;
     }
 
     /**
@@ -119,55 +131,6 @@ public final class Proxies {
         @Override
         public String toString() {
             return "http://" + (user == null ? "" : user + "@") + host + ":" + port;
-        }
-    }
-
-    /**
-     * The hosts that are reached without a proxy, by the rules of curl for {@code NO_PROXY}: entries are separated by commas or
-     * spaces; {@code *} is every host; a name is the host of that name and all below it, with or without a leading dot; an
-     * address is that address. Address ranges (CIDR) and ports are not known. Loopback and link-local addresses, where the
-     * metadata services of EC2, ECS and EKS are, never go through a proxy.
-     */
-    static final class NoProxy {
-
-        private static final Set<String> ALWAYS = Set.of("(?i)(.+\\.)?localhost\\.?", "127(\\.[0-9]+){3}",
-                "169\\.254(\\.[0-9]+){2}",
-                "\\[?(::1|0:0:0:0:0:0:0:1)]?", "(?i)\\[?fe80:.*", "(?i)\\[?fd00:ec2::[0-9a-f]+]?");
-        private static final Pattern SEPARATOR = Pattern.compile("[,\\s]+");
-        private static final Pattern ADDRESS = Pattern.compile("[0-9]+(\\.[0-9]+){3}|\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*]?");
-
-        private final Set<String> hosts;
-
-        private NoProxy(Set<String> hosts) {
-            this.hosts = Set.copyOf(hosts);
-        }
-
-        /** @param text the variable's value; may be empty */
-        static NoProxy of(String text) {
-            Set<String> hosts = new LinkedHashSet<>(ALWAYS);
-            SEPARATOR.splitAsStream(text).filter(entry -> !entry.isEmpty()).map(NoProxy::pattern).forEach(hosts::add);
-            return new NoProxy(hosts);
-        }
-
-        private static String pattern(String entry) {
-            if (entry.equals("*")) {
-                return ".*";
-            }
-            if (ADDRESS.matcher(entry).matches()) {
-                return "(?i)\\[?" + Pattern.quote(entry.replace("[", "").replace("]", "")) + "]?";
-            }
-            String name = entry.startsWith(".") ? entry.substring(1) : entry;
-            return "(?i)(.+\\.)?" + Pattern.quote(name.endsWith(".") ? name.substring(0, name.length() - 1) : name) + "\\.?";
-        }
-
-        /** @param host as in a URI, IPv6 addresses in brackets */
-        boolean matches(String host) {
-            return hosts.stream().anyMatch(host::matches);
-        }
-
-        /** The same as regular expressions of a URI's host, as the SDK's HTTP clients want them. */
-        Set<String> hosts() {
-            return hosts;
         }
     }
 }

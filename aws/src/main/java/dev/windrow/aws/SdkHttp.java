@@ -31,7 +31,7 @@ public final class SdkHttp {
         NettyNioAsyncHttpClient.Builder builder = NettyNioAsyncHttpClient.builder();
         network.trustManager().ifPresent(trust -> builder.tlsTrustManagersProvider(() -> new TrustManager[] { trust }));
         ProxyConfiguration.Builder proxy = ProxyConfiguration.builder().useSystemPropertyValues(false)
-                .useEnvironmentVariableValues(false).nonProxyHosts(network.proxies().noProxy().hosts());
+                .useEnvironmentVariableValues(false).nonProxyHosts(network.proxies().direct());
         network.proxies().ofScheme(endpointOverride.map(URI::getScheme).orElse(HTTPS)).ifPresent(
                 known -> proxy.host(known.host()).port(known.port()).username(known.user()).password(known.password()));
         return builder.proxyConfiguration(proxy.build());
@@ -43,7 +43,7 @@ public final class SdkHttp {
         network.trustManager().ifPresent(trust -> builder.tlsTrustManagersProvider(() -> new TrustManager[] { trust }));
         software.amazon.awssdk.http.apache.ProxyConfiguration.Builder proxy = software.amazon.awssdk.http.apache.ProxyConfiguration
                 .builder().useSystemPropertyValues(false).useEnvironmentVariableValues(false)
-                .nonProxyHosts(network.proxies().noProxy().hosts());
+                .nonProxyHosts(network.proxies().direct());
         network.proxies().ofScheme(HTTPS).ifPresent(known -> proxy
                 .endpoint(URI.create("http://" + known.host() + ":" + known.port())).username(known.user())
                 .password(known.password()));
