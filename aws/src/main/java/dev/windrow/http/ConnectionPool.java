@@ -15,8 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.windrow.http.HttpConnection.HttpExchange;
 import io.netty.channel.EventLoop;
 import io.vertx.core.AsyncResult;
@@ -122,23 +120,15 @@ public final class ConnectionPool {
         return taken;
     }
 
-    private @Nullable HttpExchange next() {
-        Iterator<HttpExchange> all = waiting.iterator();
-        if (!all.hasNext()) {
-            return null;
-        }
-        HttpExchange first = all.next();
-        all.remove();
-        return first;
-    }
-
     /** Takes a connection back. */
     void release(HttpConnection connection) {
-        HttpExchange first = next();
-        if (first != null) {
+        Iterator<HttpExchange> all = waiting.iterator();
+        if (all.hasNext()) {
+            HttpExchange first = all.next();
+            all.remove();
             connection.lend(first);
         } else {
-            connection.idleSince(nanoTime.getAsLong());
+            connection.idleSince = nanoTime.getAsLong();
             idle.addLast(connection);
             sweepLater(limits.keepAlive().toNanos());
         }
@@ -162,7 +152,7 @@ public final class ConnectionPool {
         sweeping = false;
         long now = nanoTime.getAsLong();
         for (HttpConnection oldest = idle.peekFirst(); oldest != null; oldest = idle.peekFirst()) {
-            long left = limits.keepAlive().toNanos() - (now - oldest.idleSince());
+            long left = limits.keepAlive().toNanos() - (now - oldest.idleSince);
             if (left > 0) {
                 sweepLater(left);
                 return;
@@ -201,7 +191,7 @@ public final class ConnectionPool {
         public PoolAccess current() {
             ContextInternal caller = vertx.getContext();
             EventLoopPool pool = pools.computeIfAbsent(vertx.getOrCreateContext().nettyEventLoop(), EventLoopPool::new);
-            return new PoolAccess(pool, caller != null && caller.isEventLoopContext() ? caller : pool.context);
+            return new PoolAccess(pool.connections, caller != null && caller.isEventLoopContext() ? caller : pool.context);
         }
 
         private final class EventLoopPool {
@@ -227,21 +217,12 @@ public final class ConnectionPool {
             }
         }
 
-        /** An event loop's pool, and the context of one of its users. */
-        public static final class PoolAccess {
-
-            private final EventLoopPool pool;
-            private final ContextInternal context;
-
-            private PoolAccess(EventLoopPool pool, ContextInternal context) {
-                this.pool = pool;
-                this.context = context;
-            }
-
-            /** The pool, for use on its event loop. */
-            public ConnectionPool pool() {
-                return pool.connections;
-            }
+        /**
+         * An event loop's pool, and the context of one of its users.
+         *
+         * @param pool for use on its event loop
+         */
+        public record PoolAccess(ConnectionPool pool, ContextInternal context) {
 
             /** Runs an action on the event loop, at once if the caller is there. */
             public void run(Runnable action) {

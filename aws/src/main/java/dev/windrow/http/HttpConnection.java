@@ -16,7 +16,6 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObject;
@@ -43,7 +42,8 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
     private @Nullable ResponseAssembly assembly;
     private boolean complete;
     private boolean open = true;
-    private long idleSince;
+    /** When it became idle; the pool's to keep. */
+    long idleSince;
 
     private HttpConnection(ConnectionPool pool, ChannelHandlerContext channel) {
         this.pool = pool;
@@ -118,15 +118,6 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
         } catch (RuntimeException | OutOfMemoryError e) {
             fail(new IOException("the request could not be written", e));
         }
-    }
-
-    /** When it became idle; the pool's to keep. */
-    long idleSince() {
-        return idleSince;
-    }
-
-    void idleSince(long nanos) {
-        idleSince = nanos;
     }
 
     @Override
@@ -246,22 +237,14 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
         ResponseAssembly(io.netty.handler.codec.http.HttpResponse head) throws IOException {
             check(head);
             this.head = head;
-            this.body = new byte[expected(head.headers())];
+            long declared = HttpUtil.getContentLength(head, 0L);
+            this.body = new byte[(int) Math.max(0, Math.min(declared, MAX_INITIAL_CAPACITY))];
         }
 
         private static void check(HttpObject part) throws IOException {
             DecoderResult result = part.decoderResult();
             if (result.isFailure()) {
                 throw new IOException("a response that is not HTTP: " + result.cause().getMessage(), result.cause());
-            }
-        }
-
-        private static int expected(HttpHeaders headers) {
-            String declared = headers.get(HttpHeaderNames.CONTENT_LENGTH);
-            try {
-                return declared == null ? 0 : Math.max(0, Math.min(Integer.parseInt(declared), MAX_INITIAL_CAPACITY));
-            } catch (NumberFormatException e) {
-                return 0;
             }
         }
 
