@@ -15,6 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.windrow.aws.AwsErrors;
+import dev.windrow.base.Durations;
+import dev.windrow.provision.TableProvisioner.TableSpec;
 import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
@@ -25,8 +27,10 @@ import software.amazon.awssdk.services.sqs.model.SqsException;
  * Brings a queue and its dead-letter queue to the form of a {@link QueueSpec}: creates what is missing and sets the
  * attributes of what exists. Doing it again changes nothing. Retention and maximum receive count of a queue that exists are
  * raised, but never lowered: messages that are older, or were received more often, would be lost to it.
+ *
+ * @param waiter how to wait until a queue that was created is known to all of SQS
  */
-public final class QueueProvisioner {
+public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
 
     /** In a redrive policy, a JSON text; SQS takes 1 to 1,000. */
     private static final Pattern MAX_RECEIVES = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?(\\d{1,4})");
@@ -34,24 +38,16 @@ public final class QueueProvisioner {
     /** Of the answer to a redrive policy that names a queue which is just being created. */
     private static final String NO_TARGET = "Dead letter target does not exist";
 
-    private final SqsAsyncClient sqs;
-    private final WaiterPolicy waiter;
-
     /** Waits up to a minute for a queue that it created: SQS asks for a second at least. */
     public QueueProvisioner(SqsAsyncClient sqs) {
         this(sqs, new WaiterPolicy(Duration.ofSeconds(1), 60));
     }
 
-    /** @param waiter how to wait until a queue that was created is known to all of SQS */
-    QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
-        this.sqs = sqs;
-        this.waiter = waiter;
-    }
-
     /** Returns once both queues can be used; blocks until then. Throws the SDK's exceptions when SQS refuses a request. */
     public ProvisionedQueues provision(QueueSpec spec) {
         // The redrive policy names the dead-letter queue by its ARN, so that queue has to be there first.
-        String deadLetterUrl = ensure(spec.deadLetterName(), spec.fifo(), existing -> deadLetterAttributes(spec, existing));
+        String deadLetterUrl = ensure(spec.deadLetterName(), spec.fifo(), existing -> Map.of(
+                QueueAttributeName.MESSAGE_RETENTION_PERIOD, retention(spec.deadLetterRetention(), existing)));
         String deadLetterArn = arn(deadLetterUrl);
         String url = ensure(spec.name(), spec.fifo(), existing -> attributes(spec, deadLetterArn, existing));
         return new ProvisionedQueues(url, arn(url), deadLetterUrl, deadLetterArn);
@@ -88,22 +84,13 @@ public final class QueueProvisioner {
                 return Optional.of(AwsErrors.join(request.get()));
             } catch (SqsException failure) {
                 refusals.add(failure);
-                if (isTooEarly(failure)) {
+                if (failure instanceof QueueDoesNotExistException || String.valueOf(failure.getMessage()).contains(NO_TARGET)) {
                     return Optional.<T> empty();
                 }
                 throw failure;
             }
         });
         return answer.orElseThrow(refusals::getLast);
-    }
-
-    private static boolean isTooEarly(Throwable failure) {
-        return failure instanceof QueueDoesNotExistException || String.valueOf(failure.getMessage()).contains(NO_TARGET);
-    }
-
-    private static Map<QueueAttributeName, String> deadLetterAttributes(QueueSpec spec,
-            Map<QueueAttributeName, String> existing) {
-        return Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, retention(spec.deadLetterRetention(), existing));
     }
 
     private static Map<QueueAttributeName, String> attributes(QueueSpec spec, String deadLetterArn,
@@ -171,8 +158,8 @@ public final class QueueProvisioner {
         private static final Duration MAX_WAIT = Duration.ofSeconds(20);
 
         public QueueSpec {
-            SettingChecks.requireMatch("queue name", name, NAME, NAME_RULE);
-            SettingChecks.requireMatch("dead-letter queue name", deadLetterName, NAME, NAME_RULE);
+            TableSpec.requireMatch("queue name", name, NAME, NAME_RULE);
+            TableSpec.requireMatch("dead-letter queue name", deadLetterName, NAME, NAME_RULE);
             if (name.endsWith(FIFO_SUFFIX) != deadLetterName.endsWith(FIFO_SUFFIX)) {
                 throw new IllegalArgumentException("dead-letter queue name: expected a queue of the same kind as '" + name
                         + "' (both or neither end in '.fifo'), found '" + deadLetterName + "'");
@@ -181,12 +168,22 @@ public final class QueueProvisioner {
                 throw new IllegalArgumentException("dead-letter queue name: expected another name than the queue's, found '"
                         + deadLetterName + "'");
             }
-            SettingChecks.requireSecondsBetween("visibility timeout", visibilityTimeout, Duration.ZERO, MAX_VISIBILITY);
-            SettingChecks.requireBetween("max receive count", maxReceiveCount, 1, 1_000);
-            SettingChecks.requireSecondsBetween("retention", retention, SHORTEST_RETENTION, MAX_RETENTION);
-            SettingChecks.requireSecondsBetween("dead-letter retention", deadLetterRetention, SHORTEST_RETENTION,
+            requireSecondsBetween("visibility timeout", visibilityTimeout, Duration.ZERO, MAX_VISIBILITY);
+            if (maxReceiveCount < 1 || maxReceiveCount > 1_000) {
+                throw new IllegalArgumentException("max receive count: expected from 1 to 1000, found " + maxReceiveCount);
+            }
+            requireSecondsBetween("retention", retention, SHORTEST_RETENTION, MAX_RETENTION);
+            requireSecondsBetween("dead-letter retention", deadLetterRetention, SHORTEST_RETENTION,
                     MAX_RETENTION);
-            SettingChecks.requireSecondsBetween("receive wait", receiveWait, Duration.ZERO, MAX_WAIT);
+            requireSecondsBetween("receive wait", receiveWait, Duration.ZERO, MAX_WAIT);
+        }
+
+        /** SQS takes whole seconds: half a second would silently become none. */
+        private static void requireSecondsBetween(String name, Duration value, Duration minimum, Duration maximum) {
+            if (value.getNano() != 0 || value.compareTo(minimum) < 0 || value.compareTo(maximum) > 0) {
+                throw new IllegalArgumentException(name + ": expected whole seconds from " + Durations.text(minimum)
+                        + " to " + Durations.text(maximum) + ", found " + Durations.text(value));
+            }
         }
 
         /** The queue with Windrow's default name and settings. */
@@ -222,7 +219,7 @@ public final class QueueProvisioner {
          * @throws IllegalArgumentException which names the setting
          */
         public static void requireName(String setting, String name) {
-            SettingChecks.requireMatch(setting, name, NAME, "a queue's name, not its URL: " + NAME_RULE);
+            TableSpec.requireMatch(setting, name, NAME, "a queue's name, not its URL: " + NAME_RULE);
         }
 
         /** Whether the queues are first-in-first-out. */
@@ -241,12 +238,6 @@ public final class QueueProvisioner {
         /** The same with another number of receives before a message is a dead letter. */
         public QueueSpec withMaxReceiveCount(int count) {
             return new QueueSpec(name, deadLetterName, visibilityTimeout, count, retention, deadLetterRetention, receiveWait);
-        }
-
-        /** The same with another wait of long polling. */
-        public QueueSpec withReceiveWait(Duration wait) {
-            return new QueueSpec(name, deadLetterName, visibilityTimeout, maxReceiveCount, retention, deadLetterRetention,
-                    wait);
         }
     }
 }

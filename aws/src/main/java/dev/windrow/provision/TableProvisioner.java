@@ -112,21 +112,21 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
 
     private TableDescription awaitActive(String table) {
         return patience.await(() -> describe(table).filter(TableProvisioner::active))
-                .orElseThrow(() -> new ProvisionException(Reason.TIMED_OUT, "table " + table,
-                        List.of("expected it to be active within " + Durations.text(patience.total()))));
+                .orElseThrow(() -> new ProvisionException(Reason.TIMED_OUT, table,
+                        "expected it to be active within " + Durations.text(patience.total())));
     }
 
     /** A table being updated can be read and written like an active one. */
     private static boolean active(TableDescription table) {
         boolean usable = table.tableStatus() == TableStatus.ACTIVE || table.tableStatus() == TableStatus.UPDATING;
-        return usable && table.globalSecondaryIndexes().stream().filter(index -> !RankIndex.isOne(index))
+        return usable && table.globalSecondaryIndexes().stream().filter(index -> !TableDefinition.isRank(index))
                 .allMatch(TableDefinition::usable);
     }
 
     private static void requireSchema(String table, TableDescription found) {
         List<String> differences = TableDefinition.differences(found);
         if (!differences.isEmpty()) {
-            throw new ProvisionException(Reason.SCHEMA_MISMATCH, "table " + table, differences);
+            throw new ProvisionException(Reason.SCHEMA_MISMATCH, table, String.join("; ", differences));
         }
     }
 
@@ -154,8 +154,8 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         boolean on = found.timeToLiveStatus() == TimeToLiveStatus.ENABLED
                 || found.timeToLiveStatus() == TimeToLiveStatus.ENABLING;
         if (on && !TableSchema.TTL.equals(found.attributeName())) {
-            throw new ProvisionException(Reason.SCHEMA_MISMATCH, "table " + table, List.of(
-                    "expected time to live on attribute '" + TableSchema.TTL + "', found '" + found.attributeName() + "'"));
+            throw new ProvisionException(Reason.SCHEMA_MISMATCH, table,
+                    "expected time to live on attribute '" + TableSchema.TTL + "', found '" + found.attributeName() + "'");
         }
         return on;
     }
@@ -165,12 +165,12 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
      * read; true if it had to be added.
      */
     private boolean addIndex(String table, String measure) {
-        boolean missing = RankIndex.find(existing(table), measure).isEmpty();
+        boolean missing = TableDefinition.rankIndex(existing(table), measure).isEmpty();
         if (patience.await(() -> usableIndex(table, measure)).isEmpty()) {
-            throw new ProvisionException(Reason.TIMED_OUT, "table " + table, List.of("expected index '"
+            throw new ProvisionException(Reason.TIMED_OUT, table, "expected index '"
                     + TableSchema.rankIndex(measure) + "' to be active within " + Durations.text(patience.total())
                     + "; DynamoDB continues to build it, and top lists are read from index '" + TableSchema.INDEX
-                    + "' meanwhile. Provision again to wait for it"));
+                    + "' meanwhile. Provision again to wait for it");
         }
         return missing;
     }
@@ -178,24 +178,27 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
     /** The index once it can be read; creates it if there is none. */
     private Optional<GlobalSecondaryIndexDescription> usableIndex(String table, String measure) {
         TableDescription found = existing(table);
-        Optional<GlobalSecondaryIndexDescription> index = RankIndex.find(found, measure);
+        Optional<GlobalSecondaryIndexDescription> index = TableDefinition.rankIndex(found, measure);
         if (index.isEmpty()) {
             createIndex(found, measure);
         }
-        index.flatMap(known -> RankIndex.difference(found, known, measure)).ifPresent(difference -> {
-            throw new ProvisionException(Reason.SCHEMA_MISMATCH, "table " + table, List.of(difference));
-        });
+        // It may project more than keys.
+        index.flatMap(known -> TableDefinition.difference("key of index '" + known.indexName() + "'",
+                TableDefinition.rankKeys(measure),
+                TableDefinition.rankAttributes(measure), known.keySchema(), found)).ifPresent(difference -> {
+                    throw new ProvisionException(Reason.SCHEMA_MISMATCH, table, difference);
+                });
         return index.filter(TableDefinition::usable);
     }
 
     private void createIndex(TableDescription table, String measure) {
         try {
-            AwsErrors.join(dynamoDb.updateTable(RankIndex.creation(table, measure)));
+            AwsErrors.join(dynamoDb.updateTable(TableDefinition.rankCreation(table, measure)));
         } catch (ResourceInUseException | LimitExceededException busy) {
             // Another index is being built, or another provisioner was faster: the next poll shows it.
         } catch (DynamoDbException refused) {
             // DynamoDB refuses to create what exists without an error type of its own.
-            if (RankIndex.find(existing(table.tableName()), measure).isEmpty()) {
+            if (TableDefinition.rankIndex(existing(table.tableName()), measure).isEmpty()) {
                 throw refused;
             }
         }
@@ -219,7 +222,7 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
 
         public TableSpec {
             rankedMeasures = Collections.unmodifiableSet(new TreeSet<>(rankedMeasures));
-            SettingChecks.requireMatch("table name", name, NAME, NAME_RULE);
+            requireMatch("table name", name, NAME, NAME_RULE);
         }
 
         /**
@@ -228,7 +231,13 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
          * @throws IllegalArgumentException which names the setting
          */
         public static void requireName(String setting, String name) {
-            SettingChecks.requireMatch(setting, name, NAME, "a table's name: " + NAME_RULE);
+            requireMatch(setting, name, NAME, "a table's name: " + NAME_RULE);
+        }
+
+        static void requireMatch(String setting, String value, Pattern pattern, String expectation) {
+            if (!pattern.matcher(value).matches()) {
+                throw new IllegalArgumentException(setting + ": expected " + expectation + ", found '" + value + "'");
+            }
         }
 
         /** The same table, with leaderboards by these measures. */
@@ -252,6 +261,8 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
 
         private static final List<KeySchemaElement> TABLE_KEYS = keys(TableSchema.PK, TableSchema.SK);
         private static final List<KeySchemaElement> INDEX_KEYS = keys(TableSchema.INDEX_PK, TableSchema.INDEX_SK);
+        /** Of an index of leaderboards. */
+        private static final Projection RANK_PROJECTION = Projection.builder().projectionType(ProjectionType.KEYS_ONLY).build();
 
         private TableDefinition() {
         }
@@ -262,8 +273,8 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
                     .keySchema(INDEX_KEYS)
                     .projection(projection -> projection.projectionType(ProjectionType.ALL)).build()));
             spec.rankedMeasures().forEach(measure -> indexes.add(GlobalSecondaryIndex.builder()
-                    .indexName(TableSchema.rankIndex(measure)).keySchema(RankIndex.keys(measure))
-                    .projection(RankIndex.PROJECTION).build()));
+                    .indexName(TableSchema.rankIndex(measure)).keySchema(rankKeys(measure))
+                    .projection(RANK_PROJECTION).build()));
             return CreateTableRequest.builder()
                     .tableName(spec.name())
                     .attributeDefinitions(attributes(spec))
@@ -275,7 +286,7 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         private static List<AttributeDefinition> attributes(TableSpec spec) {
             List<AttributeDefinition> attributes = new ArrayList<>(List.of(text(TableSchema.PK), text(TableSchema.SK),
                     text(TableSchema.INDEX_PK), text(TableSchema.INDEX_SK)));
-            spec.rankedMeasures().forEach(measure -> attributes.addAll(RankIndex.attributes(measure)));
+            spec.rankedMeasures().forEach(measure -> attributes.addAll(rankAttributes(measure)));
             return attributes;
         }
 
@@ -287,16 +298,14 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         /** What differs from the schema, one sentence each; none when the table fits. More indexes than ours are allowed. */
         static List<String> differences(TableDescription found) {
             List<String> differences = new ArrayList<>();
-            Map<String, ScalarAttributeType> types = RankIndex.types(found.attributeDefinitions());
-            compareKeys("table key", TABLE_KEYS, found.keySchema(), types, differences);
-            Optional<GlobalSecondaryIndexDescription> index = found.globalSecondaryIndexes().stream()
-                    .filter(candidate -> candidate.indexName().equals(TableSchema.INDEX)).findFirst();
+            difference("table key", TABLE_KEYS, List.of(), found.keySchema(), found).ifPresent(differences::add);
+            Optional<GlobalSecondaryIndexDescription> index = index(found, TableSchema.INDEX);
             if (index.isEmpty()) {
                 differences.add("expected a global secondary index '" + TableSchema.INDEX + "', found none");
                 return differences;
             }
-            String subject = "key of index '" + TableSchema.INDEX + "'";
-            compareKeys(subject, INDEX_KEYS, index.get().keySchema(), types, differences);
+            difference("key of index '" + TableSchema.INDEX + "'", INDEX_KEYS, List.of(), index.get().keySchema(), found)
+                    .ifPresent(differences::add);
             ProjectionType projection = index.get().projection().projectionType();
             if (projection != ProjectionType.ALL) {
                 differences.add("expected index '" + TableSchema.INDEX + "' to project ALL, found " + projection);
@@ -304,20 +313,64 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
             return differences;
         }
 
-        private static void compareKeys(String subject, List<KeySchemaElement> expected, List<KeySchemaElement> found,
-                Map<String, ScalarAttributeType> types, List<String> differences) {
-            String wanted = describe(expected, Map.of());
-            String actual = describe(found, types);
-            if (!wanted.equals(actual)) {
-                differences.add("expected " + subject + " " + wanted + ", found " + actual);
-            }
+        static Optional<GlobalSecondaryIndexDescription> index(TableDescription table, String name) {
+            return table.globalSecondaryIndexes().stream().filter(index -> index.indexName().equals(name)).findFirst();
         }
 
-        static String describe(List<KeySchemaElement> keys, Map<String, ScalarAttributeType> types) {
+        /**
+         * What differs in the keys of a table or index; empty if they fit.
+         *
+         * @param types of the expected keys, as far as they are not texts
+         */
+        static Optional<String> difference(String subject, List<KeySchemaElement> expected, List<AttributeDefinition> types,
+                List<KeySchemaElement> keys, TableDescription found) {
+            String wanted = describe(expected, types);
+            String actual = describe(keys, found.attributeDefinitions());
+            return wanted.equals(actual) ? Optional.empty()
+                    : Optional.of("expected " + subject + " " + wanted + ", found " + actual);
+        }
+
+        private static String describe(List<KeySchemaElement> keys, List<AttributeDefinition> attributes) {
+            Map<String, ScalarAttributeType> types = attributes.stream().collect(
+                    Collectors.toMap(AttributeDefinition::attributeName, AttributeDefinition::attributeType));
             return keys.stream()
                     .map(key -> key.attributeName() + " (" + key.keyTypeAsString() + ", "
                             + types.getOrDefault(key.attributeName(), ScalarAttributeType.S) + ")")
                     .collect(Collectors.joining(", "));
+        }
+
+        static List<KeySchemaElement> rankKeys(String measure) {
+            return keys(TableSchema.rankAttribute(measure), Part.VALUE.attribute(measure));
+        }
+
+        static List<AttributeDefinition> rankAttributes(String measure) {
+            return List.of(text(TableSchema.rankAttribute(measure)),
+                    AttributeDefinition.builder().attributeName(Part.VALUE.attribute(measure))
+                            .attributeType(ScalarAttributeType.N).build());
+        }
+
+        /** Whether an index is one of leaderboards. While such an index is being built, everything else goes on. */
+        static boolean isRank(GlobalSecondaryIndexDescription index) {
+            return index.indexName().startsWith(TableSchema.rankIndex(""));
+        }
+
+        static Optional<GlobalSecondaryIndexDescription> rankIndex(TableDescription table, String measure) {
+            return index(table, TableSchema.rankIndex(measure));
+        }
+
+        /** The request that adds the index to a table in use; where capacity is provisioned, with as much as the table's. */
+        static UpdateTableRequest rankCreation(TableDescription table, String measure) {
+            CreateGlobalSecondaryIndexAction.Builder index = CreateGlobalSecondaryIndexAction.builder()
+                    .indexName(TableSchema.rankIndex(measure)).keySchema(rankKeys(measure)).projection(RANK_PROJECTION);
+            boolean onDemand = table.billingModeSummary() != null
+                    && table.billingModeSummary().billingMode() == BillingMode.PAY_PER_REQUEST;
+            if (!onDemand) {
+                index.provisionedThroughput(ProvisionedThroughput.builder()
+                        .readCapacityUnits(table.provisionedThroughput().readCapacityUnits())
+                        .writeCapacityUnits(table.provisionedThroughput().writeCapacityUnits()).build());
+            }
+            return UpdateTableRequest.builder().tableName(table.tableName()).attributeDefinitions(rankAttributes(measure))
+                    .globalSecondaryIndexUpdates(GlobalSecondaryIndexUpdate.builder().create(index.build()).build()).build();
         }
 
         static List<KeySchemaElement> keys(String hash, String range) {
@@ -330,65 +383,6 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         }
     }
 
-    /** The index of leaderboards by one measure, in DynamoDB's words. */
-    static final class RankIndex {
-
-        static final Projection PROJECTION = Projection.builder().projectionType(ProjectionType.KEYS_ONLY).build();
-
-        private static final String PREFIX = TableSchema.rankIndex("");
-
-        private RankIndex() {
-        }
-
-        static List<KeySchemaElement> keys(String measure) {
-            return TableDefinition.keys(TableSchema.rankAttribute(measure), Part.VALUE.attribute(measure));
-        }
-
-        static List<AttributeDefinition> attributes(String measure) {
-            return List.of(TableDefinition.text(TableSchema.rankAttribute(measure)),
-                    AttributeDefinition.builder().attributeName(Part.VALUE.attribute(measure))
-                            .attributeType(ScalarAttributeType.N).build());
-        }
-
-        /** Whether an index is one of leaderboards. While such an index is being built, everything else goes on. */
-        static boolean isOne(GlobalSecondaryIndexDescription index) {
-            return index.indexName().startsWith(PREFIX);
-        }
-
-        static Optional<GlobalSecondaryIndexDescription> find(TableDescription table, String measure) {
-            return table.globalSecondaryIndexes().stream()
-                    .filter(index -> index.indexName().equals(TableSchema.rankIndex(measure))).findFirst();
-        }
-
-        /** What differs in an index of that name; empty if its keys fit. It may project more than keys. */
-        static Optional<String> difference(TableDescription table, GlobalSecondaryIndexDescription index, String measure) {
-            String expected = TableDefinition.describe(keys(measure), types(attributes(measure)));
-            String found = TableDefinition.describe(index.keySchema(), types(table.attributeDefinitions()));
-            return expected.equals(found) ? Optional.empty()
-                    : Optional.of("expected key of index '" + index.indexName() + "' " + expected + ", found " + found);
-        }
-
-        static Map<String, ScalarAttributeType> types(List<AttributeDefinition> attributes) {
-            return attributes.stream().collect(
-                    Collectors.toMap(AttributeDefinition::attributeName, AttributeDefinition::attributeType));
-        }
-
-        /** The request that adds the index to a table in use; where capacity is provisioned, with as much as the table's. */
-        static UpdateTableRequest creation(TableDescription table, String measure) {
-            CreateGlobalSecondaryIndexAction.Builder index = CreateGlobalSecondaryIndexAction.builder()
-                    .indexName(TableSchema.rankIndex(measure)).keySchema(keys(measure)).projection(PROJECTION);
-            boolean onDemand = table.billingModeSummary() != null
-                    && table.billingModeSummary().billingMode() == BillingMode.PAY_PER_REQUEST;
-            if (!onDemand) {
-                index.provisionedThroughput(ProvisionedThroughput.builder()
-                        .readCapacityUnits(table.provisionedThroughput().readCapacityUnits())
-                        .writeCapacityUnits(table.provisionedThroughput().writeCapacityUnits()).build());
-            }
-            return UpdateTableRequest.builder().tableName(table.tableName()).attributeDefinitions(attributes(measure))
-                    .globalSecondaryIndexUpdates(GlobalSecondaryIndexUpdate.builder().create(index.build()).build()).build();
-        }
-    }
-
     /**
      * How to poll for something that DynamoDB does asynchronously.
      *
@@ -396,13 +390,6 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
      * @param polls maximum number of polls, one or more
      */
     public record WaiterPolicy(Duration interval, int polls) {
-
-        public WaiterPolicy {
-            if (interval.isZero() || interval.isNegative()) {
-                throw new IllegalArgumentException("interval: expected more than 0 s, found " + interval);
-            }
-            SettingChecks.requireBetween("polls", polls, 1, Long.MAX_VALUE);
-        }
 
         /** Five minutes, with a poll each second: a new table takes some ten seconds, a busy account longer. */
         public static WaiterPolicy defaults() {
@@ -430,28 +417,21 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         }
     }
 
-    /** A table or queue could not be brought to the required state. */
+    /** A table could not be brought to the required state. */
     public static final class ProvisionException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
         private final Reason reason;
-        private final List<String> problems;
 
-        ProvisionException(Reason reason, String subject, List<String> problems) {
-            super(subject + ": " + reason.word() + ": " + String.join("; ", problems));
+        ProvisionException(Reason reason, String table, String problem) {
+            super("table " + table + ": " + reason.word() + ": " + problem);
             this.reason = reason;
-            this.problems = List.copyOf(problems);
         }
 
         /** {@link Reason#SCHEMA_MISMATCH} or {@link Reason#TIMED_OUT}. */
         public Reason reason() {
             return reason;
-        }
-
-        /** One sentence for each thing that differs, with what was expected and what was found. */
-        public List<String> problems() {
-            return problems;
         }
     }
 }

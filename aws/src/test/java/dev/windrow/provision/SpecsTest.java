@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.provision.TableProvisioner.TableSpec;
-import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 
 class SpecsTest {
 
@@ -45,12 +44,10 @@ class SpecsTest {
                 "visibility timeout: expected whole seconds");
         assertWrong(() -> queue("a", "b", MINUTE, Duration.ofSeconds(59), MINUTE), "retention: expected");
         assertWrong(() -> queue("a", "b", MINUTE, MINUTE, Duration.ofDays(15)), "dead-letter retention: expected");
-        assertWrong(() -> QueueSpec.named("a").withReceiveWait(Duration.ofSeconds(21)), "receive wait: expected");
+        assertWrong(() -> new QueueSpec("a", "b", MINUTE, 5, MINUTE, MINUTE, Duration.ofSeconds(21)), "receive wait: expected");
         assertWrong(() -> QueueSpec.named("a").withMaxReceiveCount(1_001), "max receive count: expected from 1 to 1000");
         assertWrong(() -> TableSpec.named("ab"), "table name: expected 3 to 255");
         assertWrong(() -> TableSpec.named("a b c"), "table name: expected");
-        assertWrong(() -> new WaiterPolicy(Duration.ZERO, 1), "interval: expected more than 0 s");
-        assertWrong(() -> new WaiterPolicy(MINUTE, 0), "polls: expected 1 or more, found 0");
     }
 
     private static QueueSpec queue(String name, String deadLetterName, Duration visibility, Duration retention,

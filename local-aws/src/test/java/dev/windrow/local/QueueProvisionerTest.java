@@ -39,8 +39,9 @@ class QueueProvisionerTest {
 
     @Test
     void createsTheQueueWithItsDeadLetterQueue() {
-        ProvisionedQueues queues = provision(QueueSpec.named("created").withVisibilityTimeout(Duration.ofSeconds(33))
-                .withMaxReceiveCount(4).withReceiveWait(Duration.ofSeconds(11)));
+        ProvisionedQueues queues = provision(
+                new QueueSpec("created", "created-dlq", Duration.ofSeconds(33), 4, Duration.ofDays(4),
+                        Duration.ofDays(14), Duration.ofSeconds(11)));
 
         assertThat(queues.url()).endsWith("/created");
         assertThat(queues.deadLetterUrl()).endsWith("/created-dlq");
@@ -113,8 +114,8 @@ class QueueProvisionerTest {
     @Test
     void movesAMessageThatWasReceivedTooOftenToTheDeadLetters() {
         // Given a message that its receivers give back, twice allowed
-        ProvisionedQueues queues = provision(QueueSpec.named("redriven").withMaxReceiveCount(2)
-                .withReceiveWait(Duration.ZERO));
+        ProvisionedQueues queues = provision(new QueueSpec("redriven", "redriven-dlq", Duration.ofSeconds(60), 2,
+                Duration.ofDays(4), Duration.ofDays(14), Duration.ZERO));
         aws.sqs().sendMessage(request -> request.queueUrl(queues.url()).messageBody("poison")).join();
         for (int receive = 1; receive <= 2; receive++) {
             List<Message> messages = receive(queues.url());
