@@ -2,12 +2,12 @@ package dev.windrow.signing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -16,8 +16,10 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
+import org.apache.commons.codec.digest.DigestUtils;
+import org.apache.commons.codec.digest.HmacAlgorithms;
+import org.apache.commons.codec.digest.HmacUtils;
 import org.jspecify.annotations.Nullable;
 
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
@@ -33,7 +35,6 @@ public final class SigV4Signer {
 
     private static final String ALGORITHM = "AWS4-HMAC-SHA256";
     private static final String TERMINATOR = "aws4_request";
-    private static final String MAC = "HmacSHA256";
     private static final String TOKEN = "x-amz-security-token";
     private static final char DELETE = 127;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'")
@@ -45,11 +46,11 @@ public final class SigV4Signer {
     private final String service;
     private final String region;
     private final String path;
-    private final StartedDigest<MessageDigest> digests = digest(new byte[0]);
+    private final Supplier<MessageDigest> digests = digest(new byte[0]);
     private volatile @Nullable DayKey dayKey;
     private volatile Second latest = new Second(Instant.MIN.getEpochSecond());
 
-    private record DayKey(String day, SecretKeySpec key) {
+    private record DayKey(String day, byte[] key) {
     }
 
     /** What was prepared for the requests of one second, by their headers. */
@@ -68,8 +69,7 @@ public final class SigV4Signer {
      * @param toSign has digested the string to sign up to the digest of the canonical request
      * @param authorization the header up to the signature
      */
-    private record Prepared(String time, StartedDigest<MessageDigest> request, StartedDigest<Mac> toSign,
-            String authorization) {
+    private record Prepared(String time, Supplier<MessageDigest> request, Supplier<Mac> toSign, String authorization) {
     }
 
     /**
@@ -112,10 +112,10 @@ public final class SigV4Signer {
             added.accept(TOKEN, token);
         }
         added.accept("x-amz-date", prepared.time());
-        MessageDigest request = prepared.request().next();
-        request.update(hex(digests.next().digest(body)));
+        MessageDigest request = prepared.request().get();
+        request.update(hex(digests.get().digest(body)));
         added.accept("authorization", prepared.authorization()
-                + HexFormat.of().formatHex(prepared.toSign().next().doFinal(hex(request.digest()))));
+                + HexFormat.of().formatHex(prepared.toSign().get().doFinal(hex(request.digest()))));
     }
 
     private Prepared prepare(Map<String, String> headers, String time) {
@@ -136,88 +136,59 @@ public final class SigV4Signer {
                         + ", Signature=");
     }
 
-    private SecretKeySpec key(String day) {
+    private byte[] key(String day) {
         DayKey known = dayKey;
         if (known != null && known.day().equals(day)) {
             return known.key();
         }
         byte[] key = ("AWS4" + credentials.secretAccessKey()).getBytes(UTF_8);
-        for (String part : new String[] { day, region, service, TERMINATOR }) {
-            key = newMac(new SecretKeySpec(key, MAC)).doFinal(part.getBytes(UTF_8));
+        for (String part : List.of(day, region, service, TERMINATOR)) {
+            key = new HmacUtils(HmacAlgorithms.HMAC_SHA_256, key).hmac(part);
         }
-        SecretKeySpec derived = new SecretKeySpec(key, MAC);
-        dayKey = new DayKey(day, derived);
-        return derived;
+        dayKey = new DayKey(day, key);
+        return key;
     }
 
     private static byte[] hex(byte[] digest) {
         return HexFormat.of().formatHex(digest).getBytes(UTF_8);
     }
 
-    private static StartedDigest<MessageDigest> digest(byte[] prefix) {
-        return new StartedDigest<>(() -> {
-            MessageDigest digest = newDigest();
+    private static Supplier<MessageDigest> digest(byte[] prefix) {
+        return started(() -> {
+            MessageDigest digest = DigestUtils.getSha256Digest();
             digest.update(prefix);
             return digest;
         }, digest -> (MessageDigest) digest.clone());
     }
 
-    private static StartedDigest<Mac> mac(SecretKeySpec key, byte[] prefix) {
-        return new StartedDigest<>(() -> {
-            Mac mac = newMac(key);
+    private static Supplier<Mac> mac(byte[] key, byte[] prefix) {
+        return started(() -> {
+            Mac mac = HmacUtils.getInitializedMac(HmacAlgorithms.HMAC_SHA_256, key);
             mac.update(prefix);
             return mac;
         }, mac -> (Mac) mac.clone());
     }
 
-    private static Mac newMac(SecretKeySpec key) {
-        try {
-            Mac mac = Mac.getInstance(MAC);
-            mac.init(key);
-            return mac;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has " + MAC, e);
-        }
-    }
+    private interface Cloning<D> {
 
-    private static MessageDigest newDigest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        /** @throws CloneNotSupportedException if its provider cannot */
+        D copy(D digest) throws CloneNotSupportedException;
     }
 
     /**
-     * A digest of what many inputs have in common, from which each is continued. It is cloned where the provider of the
-     * platform's cryptography can do that, as Java's own can, and otherwise (PKCS#11) computed again. Thread-safe.
+     * Gives digests of what many inputs have in common, from which each is continued, for the caller alone. They are cloned
+     * where the provider of the platform's cryptography can do that, as Java's own can, and otherwise (PKCS#11) computed again.
+     *
+     * @param start creates a digest that has digested the common part
      */
-    static final class StartedDigest<D> {
-
-        private final Supplier<D> start;
-        private final Cloning<D> cloning;
-        private final D started;
-
-        interface Cloning<D> {
-
-            /** @throws CloneNotSupportedException if its provider cannot */
-            D copy(D digest) throws CloneNotSupportedException;
-        }
-
-        /** @param start creates a digest that has digested the common part */
-        StartedDigest(Supplier<D> start, Cloning<D> cloning) {
-            this.start = start;
-            this.cloning = cloning;
-            this.started = start.get();
-        }
-
-        /** A digest that has digested the common part, for the caller alone. */
-        D next() {
+    private static <D> Supplier<D> started(Supplier<D> start, Cloning<D> cloning) {
+        D started = start.get();
+        return () -> {
             try {
                 return cloning.copy(started);
             } catch (CloneNotSupportedException e) {
                 return start.get();
             }
-        }
+        };
     }
 }
