@@ -42,16 +42,13 @@ record DatasetDeclaration(String name, YamlField yaml) {
             + "such as 2026-01-01T00:00:00Z";
     private static final String DURATION_EXPECTED = "a duration such as 30d, 12h, 90m, 15s or PT1H30M";
     private static final int MAX_LABEL_PARTS = 8;
+    private static final int DEFAULT_WIDTH = 10;
     private static final int MAX_TITLE = 100;
     private static final int MAX_DESCRIPTION = 1_000;
     private static final Pattern UNIT = Pattern.compile("bytes|seconds|percent|[A-Z]{3}");
 
     /** The declared dataset, or empty if a problem was noted. */
-    static Optional<Dataset> read(String name, YamlField yaml) {
-        return new DatasetDeclaration(name, yaml).read();
-    }
-
-    private Optional<Dataset> read() {
+    Optional<Dataset> read() {
         requireName(yaml, name);
         yaml.requireKnownFields("event-type", "label", "partition", "granularities", "index", "key-shards", "measures",
                 "scatter", "scatter-strategy", "dedupe", "accept", "complete-since", "rank", "where", "title", "description",
@@ -64,12 +61,12 @@ record DatasetDeclaration(String name, YamlField yaml) {
         MeasureDeclaration.Declared measures = MeasureDeclaration.read(yaml.field("measures"));
         ScatterStrategy strategy = choice("scatter-strategy", ScatterStrategy.values(), ScatterStrategy::word,
                 ScatterStrategy.HASH);
-        Optional<Scatter> scatter = ScatterDeclaration.read(strategy, yaml.field("scatter"));
+        Optional<Scatter> scatter = scatter(strategy, yaml.field("scatter"));
         int keyShards = yaml.field("key-shards").integer(1, Dataset.MAX_KEY_SHARDS, 1);
         Dedupe dedupe = choice("dedupe", Dedupe.values(), Dedupe::word, Dedupe.MESSAGE);
         EventTimeBounds accept = acceptance(yaml.field("accept"));
         Instant completeSince = yaml.field("complete-since").optional(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
-        SortedMap<String, Condition> where = ConditionDeclaration.readAll(yaml.field("where"));
+        SortedMap<String, Condition> where = conditions(yaml.field("where"));
         boolean whole = eventType.isPresent() && scatter.isPresent() && !granularities.isEmpty();
         if (!whole) {
             return Optional.empty();
@@ -202,6 +199,86 @@ record DatasetDeclaration(String name, YamlField yaml) {
         }
     }
 
+    /**
+     * The scatter, of one epoch with the default width if none is declared; empty if there is no epoch without a problem.
+     */
+    private static Optional<Scatter> scatter(ScatterStrategy strategy, YamlField list) {
+        if (list.isAbsent()) {
+            return Optional.of(new Scatter(strategy, List.of(new WidthEpoch(Instant.EPOCH, DEFAULT_WIDTH))));
+        }
+        List<WidthEpoch> epochs = new ArrayList<>();
+        list.requiredElements().forEach(element -> addEpoch(element, epochs));
+        return epochs.isEmpty() ? Optional.empty() : Optional.of(new Scatter(strategy, epochs));
+    }
+
+    private static void addEpoch(YamlField field, List<WidthEpoch> epochs) {
+        field.requireKnownFields("from", "width");
+        YamlField width = field.field("width");
+        if (width.isAbsent()) {
+            width.problem("expected a whole number from 1 to " + WidthEpoch.WIDEST + ", found nothing");
+            return;
+        }
+        int shards = width.integer(1, WidthEpoch.WIDEST, 1);
+        YamlField from = field.field("from");
+        // The first one may omit when it starts.
+        Optional<Instant> start = from.isAbsent() && epochs.isEmpty() ? Optional.of(Instant.EPOCH)
+                : from.parsed(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
+        if (start.isPresent() && !epochs.isEmpty() && !epochs.get(epochs.size() - 1).from().isBefore(start.get())) {
+            from.problem("expected a later time than the epoch before has");
+        } else {
+            start.ifPresent(time -> epochs.add(new WidthEpoch(time, shards)));
+        }
+    }
+
+    /** The declared conditions by the attributes that they are about; none if absent. */
+    private static SortedMap<String, Condition> conditions(YamlField field) {
+        SortedMap<String, Condition> where = new TreeMap<>();
+        if (!field.isAbsent()) {
+            field.requiredEntries().forEach((attribute, value) -> {
+                if (shortText(attribute).isEmpty()) {
+                    value.problem("expected as its name that of an event attribute");
+                }
+                condition(value).ifPresent(condition -> where.put(attribute, condition));
+            });
+        }
+        return where;
+    }
+
+    /** A declared condition, or empty if a problem was noted. */
+    static Optional<Condition> condition(YamlField value) {
+        if (!value.isObject()) {
+            TreeSet<String> labels = new TreeSet<>();
+            for (YamlField element : value.isList() ? value.requiredElements() : List.of(value)) {
+                element.parsed(Optional::of, "text, a number or a boolean").ifPresent(labels::add);
+            }
+            return labels.isEmpty() ? Optional.empty() : Optional.of(Condition.oneOf(labels));
+        }
+        value.requireKnownFields("prefix", "from", "below", "exists");
+        YamlField prefix = value.field("prefix");
+        YamlField from = value.field("from");
+        YamlField below = value.field("below");
+        YamlField exists = value.field("exists");
+        boolean isRange = !from.isAbsent() || !below.isAbsent();
+        if ((prefix.isAbsent() ? 0 : 1) + (exists.isAbsent() ? 0 : 1) + (isRange ? 1 : 0) != 1) {
+            value.problem("expected " + Condition.EXPECTED);
+            return Optional.empty();
+        }
+        BigDecimal least = bound(from);
+        BigDecimal limit = bound(below);
+        if (least != null && limit != null && least.compareTo(limit) >= 0) {
+            below.problem("expected a number above from");
+        }
+        if (prefix.isAbsent()) {
+            return Optional.of(new Condition(new TreeSet<>(), null, least, limit, isRange || exists.flag()));
+        }
+        return prefix.parsed(DatasetDeclaration::shortText, "the beginning of a text")
+                .map(text -> new Condition(new TreeSet<>(), text, null, null, true));
+    }
+
+    private static @Nullable BigDecimal bound(YamlField field) {
+        return field.optional(text -> Optional.ofNullable(Decimals.parse(text)).filter(Decimals::fits), "a number");
+    }
+
     /** Reads one measure of a dataset. */
     record MeasureDeclaration(String name, YamlField yaml) {
 
@@ -284,7 +361,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
             }
             int places = decimals.integer(0, Decimals.SUMMAND_DECIMALS, Decimals.SUMMAND_DECIMALS);
             YamlField attribute = yaml.field("attribute");
-            SortedMap<String, Condition> where = ConditionDeclaration.readAll(yaml.field("where"));
+            SortedMap<String, Condition> where = conditions(yaml.field("where"));
             if (kind.readsAttribute() || !attribute.isAbsent()) {
                 boolean required = yaml.field("required").flag();
                 return attribute.parsed(DatasetDeclaration::shortText, "the name of an event attribute")
@@ -295,62 +372,6 @@ record DatasetDeclaration(String name, YamlField yaml) {
                 return Optional.empty();
             }
             return Optional.of(new Measure(name, kind, null, floored, places, false, where));
-        }
-    }
-
-    /** Reads conditions on values of events. */
-    static final class ConditionDeclaration {
-
-        private ConditionDeclaration() {
-        }
-
-        /** The declared conditions by the attributes that they are about; none if absent. */
-        static SortedMap<String, Condition> readAll(YamlField field) {
-            SortedMap<String, Condition> where = new TreeMap<>();
-            if (!field.isAbsent()) {
-                field.requiredEntries().forEach((attribute, value) -> {
-                    if (DatasetDeclaration.shortText(attribute).isEmpty()) {
-                        value.problem("expected as its name that of an event attribute");
-                    }
-                    read(value).ifPresent(condition -> where.put(attribute, condition));
-                });
-            }
-            return where;
-        }
-
-        /** A declared condition, or empty if a problem was noted. */
-        static Optional<Condition> read(YamlField value) {
-            if (!value.isObject()) {
-                TreeSet<String> labels = new TreeSet<>();
-                for (YamlField element : value.isList() ? value.requiredElements() : List.of(value)) {
-                    element.parsed(Optional::of, "text, a number or a boolean").ifPresent(labels::add);
-                }
-                return labels.isEmpty() ? Optional.empty() : Optional.of(Condition.oneOf(labels));
-            }
-            value.requireKnownFields("prefix", "from", "below", "exists");
-            YamlField prefix = value.field("prefix");
-            YamlField from = value.field("from");
-            YamlField below = value.field("below");
-            YamlField exists = value.field("exists");
-            boolean isRange = !from.isAbsent() || !below.isAbsent();
-            if ((prefix.isAbsent() ? 0 : 1) + (exists.isAbsent() ? 0 : 1) + (isRange ? 1 : 0) != 1) {
-                value.problem("expected " + Condition.EXPECTED);
-                return Optional.empty();
-            }
-            BigDecimal least = bound(from);
-            BigDecimal limit = bound(below);
-            if (least != null && limit != null && least.compareTo(limit) >= 0) {
-                below.problem("expected a number above from");
-            }
-            if (prefix.isAbsent()) {
-                return Optional.of(new Condition(new TreeSet<>(), null, least, limit, isRange || exists.flag()));
-            }
-            return prefix.parsed(DatasetDeclaration::shortText, "the beginning of a text")
-                    .map(text -> new Condition(new TreeSet<>(), text, null, null, true));
-        }
-
-        private static @Nullable BigDecimal bound(YamlField field) {
-            return field.optional(text -> Optional.ofNullable(Decimals.parse(text)).filter(Decimals::fits), "a number");
         }
     }
 
@@ -409,46 +430,6 @@ record DatasetDeclaration(String name, YamlField yaml) {
             return field.isAbsent() ? dataset.index()
                     : YamlField.distinct(field.requiredElements(), text -> Granularity.parse(text).filter(dataset::isIndexed),
                             "one of the indexed granularities " + dataset.index());
-        }
-    }
-
-    /** Reads the width epochs of a dataset. */
-    static final class ScatterDeclaration {
-
-        private static final int DEFAULT_WIDTH = 10;
-
-        private ScatterDeclaration() {
-        }
-
-        /**
-         * The scatter, of one epoch with the default width if none is declared; empty if there is no epoch without a problem.
-         */
-        static Optional<Scatter> read(ScatterStrategy strategy, YamlField list) {
-            if (list.isAbsent()) {
-                return Optional.of(new Scatter(strategy, List.of(new WidthEpoch(Instant.EPOCH, DEFAULT_WIDTH))));
-            }
-            List<WidthEpoch> epochs = new ArrayList<>();
-            list.requiredElements().forEach(element -> addEpoch(element, epochs));
-            return epochs.isEmpty() ? Optional.empty() : Optional.of(new Scatter(strategy, epochs));
-        }
-
-        private static void addEpoch(YamlField field, List<WidthEpoch> epochs) {
-            field.requireKnownFields("from", "width");
-            YamlField width = field.field("width");
-            if (width.isAbsent()) {
-                width.problem("expected a whole number from 1 to " + WidthEpoch.WIDEST + ", found nothing");
-                return;
-            }
-            int shards = width.integer(1, WidthEpoch.WIDEST, 1);
-            YamlField from = field.field("from");
-            // The first one may omit when it starts.
-            Optional<Instant> start = from.isAbsent() && epochs.isEmpty() ? Optional.of(Instant.EPOCH)
-                    : from.parsed(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
-            if (start.isPresent() && !epochs.isEmpty() && !epochs.get(epochs.size() - 1).from().isBefore(start.get())) {
-                from.problem("expected a later time than the epoch before has");
-            } else {
-                start.ifPresent(time -> epochs.add(new WidthEpoch(time, shards)));
-            }
         }
     }
 }

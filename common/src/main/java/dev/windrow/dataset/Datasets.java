@@ -74,20 +74,12 @@ public final class Datasets {
 
         private static final long serialVersionUID = 1L;
 
-        private final List<String> problems;
-
         /**
          * @param source where the declarations came from, such as a file name
          * @param problems one line each, beginning with the field's path
          */
         public InvalidDatasetsException(String source, List<String> problems) {
             super(source + ": " + Reason.INVALID_DATASETS.word() + ":\n  " + String.join("\n  ", problems), null, false, false);
-            this.problems = List.copyOf(problems);
-        }
-
-        /** One line for each wrong field. */
-        public List<String> problems() {
-            return problems;
         }
     }
 }

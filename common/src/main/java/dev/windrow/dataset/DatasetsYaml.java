@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -73,9 +72,8 @@ public final class DatasetsYaml {
         root.requireKnownFields("windrow");
         YamlField windrow = root.field("windrow");
         windrow.requireKnownFields("datasets", "ignore-types", "events");
-        for (Map.Entry<String, YamlField> declaration : windrow.field("datasets").requiredEntries().entrySet()) {
-            DatasetDeclaration.read(declaration.getKey(), declaration.getValue()).ifPresent(datasets::add);
-        }
+        windrow.field("datasets").requiredEntries()
+                .forEach((name, field) -> new DatasetDeclaration(name, field).read().ifPresent(datasets::add));
         Set<String> ignored = ignoredTypes(windrow.field("ignore-types"), datasets);
         List<EventForm> forms = EventFormDeclaration.read(windrow.field("events"), type -> ignored.contains(type)
                 || ignored.contains(Datasets.ANY_TYPE)
@@ -149,9 +147,6 @@ public final class DatasetsYaml {
 
         private final List<String> problems = new ArrayList<>();
         private final Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-
-        private AmbiguousYaml() {
-        }
 
         /**
          * One problem for each such place, with its path.

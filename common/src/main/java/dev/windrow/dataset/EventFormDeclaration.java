@@ -14,7 +14,6 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.DatasetDeclaration.ConditionDeclaration;
 import dev.windrow.dataset.EventForm.Format;
 import dev.windrow.dataset.EventForm.Path;
 import dev.windrow.dataset.EventForm.Requirement;
@@ -67,15 +66,10 @@ record EventFormDeclaration(YamlField yaml) {
 
     private List<Requirement> requirements() {
         List<Requirement> requirements = new ArrayList<>();
-        yaml.field("when").requiredEntries().forEach((name, value) -> {
-            Optional<Path> path = parsedPath(name);
-            if (path.isEmpty()) {
-                value.problem("expected as its name " + PATH_EXPECTED);
-            } else {
-                ConditionDeclaration.read(value)
-                        .ifPresent(condition -> requirements.add(new Requirement(path.get(), condition)));
-            }
-        });
+        yaml.field("when").requiredEntries().forEach((name, value) -> parsedPath(name).ifPresentOrElse(
+                path -> DatasetDeclaration.condition(value)
+                        .ifPresent(condition -> requirements.add(new Requirement(path, condition))),
+                () -> value.problem("expected as its name " + PATH_EXPECTED)));
         return requirements;
     }
 

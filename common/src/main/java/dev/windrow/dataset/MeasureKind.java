@@ -19,12 +19,7 @@ import org.jspecify.annotations.Nullable;
 public enum MeasureKind {
 
     /** How many events. */
-    COUNT(0) {
-        @Override
-        public boolean readsAttribute() {
-            return false;
-        }
-    },
+    COUNT(0),
     /** The sum of an attribute. */
     SUM(1),
     /** The smallest value of an attribute. */
@@ -124,7 +119,7 @@ public enum MeasureKind {
 
     /** Whether it reads the value of an attribute; else it counts events. */
     public boolean readsAttribute() {
-        return true;
+        return this != COUNT;
     }
 
     /**

@@ -17,16 +17,10 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.windrow.dataset.Event.Attribute;
 
 /** A field of the file under its path; reading it as something it is not notes a problem and gives nothing. */
-final class YamlField {
+record YamlField(String path, JsonNode node, List<String> problems) {
 
-    private final String path;
-    private final JsonNode node;
-    private final List<String> problems;
-
-    YamlField(String path, JsonNode node, List<String> problems) {
-        this.path = path;
-        this.node = node.isNull() ? MissingNode.getInstance() : node;
-        this.problems = problems;
+    YamlField {
+        node = node.isNull() ? MissingNode.getInstance() : node;
     }
 
     boolean isAbsent() {
@@ -43,10 +37,6 @@ final class YamlField {
 
     boolean is(String text) {
         return node.isTextual() && node.textValue().equals(text);
-    }
-
-    String path() {
-        return path;
     }
 
     YamlField field(String name) {

@@ -105,8 +105,7 @@ class ConditionTest {
                     () -> hits(place[0], place[1]));
 
             assertThat(invalid).isNotNull();
-            assertThat(invalid.problems())
-                    .anySatisfy(line -> assertThat(line).startsWith("windrow.datasets.hits." + place[2] + problem));
+            assertThat(invalid).hasMessageContaining("\n  windrow.datasets.hits." + place[2] + problem);
         }
     }
 

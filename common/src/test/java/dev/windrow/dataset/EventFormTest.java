@@ -100,7 +100,7 @@ class EventFormTest {
                 () -> parse("- {" + form + "}\n"));
 
         assertThat(invalid).isNotNull();
-        assertThat(invalid.problems()).anySatisfy(line -> assertThat(line).startsWith(problem));
+        assertThat(invalid).hasMessageContaining("\n  " + problem);
     }
 
     @Test
