@@ -10,15 +10,15 @@ import dev.windrow.base.StructuredLogger.LogField;
 public enum LogKey {
 
     REASON("why it failed, a word of `Reason`: the same as in metrics, problems and dead letters"),
-    ERROR("message of the failure", Limits.TEXT),
-    PROBLEM("why the process does not start, in full", Limits.PROBLEM),
-    DETAIL("the field, what was expected and what was found", Limits.TEXT),
+    ERROR("message of the failure", LogKey.TEXT_LENGTH),
+    PROBLEM("why the process does not start, in full", LogKey.PROBLEM_LENGTH),
+    DETAIL("the field, what was expected and what was found", LogKey.TEXT_LENGTH),
     TABLE("name of the DynamoDB table"),
     QUEUE("name of the queue"),
-    QUEUES("names of the queues received from", Limits.TEXT),
+    QUEUES("names of the queues received from", LogKey.TEXT_LENGTH),
     DEAD_LETTER_QUEUE("name or URL of the dead-letter queue"),
     DATASETS("number of datasets"),
-    CHANGES("how the datasets differ from those the table was last written with", Limits.TEXT),
+    CHANGES("how the datasets differ from those the table was last written with", LogKey.TEXT_LENGTH),
     MESSAGE_ID("SQS's id of the message"),
     EVENT("position of the event in its message, from 0; -1 for the whole message"),
     MESSAGES("number of messages"),
@@ -31,11 +31,15 @@ public enum LogKey {
     DURATION_MS("milliseconds from request to end of response"),
     REQUEST_ID("`X-Request-Id` of request and response");
 
+    private static final int NAME_LENGTH = 200;
+    private static final int TEXT_LENGTH = 1_000;
+    private static final int PROBLEM_LENGTH = 10_000;
+
     private final String meaning;
     private final int maxLength;
 
     LogKey(String meaning) {
-        this(meaning, Limits.NAME);
+        this(meaning, NAME_LENGTH);
     }
 
     LogKey(String meaning, int maxLength) {
@@ -60,12 +64,5 @@ public enum LogKey {
      */
     public LogField of(@Nullable Object value) {
         return new LogField(this, Sanitized.line(value, maxLength));
-    }
-
-    /** Characters of a value; constants of an enum cannot use its own. */
-    private static final class Limits {
-        static final int NAME = 200;
-        static final int TEXT = 1_000;
-        static final int PROBLEM = 10_000;
     }
 }

@@ -63,17 +63,14 @@ public final class SharedTimer {
     public Timeout after(Duration delay, Runnable action) {
         long delayNanos = TimerDelays.atLeastShortest(delay).toNanos();
         Timeout timeout = new Timeout((nanos() + delayNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI, action);
-        boolean waits = false;
         try {
             synchronized (this) {
                 timeouts.computeIfAbsent(timeout.due, due -> new HashSet<>()).add(timeout);
                 schedule();
             }
-            waits = true;
-        } finally {
-            if (!waits) {
-                remove(timeout);
-            }
+        } catch (RuntimeException | Error rejected) {
+            remove(timeout);
+            throw rejected;
         }
         return timeout;
     }
