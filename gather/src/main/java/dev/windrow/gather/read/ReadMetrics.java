@@ -14,6 +14,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.read.ShardRead.ReadListener;
 import dev.windrow.gather.read.ShardReader.ShardPage;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
@@ -21,35 +22,30 @@ import io.micrometer.core.instrument.Timer;
 @Singleton
 class ReadMetrics implements ReadListener {
 
+    private static final String REASON = "reason";
+
     private final Timer reads;
     private final Counter hedges;
-    private final ReasonCounters failures;
-    private final ReasonCounters incomplete;
+    private final MeterProvider<Counter> failures;
+    private final MeterProvider<Counter> incomplete;
     private final Map<String, DatasetCounters> datasets;
 
     ReadMetrics(MeterRegistry registry, Datasets datasets) {
         this.reads = Timer.builder("windrow.gather.reads").description("Pages read from shards").register(registry);
         this.hedges = Counter.builder("windrow.gather.hedged.reads").description("Hedged reads of slow shards")
                 .register(registry);
-        this.failures = ReasonCounters.of(registry, "windrow.gather.read.failures", "Reads that failed, by reason");
-        this.incomplete = ReasonCounters.of(registry, "windrow.gather.incomplete.answers",
+        this.failures = byReason(registry, "windrow.gather.read.failures", "Reads that failed, by reason");
+        this.incomplete = byReason(registry, "windrow.gather.incomplete.answers",
                 "Answers and streams that lack the data of some shards, by the reasons of these shards");
         this.datasets = datasets.all().stream()
                 .collect(Collectors.toMap(Dataset::name, dataset -> DatasetCounters.of(registry, dataset)));
     }
 
-    private record ReasonCounters(MeterRegistry registry, String name, String description) {
-
-        /** At 0 from the start where it can be expected: Prometheus does not see the increase of a counter that appears. */
-        static ReasonCounters of(MeterRegistry registry, String name, String description) {
-            ReasonCounters counters = new ReasonCounters(registry, name, description);
-            Reason.of(Of.WORLD).forEach(counters::of);
-            return counters;
-        }
-
-        Counter of(Reason reason) {
-            return Counter.builder(name).description(description).tag("reason", reason.word()).register(registry);
-        }
+    /** At 0 from the start where it can be expected: Prometheus does not see the increase of a counter that appears. */
+    private static MeterProvider<Counter> byReason(MeterRegistry registry, String name, String description) {
+        MeterProvider<Counter> counters = Counter.builder(name).description(description).withRegistry(registry);
+        Reason.of(Of.WORLD).forEach(reason -> counters.withTag(REASON, reason.word()));
+        return counters;
     }
 
     @Override
@@ -61,13 +57,13 @@ class ReadMetrics implements ReadListener {
 
     @Override
     public void failed(Throwable failure) {
-        failures.of(GatherException.reasonOf(failure)).increment();
+        failures.withTag(REASON, GatherException.reasonOf(failure).word()).increment();
     }
 
     /** An answer or a stream; one that is read from a roll-up counts for the roll-up. */
     void ended(Dataset dataset, GatherReport report) {
         (report.isComplete() ? of(dataset).complete : of(dataset).incomplete).increment();
-        report.failures().keySet().forEach(reason -> incomplete.of(reason).increment());
+        report.failures().keySet().forEach(reason -> incomplete.withTag(REASON, reason.word()).increment());
     }
 
     @Override
