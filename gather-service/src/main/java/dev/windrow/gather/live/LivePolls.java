@@ -12,6 +12,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.InvalidInputException;
@@ -41,23 +45,18 @@ public final class LivePolls {
     private final Gatherer gatherer;
     private final Clock clock;
     private final ScheduledExecutorService timer;
-    private final Duration interval;
-    private final int maxBuckets;
+    private final LiveSettings settings;
     private final HeldMemory memory;
     private final Map<LiveQuery, LivePoll> watches = new HashMap<>();
     private boolean closed;
 
-    /**
-     * @param maxBuckets maximum number of buckets of one query
-     * @param memory holds what is watched, and what waits for each watcher
-     */
-    public LivePolls(Gatherer gatherer, Clock clock, ScheduledExecutorService timer, Duration interval, int maxBuckets,
+    /** @param memory holds what is watched, and what waits for each watcher */
+    public LivePolls(Gatherer gatherer, Clock clock, ScheduledExecutorService timer, LiveSettings settings,
             HeldMemory memory) {
         this.gatherer = gatherer;
         this.clock = clock;
         this.timer = timer;
-        this.interval = interval;
-        this.maxBuckets = maxBuckets;
+        this.settings = settings;
         this.memory = memory;
     }
 
@@ -71,7 +70,7 @@ public final class LivePolls {
             throw new GatherException(Reason.OVERLOADED, "this server is stopping");
         }
         // All that is watched, and as much again of what has left the window since.
-        LiveSubscriber watcher = new LiveSubscriber(2 * maxBuckets, memory.share());
+        LiveSubscriber watcher = new LiveSubscriber(2 * settings.maxBuckets(), memory.share());
         LivePoll known = watches.get(query);
         LivePoll watch = known == null ? new LivePoll(query) : known;
         watch.add(watcher);
@@ -111,10 +110,10 @@ public final class LivePolls {
     /** All buckets of a range; fails if there are too many. */
     public Uni<Execution<List<Bucket>>> read(LiveQuery query, TimeRange range) {
         GatherRequest request = new GatherRequest(query.scope(), query.plan(range),
-                GatherRequest.Order.ASCENDING, maxBuckets + 1L, query.options());
+                GatherRequest.Order.ASCENDING, settings.maxBuckets() + 1L, query.options());
         return gatherer.list(request).onItem().invoke(gathered -> {
-            if (gathered.result().size() > maxBuckets) {
-                throw Parameters.invalid(QueryParameter.WINDOW, "expected at most " + maxBuckets
+            if (gathered.result().size() > settings.maxBuckets()) {
+                throw Parameters.invalid(QueryParameter.WINDOW, "expected at most " + settings.maxBuckets()
                         + " buckets to watch: use a shorter window, or labels with a prefix");
             }
         });
@@ -141,7 +140,7 @@ public final class LivePolls {
         }
 
         void start() {
-            polls = Multi.createFrom().ticks().onExecutor(timer).every(interval).onOverflow().drop()
+            polls = Multi.createFrom().ticks().onExecutor(timer).every(settings.pollInterval()).onOverflow().drop()
                     .onItem().transformToUniAndConcatenate(tick -> look())
                     .subscribe().with(looked -> {
                     }, failure -> {
@@ -235,6 +234,34 @@ public final class LivePolls {
                 Bucket before = known.put(bucket.position(), bucket);
                 return before == null || !before.values().equals(bucket.values());
             }).toList();
+        }
+    }
+
+    /**
+     * What no operator has to choose, and tests want to be smaller.
+     *
+     * @param pollInterval time between two polls of the watched buckets
+     * @param maxBuckets maximum number of buckets that one stream watches
+     */
+    public record LiveSettings(Duration pollInterval, Duration heartbeatInterval, int maxBuckets) {
+
+        public static final LiveSettings DEFAULTS = new LiveSettings(
+                // Fine buckets are written once a second.
+                Duration.ofSeconds(1),
+                // Proxies close connections that are idle for a minute, or half of one.
+                Duration.ofSeconds(15),
+                // All of them are read with each poll, and held to see what changed.
+                10_000);
+
+        /** Offers them where a test offers no others. */
+        @ApplicationScoped
+        static class Producer {
+
+            @Produces
+            @Singleton
+            LiveSettings settings() {
+                return DEFAULTS;
+            }
         }
     }
 }

@@ -36,6 +36,7 @@ import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.http.ApiConfig;
 import dev.windrow.gather.http.Problems;
+import dev.windrow.gather.live.LivePolls.LiveSettings;
 import dev.windrow.gather.live.LiveSubscriber.LiveUpdate;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.QueryContext.QueryLimits;
@@ -81,8 +82,7 @@ public class LiveResource {
             LiveSettings settings, ReadSettings reads, Problems problems, HeldMemory memory) {
         this.requests = requests;
         this.caller = caller;
-        this.watches = new LivePolls(gatherer, clock, Infrastructure.getDefaultWorkerPool(), settings.pollInterval(),
-                settings.maxBuckets(), memory);
+        this.watches = new LivePolls(gatherer, clock, Infrastructure.getDefaultWorkerPool(), settings, memory);
         this.clock = clock;
         this.settings = settings;
         this.readerTimeout = reads.slowClientTimeout();
@@ -201,13 +201,11 @@ public class LiveResource {
                     .map(gathered -> rendered(news, gathered))
                     .onFailure(GatherException.class)
                     .recoverWithItem(failure -> rendered(news, List.of(), List.of(problem(sse, failure))))
-                    .onFailure(InvalidInputException.class).recoverWithItem(failure -> notResumed(news, failure));
-        }
-
-        /** There will not be fewer buckets next time, so it goes on from what is watched, and ids say so. */
-        private List<OutboundSseEvent> notResumed(LiveUpdate news, Throwable failure) {
-            resumeFrom = Optional.empty();
-            return rendered(news, List.of(), List.of(problem(sse, failure)));
+                    .onFailure(InvalidInputException.class).recoverWithItem(failure -> {
+                        // There will not be fewer buckets next time: it goes on from what is watched, and ids say so.
+                        resumeFrom = Optional.empty();
+                        return rendered(news, List.of(), List.of(problem(sse, failure)));
+                    });
         }
 
         private List<OutboundSseEvent> rendered(LiveUpdate news, Execution<List<Bucket>> earlier) {

@@ -154,11 +154,6 @@ public final class LiveSubscriber {
      * @param last whether no more can come
      */
     record LiveUpdate(Optional<Instant> from, List<Bucket> changed, Optional<GatherReport> report,
-            Optional<Throwable> failure,
-            boolean last) {
-
-        public boolean isEmpty() {
-            return changed.isEmpty() && report.isEmpty() && failure.isEmpty();
-        }
+            Optional<Throwable> failure, boolean last) {
     }
 }

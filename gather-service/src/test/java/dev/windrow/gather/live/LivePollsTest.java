@@ -26,6 +26,7 @@ import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
+import dev.windrow.gather.live.LivePolls.LiveSettings;
 import dev.windrow.gather.live.LiveResource.CredentialExpiry;
 import dev.windrow.gather.live.LiveSubscriber.LiveUpdate;
 import dev.windrow.gather.plan.Bucket;
@@ -95,7 +96,7 @@ class LivePollsTest {
         assertThat(watches.size()).isEqualTo(1);
         timer.runAll();
         assertThat(shards.reads.get()).isEqualTo(2);
-        assertThat(first).allSatisfy(watcher -> assertThat(watcher.take().isEmpty()).isTrue());
+        assertThat(first).allSatisfy(watcher -> assertNothing(watcher.take()));
     }
 
     @Test
@@ -220,7 +221,7 @@ class LivePollsTest {
 
         // Then
         waiting.assertCompleted();
-        assertThat(read.take()).satisfies(news -> assertThat(news.isEmpty()).isTrue())
+        assertThat(read.take()).satisfies(LivePollsTest::assertNothing)
                 .satisfies(news -> assertThat(news.last()).isTrue());
         assertThat(unread.take()).satisfies(news -> assertThat(news.changed()).hasSize(BUCKETS))
                 .satisfies(news -> assertThat(news.last()).isTrue());
@@ -275,7 +276,8 @@ class LivePollsTest {
         Gatherer gatherer = new Gatherer(shards, new FanoutLimits(8, 4, 4, 4, Duration.ofSeconds(30), 1_000), clock, timer,
                 (dataset, report) -> {
                 });
-        return new LivePolls(gatherer, clock, timer, Duration.ofSeconds(1), maxBuckets, memory);
+        return new LivePolls(gatherer, clock, timer,
+                new LiveSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), maxBuckets), memory);
     }
 
     /** Sets the number of events of the first bucket. */
@@ -290,6 +292,11 @@ class LivePollsTest {
         shards.tell(0, () -> Uni.createFrom().item(new ShardPage(changed, Optional.empty(), BUCKETS, 0.5)));
     }
 
+    private static void assertNothing(LiveUpdate news) {
+        assertThat(news).extracting(LiveUpdate::changed, LiveUpdate::report, LiveUpdate::failure)
+                .containsExactly(List.of(), Optional.empty(), Optional.empty());
+    }
+
     private static List<Integer> events(LiveUpdate news) {
         return news.changed().stream().map(Bucket::values).map(values -> values.at(0).orElseThrow().value().intValueExact())
                 .toList();
@@ -298,7 +305,7 @@ class LivePollsTest {
     @Test
     void aSlowReaderLearnsWhyItsWatchEndedThoughPollsGoOn() {
         // Given
-        LiveSubscriber slow = new LiveSubscriber(1, HeldMemory.ofHeap(Long.MAX_VALUE).share());
+        LiveSubscriber slow = new LiveSubscriber(1, new HeldMemory(Long.MAX_VALUE).share());
         slow.add(Instant.EPOCH, List.of(bucket("a"), bucket("b")), null);
 
         // When

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.live.LivePolls;
+import dev.windrow.gather.live.LivePolls.LiveSettings;
 import dev.windrow.gather.live.LiveQuery;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.LabelSelection;
@@ -80,8 +81,8 @@ class CachedShardReaderTest {
         GatherRequest any = table.request(1, true);
         LiveQuery query = new LiveQuery(any.scope(), Granularity.MINUTE, Duration.ofMinutes(1), LabelSelection.ALL,
                 any.options());
-        LivePolls polls = new LivePolls(gatherer, clock, timer, Duration.ofSeconds(1), BUCKETS,
-                new HeldMemory(1_000_000));
+        LivePolls polls = new LivePolls(gatherer, clock, timer,
+                new LiveSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), BUCKETS), new HeldMemory(1_000_000));
 
         // When
         polls.read(query, CLOSED).await().atMost(Patience.LIMIT);

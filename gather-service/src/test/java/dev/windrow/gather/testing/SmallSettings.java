@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-import dev.windrow.gather.live.LiveSettings;
+import dev.windrow.gather.live.LivePolls.LiveSettings;
 import dev.windrow.gather.read.ReadProducer.ReadSettings;
 import io.quarkus.test.Mock;
 
