@@ -39,7 +39,6 @@ import dev.windrow.gather.read.RegisteredDatasets;
 import dev.windrow.gather.read.ShardMerge.ShardItem;
 import dev.windrow.gather.read.ShardReader;
 import dev.windrow.gather.read.ShardReader.ShardPage;
-import dev.windrow.gather.read.ShardReader.ShardPage.Position;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -86,7 +85,7 @@ class ManyGroupsTest {
         }
 
         public static void main(String[] args) {
-            HeldMemory memory = HeldMemory.ofHeap(Runtime.getRuntime().maxMemory());
+            HeldMemory memory = new HeldMemory(Runtime.getRuntime().maxMemory() / 2);
             TopResource executor = executor(memory);
             QueryContext context = new QueryContext(
                     new QueryLimits(100, 1_000, 10_000, 10_000, 1_000_000, TIMEOUT, TIMEOUT, TIMEOUT),
@@ -122,7 +121,7 @@ class ManyGroupsTest {
 
         @Override
         public Uni<ShardPage> read(Read read) {
-            int from = read.after().map(after -> Integer.parseInt(after.key().getOrDefault("i", "0"))).orElse(0);
+            int from = read.after().map(after -> Integer.parseInt(after.getOrDefault("i", "0"))).orElse(0);
             int to = Math.min(LABELS, from + Math.min(1_000, read.limit()));
             return Uni.createFrom().item(() -> page(read, from, to)).runSubscriptionOn(Infrastructure.getDefaultWorkerPool());
         }
@@ -135,7 +134,7 @@ class ManyGroupsTest {
                         List.of(MeasureValue.of(number), MeasureValue.of(number.negate()),
                                 MeasureValue.of(number.add(BigDecimal.ONE)))));
             }).toList();
-            return new ShardPage(items, to < LABELS ? Optional.of(new Position(Map.of("i", Integer.toString(to))))
+            return new ShardPage(items, to < LABELS ? Optional.of(Map.of("i", Integer.toString(to)))
                     : Optional.empty(), to - from, 0.5);
         }
     }

@@ -80,7 +80,7 @@ class SeriesAndTopTest {
         return Uni.createFrom().completionStage(page);
     }, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool());
     private final ItemReader noItems = (keys, attributes, consistent) -> Uni.createFrom().nothing();
-    private final HeldMemory memory = HeldMemory.ofHeap(Long.MAX_VALUE);
+    private final HeldMemory memory = new HeldMemory(Long.MAX_VALUE);
     private final Leaderboard leaderboard = new Leaderboard(
             new RegisteredDatasets(noItems, datasets, System::nanoTime, Duration.ZERO, Patience.LIMIT), gatherer, noItems,
             Clock.systemUTC());

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,16 +21,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.dataset.Measure;
-import dev.windrow.dataset.MeasureKind;
-import dev.windrow.dataset.MeasureKind.Part;
-import dev.windrow.dataset.MeasureKind.PartReader;
-import dev.windrow.dataset.MeasureKind.PartWriter;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.read.ShardMerge.ShardItem;
 import dev.windrow.gather.read.ShardReader.ShardPage;
-import io.quarkus.cache.Cache;
 import io.quarkus.cache.CaffeineCache;
 import io.smallrye.mutiny.Uni;
 
@@ -77,16 +72,10 @@ record CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Durat
     }
 
     /** Pages in this process's memory, bounded in number and age by the cache's settings. */
-    static final class CaffeinePageCache implements PageCache {
-
-        private final CaffeineCache pages;
-
-        CaffeinePageCache(Cache pages) {
-            this.pages = pages.as(CaffeineCache.class);
-        }
+    record CaffeinePageCache(CaffeineCache pages) implements PageCache {
 
         /** What a page depends on. */
-        private record Key(String dataset, ShardQuery query, Optional<ShardPage.Position> after, int limit) {
+        private record Key(String dataset, ShardQuery query, Optional<Map<String, String>> after, int limit) {
 
             static Key of(Read read) {
                 return new Key(read.dataset().name(), read.query(), read.after(), read.limit());
@@ -114,33 +103,23 @@ record CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Durat
             ObjectNode tree = JSON.createObjectNode().put("scanned", page.scannedItems()).put("units", page.readUnits());
             page.next().ifPresent(next -> {
                 ObjectNode position = tree.putObject("next");
-                next.key().forEach(position::put);
+                next.forEach(position::put);
             });
             ArrayNode items = tree.putArray("items");
             for (ShardItem item : page.items()) {
                 ArrayNode values = items.addObject().put("key", item.key()).put("group", item.group()).putArray("values");
-                item.values().forEach((measure, value) -> add(values, measure, value));
+                item.values().values().forEach(value -> add(values, value));
             }
             return tree.toString();
         }
 
-        private static void add(ArrayNode values, Measure measure, @Nullable MeasureValue value) {
+        private static void add(ArrayNode values, @Nullable MeasureValue value) {
             if (value == null) {
                 values.addNull();
-                return;
+            } else {
+                ArrayNode parts = values.addArray().add(value.value().toString());
+                Stream.ofNullable(value.time()).map(Instant::toString).forEach(parts::add);
             }
-            ArrayNode parts = values.addArray();
-            measure.kind().write(value, new PartWriter() {
-                @Override
-                public void number(Part part, BigDecimal number) {
-                    parts.add(number.toString());
-                }
-
-                @Override
-                public void time(Part part, Instant time) {
-                    parts.add(time.toString());
-                }
-            });
         }
 
         static ShardPage decode(List<Measure> measures, String text) throws IOException {
@@ -148,33 +127,22 @@ record CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Durat
             List<ShardItem> items = new ArrayList<>();
             for (JsonNode item : tree.get("items")) {
                 List<@Nullable MeasureValue> values = new ArrayList<>();
-                for (int i = 0; i < measures.size(); i++) {
-                    values.add(value(measures.get(i).kind(), item.get("values").get(i)));
-                }
+                item.get("values").forEach(value -> values.add(value(value)));
                 items.add(new ShardItem(item.get("key").asText(), item.get("group").asText(),
                         new MeasureValues(measures, values)));
             }
-            Optional<ShardPage.Position> next = Optional.ofNullable(tree.get("next")).map(position -> {
+            Optional<Map<String, String>> next = Optional.ofNullable(tree.get("next")).map(position -> {
                 Map<String, String> key = new HashMap<>();
                 position.properties().forEach(part -> key.put(part.getKey(), part.getValue().asText()));
-                return new ShardPage.Position(key);
+                return key;
             });
             return new ShardPage(items, next, tree.get("scanned").asInt(), tree.get("units").asDouble());
         }
 
-        private static @Nullable MeasureValue value(MeasureKind kind, JsonNode value) {
-            Iterator<JsonNode> parts = value.iterator();
-            return value.isNull() ? null : kind.read(new PartReader() {
-                @Override
-                public BigDecimal number(Part part) {
-                    return new BigDecimal(parts.next().asText());
-                }
-
-                @Override
-                public Instant time(Part part) {
-                    return Instant.parse(parts.next().asText());
-                }
-            });
+        private static @Nullable MeasureValue value(JsonNode value) {
+            return value.isNull() ? null
+                    : new MeasureValue(new BigDecimal(value.get(0).asText()),
+                            value.has(1) ? Instant.parse(value.get(1).asText()) : null);
         }
     }
 }

@@ -40,7 +40,6 @@ import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
 import dev.windrow.gather.read.ShardMerge.ShardItem;
 import dev.windrow.gather.read.ShardReader.Read;
 import dev.windrow.gather.read.ShardReader.ShardPage;
-import dev.windrow.gather.read.ShardReader.ShardPage.Position;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.TableSchema;
 import io.smallrye.mutiny.Uni;
@@ -113,7 +112,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
             writeNames(json, query, attributes, !counts ? attributes.size() : rankBound.isEmpty() ? 0 : 1);
             write(json, "ExpressionAttributeValues", values);
             if (read.after().isPresent()) {
-                write(json, "ExclusiveStartKey", read.after().get().key());
+                write(json, "ExclusiveStartKey", read.after().get());
             }
             json.writeBooleanField("ScanIndexForward", !query.descending());
             json.writeBooleanField("ConsistentRead", query.consistent());
@@ -158,52 +157,6 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         json.writeEndObject();
     }
 
-    private static ShardPage page(byte[] answer, ItemDecoder decoder) throws IOException {
-        List<ShardItem> items = new ArrayList<>();
-        Optional<Position> next = Optional.empty();
-        int scanned = -1;
-        double readUnits = 0;
-        try (JsonParser json = JSON.createParser(answer)) {
-            require(json.nextToken(), JsonToken.START_OBJECT, json);
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-                String field = json.currentName();
-                json.nextToken();
-                switch (field) {
-                    case "Items" -> items(json, decoder, items);
-                    case "LastEvaluatedKey" -> next = position(json);
-                    case "ScannedCount" -> scanned = json.getIntValue();
-                    case "ConsumedCapacity" -> readUnits = readUnits(json);
-                    default -> json.skipChildren();
-                }
-            }
-            require(json.currentToken(), JsonToken.END_OBJECT, json);
-        }
-        return new ShardPage(items, next, scanned < 0 ? items.size() : scanned, readUnits);
-    }
-
-    private static void items(JsonParser json, ItemDecoder decoder, List<ShardItem> items) throws IOException {
-        require(json.currentToken(), JsonToken.START_ARRAY, json);
-        int attributes = decoder.attributes.size();
-        while (json.nextToken() == JsonToken.START_OBJECT) {
-            @Nullable
-            String[] texts = new String[attributes];
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-                int place = decoder.attributes.indexOf(json.currentName());
-                json.nextToken();
-                if (place >= 0) {
-                    texts[place] = text(json);
-                } else {
-                    json.skipChildren();
-                }
-            }
-            ShardItem item = decoder.decode(texts);
-            if (item != null) {
-                items.add(item);
-            }
-        }
-        require(json.currentToken(), JsonToken.END_ARRAY, json);
-    }
-
     /** The text of a value such as {@code {"N":"3"}}. */
     private static String text(JsonParser json) throws IOException {
         require(json.currentToken(), JsonToken.START_OBJECT, json);
@@ -214,7 +167,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         return text;
     }
 
-    private static Optional<Position> position(JsonParser json) throws IOException {
+    private static Optional<Map<String, String>> position(JsonParser json) throws IOException {
         if (json.currentToken() != JsonToken.START_OBJECT) {
             return Optional.empty();
         }
@@ -224,7 +177,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
             json.nextToken();
             key.put(name, text(json));
         }
-        return key.isEmpty() ? Optional.empty() : Optional.of(new Position(key));
+        return key.isEmpty() ? Optional.empty() : Optional.of(key);
     }
 
     private static double readUnits(JsonParser json) throws IOException {
@@ -249,8 +202,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
 
     /**
      * Reads the page in an answer: makes items of one dataset of the texts of their attributes. Items of the table get the key
-     * that they have in the index,
-     * so that items of several labels merge in the same order wherever they were read.
+     * that they have in the index, so that items of several labels merge in the same order wherever they were read.
      */
     private static final class ItemDecoder implements AwsJsonClient.ResponseReader<ShardPage> {
 
@@ -284,7 +236,48 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         @Override
         public ShardPage read(AwsResponse answer) throws IOException {
             answer.requireOk();
-            return page(answer.body(), this);
+            List<ShardItem> items = new ArrayList<>();
+            Optional<Map<String, String>> next = Optional.empty();
+            int scanned = -1;
+            double readUnits = 0;
+            try (JsonParser json = JSON.createParser(answer.body())) {
+                require(json.nextToken(), JsonToken.START_OBJECT, json);
+                while (json.nextToken() == JsonToken.FIELD_NAME) {
+                    String field = json.currentName();
+                    json.nextToken();
+                    switch (field) {
+                        case "Items" -> items(json, items);
+                        case "LastEvaluatedKey" -> next = position(json);
+                        case "ScannedCount" -> scanned = json.getIntValue();
+                        case "ConsumedCapacity" -> readUnits = readUnits(json);
+                        default -> json.skipChildren();
+                    }
+                }
+                require(json.currentToken(), JsonToken.END_OBJECT, json);
+            }
+            return new ShardPage(items, next, scanned < 0 ? items.size() : scanned, readUnits);
+        }
+
+        private void items(JsonParser json, List<ShardItem> items) throws IOException {
+            require(json.currentToken(), JsonToken.START_ARRAY, json);
+            while (json.nextToken() == JsonToken.START_OBJECT) {
+                @Nullable
+                String[] texts = new String[attributes.size()];
+                while (json.nextToken() == JsonToken.FIELD_NAME) {
+                    int place = attributes.indexOf(json.currentName());
+                    json.nextToken();
+                    if (place >= 0) {
+                        texts[place] = text(json);
+                    } else {
+                        json.skipChildren();
+                    }
+                }
+                ShardItem item = decode(texts);
+                if (item != null) {
+                    items.add(item);
+                }
+            }
+            require(json.currentToken(), JsonToken.END_ARRAY, json);
         }
 
         @Override

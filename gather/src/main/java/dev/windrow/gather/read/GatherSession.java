@@ -3,6 +3,7 @@ package dev.windrow.gather.read;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +12,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
 import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.gather.plan.Bucket;
@@ -19,8 +19,8 @@ import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.read.ShardMerge.KeyShardGroups;
+import dev.windrow.gather.read.ShardMerge.ShardItem;
 import dev.windrow.gather.read.ShardReader.ShardPage;
-import dev.windrow.table.Label;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
@@ -233,10 +233,8 @@ public final class GatherSession {
             return batch;
         }
 
-        private Bucket bucket(KeyShardGroups.Group group) {
-            List<String> parts = KeyCodec.decode(group.position());
-            return new Bucket(group.position(), new Label(parts.subList(1, parts.size())), stage.granularity(),
-                    group.values());
+        private Bucket bucket(ShardItem whole) {
+            return new Bucket(whole.group(), whole.label(), stage.granularity(), whole.values());
         }
     }
 
@@ -246,7 +244,7 @@ public final class GatherSession {
         private static final int DRY_PAGE_GROWTH = 4;
 
         private final ShardQuery query;
-        private Optional<ShardPage.Position> position = Optional.empty();
+        private Optional<Map<String, String>> position = Optional.empty();
         private int requested;
         private int dryPage;
         private boolean asked;

@@ -142,16 +142,15 @@ public final class Gatherer {
         return Uni.createFrom().deferred(() -> {
             Span span = tracer.spanBuilder("gather").setAttribute("windrow.dataset", scope.dataset().name())
                     .setAttribute("windrow.tenant", scope.tenant()).startSpan();
-            return gather.onItem().invoke(result -> describe(span, result.report()))
+            return gather.onItem().invoke(result -> {
+                GatherReport report = result.report();
+                span.setAttribute("windrow.shards", report.shards()).setAttribute("windrow.pages", report.pages())
+                        .setAttribute("windrow.items", report.items()).setAttribute("windrow.read_units", report.readUnits())
+                        .setAttribute("windrow.complete", report.isComplete());
+            })
                     .onFailure().invoke(failure -> span.setStatus(StatusCode.ERROR, GatherException.reasonOf(failure).word()))
                     .onTermination().invoke(() -> span.end());
         });
-    }
-
-    private static void describe(Span span, GatherReport report) {
-        span.setAttribute("windrow.shards", report.shards()).setAttribute("windrow.pages", report.pages())
-                .setAttribute("windrow.items", report.items()).setAttribute("windrow.read_units", report.readUnits())
-                .setAttribute("windrow.complete", report.isComplete());
     }
 
     /**

@@ -25,11 +25,6 @@ public final class HeldMemory {
         this.max = max;
     }
 
-    /** Half of a heap: the other half is for what is read, merged and written, and for the collector to work in. */
-    public static HeldMemory ofHeap(long heapBytes) {
-        return new HeldMemory(heapBytes / 2);
-    }
-
     /** Runs a task with a share, which is released when the task ends in any way. */
     public <T> Uni<T> during(Function<Share, Uni<T>> task) {
         return Uni.createFrom().deferred(() -> {

@@ -1,6 +1,7 @@
 package dev.windrow.gather.read;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -121,11 +122,7 @@ public interface ItemReader {
                     item.putObject(TableSchema.PK).put("S", key.partitionKey());
                     item.putObject(TableSchema.SK).put("S", key.sortKey());
                 }
-                try {
-                    return JSON.writeValueAsBytes(request);
-                } catch (IOException e) {
-                    throw new IllegalStateException(e);
-                }
+                return request.toString().getBytes(StandardCharsets.UTF_8);
             }
 
             private Batch take(AwsResponse answer) {

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -15,7 +16,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Joined;
-import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Column;
 import dev.windrow.gather.plan.MeasureValues;
@@ -103,7 +103,7 @@ public final class RankSession {
     }
 
     /** A page; empty if it failed and partial answers are welcome. */
-    private Uni<Optional<ShardPage>> page(ShardQuery query, Optional<ShardPage.Position> position, int limit) {
+    private Uni<Optional<ShardPage>> page(ShardQuery query, Optional<Map<String, String>> position, int limit) {
         return inTime(() -> reader.read(new ShardReader.Read(request.scope().dataset(), query, position, limit))).map(page -> {
             report.read(page);
             return Optional.of(page);
@@ -211,7 +211,7 @@ public final class RankSession {
             if (last != null && best.size() == wanted && order.numbers().compare(number, last.place().number()) > 0) {
                 return;
             }
-            Place place = new Place(number, label(item));
+            Place place = new Place(number, item.label());
             if (after.isPresent() && order.places().compare(place, after.get()) <= 0) {
                 return;
             }
@@ -230,16 +230,11 @@ public final class RankSession {
             return item.values().shown(by).orElseThrow();
         }
 
-        private static Label label(ShardItem item) {
-            List<String> parts = KeyCodec.decode(item.group());
-            return new Label(parts.subList(1, parts.size()));
-        }
-
         /** Where reading a shard stands. */
         static final class Shard {
 
             final ShardQuery query;
-            private Optional<ShardPage.Position> position = Optional.empty();
+            private Optional<Map<String, String>> position = Optional.empty();
             private List<ShardItem> read = List.of();
             private @Nullable ShardItem last;
             private boolean ended;

@@ -35,6 +35,7 @@ import io.netty.channel.EventLoopGroup;
 import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.cache.Cache;
 import io.quarkus.cache.CacheName;
+import io.quarkus.cache.CaffeineCache;
 import io.quarkus.netty.MainEventLoopGroup;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -45,13 +46,19 @@ import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 
-/** Puts the fan-out together from its settings. */
+/**
+ * Puts the fan-out together from its settings, and connects it to the table. The AWS SDK makes the HTTP client of credential
+ * providers by its name when it exchanges a web identity for credentials (IRSA).
+ */
 @ApplicationScoped
+@RegisterForReflection(targets = CredentialsHttp.class)
 public class ReadProducer {
 
     /** As with the writer's: half of the latest requests. */
     private static final double OUTAGE_RATIO = 0.5;
     private static final int LANE_READ_TRIES = 4;
+    /** Probes of the table under way at a time. */
+    private static final int RARE_REQUESTS = 8;
 
     /**
      * What no operator has to choose, and tests want to be different.
@@ -103,7 +110,8 @@ public class ReadProducer {
     @Produces
     @Singleton
     HeldMemory heldMemory() {
-        return HeldMemory.ofHeap(Runtime.getRuntime().maxMemory());
+        // The other half is for what is read, merged and written, and for the collector to work in.
+        return new HeldMemory(Runtime.getRuntime().maxMemory() / 2);
     }
 
     @Produces
@@ -129,7 +137,7 @@ public class ReadProducer {
     @Singleton
     CachedShardReader.PageCache pages(@CacheName("closed-pages") Cache memory, ReadConfig config, TableConfig table,
             Instance<Redis> redis) {
-        CaffeinePageCache first = new CaffeinePageCache(memory);
+        CaffeinePageCache first = new CaffeinePageCache(memory.as(CaffeineCache.class));
         return config.redis().<CachedShardReader.PageCache> map(uri -> new RedisPageCache(first, redis.get(),
                 table.table(), RedisPageCache.PATIENCE, RedisPageCache.KEEP)).orElse(first);
     }
@@ -178,45 +186,33 @@ public class ReadProducer {
     }
 
     /**
-     * Connects the fan-out to the table. The AWS SDK makes the HTTP client of credential providers by its name when it
-     * exchanges a web identity for credentials (IRSA).
+     * A client for what is rare, on the event loops that are there anyway. It does not retry: readiness is probed again
+     * anyway. The wire client takes its endpoint, its region and its credentials from it.
      */
+    @Produces
     @ApplicationScoped
-    @RegisterForReflection(targets = CredentialsHttp.class)
-    static class DynamoProducer {
+    DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder, ReadSettings settings, NetworkSettings network,
+            @MainEventLoopGroup EventLoopGroup eventLoops,
+            @ConfigProperty(name = "quarkus.dynamodb.endpoint-override") Optional<URI> endpoint) {
+        return builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
+                .retryStrategy(DefaultRetryStrategy.doNotRetry()).build())
+                .httpClientBuilder(SdkHttp.async(network, endpoint).eventLoopGroup(SdkEventLoopGroup.create(eventLoops))
+                        .maxConcurrency(RARE_REQUESTS).readTimeout(settings.attemptTimeout()))
+                .build();
+    }
 
-        /** Probes of the table under way at a time. */
-        private static final int RARE_REQUESTS = 8;
+    /** For what every query needs. A hedge takes no permit, so there are some connections more than permits. */
+    @Produces
+    @Singleton
+    AwsJsonClient wire(DynamoDbAsyncClient client, ReadConfig config, Clock clock, Vertx vertx, NetworkSettings network) {
+        return new AwsJsonClientFactory(vertx, network, Infrastructure.getDefaultWorkerPool(), clock)
+                .dynamoDb(client, config.maxReads() + Math.max(8, config.maxReads() / 8));
+    }
 
-        /**
-         * A client for what is rare, on the event loops that are there anyway. It does not retry: readiness is probed again
-         * anyway. The wire client takes its endpoint, its region and its credentials from it.
-         */
-        @Produces
-        @ApplicationScoped
-        DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder, ReadSettings settings, NetworkSettings network,
-                @MainEventLoopGroup EventLoopGroup eventLoops,
-                @ConfigProperty(name = "quarkus.dynamodb.endpoint-override") Optional<URI> endpoint) {
-            return builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
-                    .retryStrategy(DefaultRetryStrategy.doNotRetry()).build())
-                    .httpClientBuilder(SdkHttp.async(network, endpoint).eventLoopGroup(SdkEventLoopGroup.create(eventLoops))
-                            .maxConcurrency(RARE_REQUESTS).readTimeout(settings.attemptTimeout()))
-                    .build();
-        }
-
-        /** For what every query needs. A hedge takes no permit, so there are some connections more than permits. */
-        @Produces
-        @Singleton
-        AwsJsonClient wire(DynamoDbAsyncClient client, ReadConfig config, Clock clock, Vertx vertx, NetworkSettings network) {
-            return new AwsJsonClientFactory(vertx, network, Infrastructure.getDefaultWorkerPool(), clock)
-                    .dynamoDb(client, config.maxReads() + Math.max(8, config.maxReads() / 8));
-        }
-
-        @Produces
-        @Singleton
-        ItemReader items(AwsJsonClient client, ReadSettings settings, TableConfig table) {
-            return new DynamoItemReader(client, table.table(), settings.attemptTimeout());
-        }
+    @Produces
+    @Singleton
+    ItemReader items(AwsJsonClient client, ReadSettings settings, TableConfig table) {
+        return new DynamoItemReader(client, table.table(), settings.attemptTimeout());
     }
 
     /**

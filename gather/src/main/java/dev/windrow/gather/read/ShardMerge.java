@@ -8,7 +8,9 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.KeyCodec;
 import dev.windrow.gather.plan.MeasureValues;
+import dev.windrow.table.Label;
 import dev.windrow.table.Utf8Order;
 
 /**
@@ -173,32 +175,22 @@ public final class ShardMerge {
      */
     static final class KeyShardGroups {
 
-        private @Nullable Group open;
+        private @Nullable ShardItem open;
 
         /** Takes the next item; returns the previous bucket if this item starts another one. */
-        public Optional<Group> add(ShardItem item) {
-            Group last = open;
-            if (last != null && last.position().equals(item.group())) {
-                open = new Group(last.position(), last.values().combine(item.values()));
+        public Optional<ShardItem> add(ShardItem item) {
+            ShardItem last = open;
+            if (last != null && last.group().equals(item.group())) {
+                open = new ShardItem(last.key(), last.group(), last.values().combine(item.values()));
                 return Optional.empty();
             }
-            open = new Group(item.group(), item.values());
+            open = item;
             return Optional.ofNullable(last);
         }
 
         /** Returns the last bucket, if there is one; no more items may follow. */
-        public Optional<Group> end() {
-            Group last = open;
-            open = null;
-            return Optional.ofNullable(last);
-        }
-
-        /**
-         * A whole bucket.
-         *
-         * @param position what its key shards' keys begin with
-         */
-        public record Group(String position, MeasureValues values) {
+        public Optional<ShardItem> end() {
+            return Optional.ofNullable(open);
         }
     }
 
@@ -209,5 +201,10 @@ public final class ShardMerge {
      * @param group the beginning of the key that key shards of one bucket share; the whole key where it has no key shard
      */
     public record ShardItem(String key, String group, MeasureValues values) {
+
+        Label label() {
+            List<String> parts = KeyCodec.decode(group);
+            return new Label(parts.subList(1, parts.size()));
+        }
     }
 }

@@ -341,17 +341,13 @@ final class ShardRead implements Admissible {
 
         @Override
         public Uni<ShardPage> read(Read read) {
-            return read(read, this);
+            return ofQuery().read(read);
         }
 
         @Override
         public ShardReader ofQuery() {
             Object query = new Object();
-            return read -> read(read, query);
-        }
-
-        private Uni<ShardPage> read(Read read, Object query) {
-            return Uni.createFrom().emitter(emitter -> new ShardRead(this, query, read, emitter).submit());
+            return read -> Uni.createFrom().emitter(emitter -> new ShardRead(this, query, read, emitter).submit());
         }
 
         /** Notes how long an attempt took that was answered, or failed. */

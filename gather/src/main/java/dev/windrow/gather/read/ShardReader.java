@@ -30,27 +30,20 @@ public interface ShardReader {
      *
      * @param dataset whose measures the items hold
      * @param query the shard and its range
-     * @param after where the page before ended
+     * @param after where the page before ended: the key attributes of its last item, as text
      * @param limit maximum number of items read for it, before filters
      */
-    record Read(Dataset dataset, ShardQuery query, Optional<ShardPage.Position> after, int limit) {
+    record Read(Dataset dataset, ShardQuery query, Optional<Map<String, String>> after, int limit) {
     }
 
     /**
      * One answer of a shard: at most 1 MB of items.
      *
      * @param items sorted
-     * @param next where to go on, empty at the end; present even if filters left no items
+     * @param next where to go on: the key attributes of the last item read, as text; empty at the end, and present even if
+     *        filters left no items
      * @param scannedItems how many items were read for it, before filters
      */
-    public record ShardPage(List<ShardItem> items, Optional<Position> next, int scannedItems, double readUnits) {
-
-        /**
-         * A place in a shard: the key attributes of the last item read.
-         *
-         * @param key attribute names and values, as text
-         */
-        public record Position(Map<String, String> key) {
-        }
+    record ShardPage(List<ShardItem> items, Optional<Map<String, String>> next, int scannedItems, double readUnits) {
     }
 }

@@ -30,7 +30,6 @@ import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.read.ShardMerge.ShardItem;
 import dev.windrow.gather.read.ShardReader.ShardPage;
-import dev.windrow.gather.read.ShardReader.ShardPage.Position;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 
@@ -101,7 +100,7 @@ public final class FakeShards implements ShardReader {
     }
 
     private ShardPage page(Read read) {
-        int from = read.after().map(after -> Integer.parseInt(after.key().getOrDefault("i", "0"))).orElse(0);
+        int from = read.after().map(after -> Integer.parseInt(after.getOrDefault("i", "0"))).orElse(0);
         return page(read.query().shard(), from, read.limit());
     }
 
@@ -123,7 +122,7 @@ public final class FakeShards implements ShardReader {
         }
         itemsRead.addAndGet(to - from);
         return new ShardPage(items, to < itemsPerShard
-                ? Optional.of(new Position(Map.of("i", Integer.toString(to))))
+                ? Optional.of(Map.of("i", Integer.toString(to)))
                 : Optional.empty(), to - from, 0.5);
     }
 }

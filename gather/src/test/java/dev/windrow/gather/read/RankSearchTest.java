@@ -67,7 +67,7 @@ class RankSearchTest {
                 List<ShardItem> items = places.subList(read[number], to).stream().map(RankSearchTest::item).toList();
                 read[number] = to;
                 shard.take(new ShardPage(items, to < places.size()
-                        ? Optional.of(new ShardPage.Position(Map.of("i", Integer.toString(to))))
+                        ? Optional.of(Map.of("i", Integer.toString(to)))
                         : Optional.empty(), items.size(), 0.5));
             });
             search.merge();

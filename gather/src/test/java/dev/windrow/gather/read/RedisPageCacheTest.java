@@ -166,7 +166,7 @@ class RedisPageCacheTest {
                 .at(new BigDecimal("12345678901234567890.123456789"), Instant.parse("2026-11-20T10:31:00.123456789Z")),
                 null));
         return new ShardPage(List.of(new ShardItem("k#1", "k", values)),
-                Optional.of(new ShardPage.Position(Map.of("pk", "a", "sk", "\uD83D\uDE00"))), 3, 0.5);
+                Optional.of(Map.of("pk", "a", "sk", "\uD83D\uDE00")), 3, 0.5);
     }
 
     private static ShardPage emptyPage() {

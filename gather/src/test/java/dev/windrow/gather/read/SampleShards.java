@@ -2,6 +2,7 @@ package dev.windrow.gather.read;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -15,7 +16,6 @@ import dev.windrow.dataset.Scatter;
 import dev.windrow.gather.plan.QueryPlan.ItemFilter;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
-import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.local.LocalAws;
 import dev.windrow.table.BucketKey;
@@ -61,7 +61,7 @@ final class SampleShards {
         return read(hour(CLICKS, false), Optional.empty(), 100);
     }
 
-    static ShardReader.Read read(ShardQuery query, Optional<ShardPage.Position> after, int limit) {
+    static ShardReader.Read read(ShardQuery query, Optional<Map<String, String>> after, int limit) {
         return new ShardReader.Read(CLICKS, query, after, limit);
     }
 

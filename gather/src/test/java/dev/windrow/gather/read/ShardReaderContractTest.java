@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -99,7 +100,7 @@ class ShardReaderContractTest {
 
         for (boolean descending : List.of(false, true)) {
             List<ShardItem> walked = new ArrayList<>();
-            Optional<ShardPage.Position> after = Optional.empty();
+            Optional<Map<String, String>> after = Optional.empty();
             int scanned = 0;
             do {
                 ShardPage page = read(SampleShards.hour(CLICKS, descending), after, 3);
@@ -248,7 +249,7 @@ class ShardReaderContractTest {
         return read(query, Optional.empty(), limit);
     }
 
-    private ShardPage read(ShardQuery query, Optional<ShardPage.Position> after, int limit) {
+    private ShardPage read(ShardQuery query, Optional<Map<String, String>> after, int limit) {
         return reader.read(SampleShards.read(query, after, limit)).await().atMost(PATIENCE);
     }
 }
