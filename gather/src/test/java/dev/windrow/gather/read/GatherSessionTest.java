@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
@@ -91,7 +92,7 @@ class GatherSessionTest {
     @Test
     void aShardThatRunsDryIsReadAgain() {
         FakeShards shards = new FakeShards(2, 500).tell(1, () -> Uni.createFrom().item(
-                new ShardPage(List.of(), java.util.Optional.empty(), 0, 0.5)));
+                new ShardPage(List.of(), Optional.empty(), 0, 0.5)));
 
         assertThat(list(shards, 300, true).awaitItem(Patience.LIMIT).getItem().result()).hasSize(300);
         assertThat(shards.reads.get()).isGreaterThan(2);
@@ -164,9 +165,7 @@ class GatherSessionTest {
     void answersThatAreOverdueAreNoticedUntilOneEnds() {
         ManualClock clock = new ManualClock(Instant.parse("2026-11-20T10:00:00Z"));
         FakeShards shards = new FakeShards(1, 5);
-        Gatherer gatherer = new Gatherer(shards, BOUNDS, clock, Infrastructure.getDefaultWorkerPool(),
-                (dataset, report) -> {
-                });
+        Gatherer gatherer = gatherer(shards, BOUNDS, clock);
 
         overdue(gatherer, shards);
         assertThat(gatherer.overdueFor()).isZero();
@@ -226,9 +225,8 @@ class GatherSessionTest {
     private static UniAssertSubscriber<Execution<List<Bucket>>> list(FakeShards shards, long wanted, boolean partial,
             int itemsPerAnswer) {
         FanoutLimits bounds = new FanoutLimits(64, 4, 0, 2, Duration.ofMillis(300), itemsPerAnswer);
-        return new Gatherer(shards, bounds, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(), (dataset, report) -> {
-        })
-                .list(shards.request(wanted, partial)).subscribe().withSubscriber(UniAssertSubscriber.create());
+        return gatherer(shards, bounds, Clock.systemUTC()).list(shards.request(wanted, partial)).subscribe()
+                .withSubscriber(UniAssertSubscriber.create());
     }
 
     private static UniAssertSubscriber<Execution<List<Bucket>>> list(FakeShards shards, long wanted, boolean partial) {
@@ -237,7 +235,11 @@ class GatherSessionTest {
     }
 
     private static Gatherer gatherer(ShardReader shards) {
-        return new Gatherer(shards, BOUNDS, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(), (dataset, report) -> {
+        return gatherer(shards, BOUNDS, Clock.systemUTC());
+    }
+
+    private static Gatherer gatherer(ShardReader shards, FanoutLimits limits, Clock clock) {
+        return new Gatherer(shards, limits, clock, Infrastructure.getDefaultWorkerPool(), (dataset, report) -> {
         });
     }
 
@@ -249,6 +251,7 @@ class GatherSessionTest {
     }
 
     private static final int MAX_READS = 8;
+    private static final FanoutLimits PATIENT = new FanoutLimits(MAX_READS, 4, 0, 2, Patience.LIMIT, 1_000);
 
     /** The reads of a position, on as many shards as would need no bound if each were read once. */
     @ParameterizedTest
@@ -263,10 +266,7 @@ class GatherSessionTest {
                 return Uni.createFrom().item(page).onItem().delayIt().by(Duration.ofMillis(20));
             });
         }
-        FanoutLimits limits = new FanoutLimits(MAX_READS, 4, 0, 2, Patience.LIMIT, 1_000);
-        Gatherer gatherer = new Gatherer(shards, limits, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(),
-                (dataset, report) -> {
-                });
+        Gatherer gatherer = gatherer(shards, PATIENT, Clock.systemUTC());
         GatherRequest request = shards.request(1, true, Patience.LIMIT);
         QueryPlan.Stage stage = request.plan().stages().get(0);
 
@@ -284,9 +284,7 @@ class GatherSessionTest {
         FakeShards shards = new FakeShards(1, 1);
         ShardPage page = shards.firstPage(0, 1);
         shards.tell(0, () -> Uni.createFrom().item(page).onItem().delayIt().by(Duration.ofMillis(700)));
-        Gatherer gatherer = new Gatherer(shards, new FanoutLimits(MAX_READS, 4, 0, 2, Patience.LIMIT, 1_000),
-                Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(), (dataset, report) -> {
-                });
+        Gatherer gatherer = gatherer(shards, PATIENT, Clock.systemUTC());
 
         // When
         Deadline deadline = Deadline.after(Patience.LIMIT, Clock.systemUTC()).firstOf(1_000);

@@ -181,13 +181,7 @@ class ShardReadTest {
     @Test
     void whenMostReadsFailTheOthersFailWithoutARequestUntilATrialSucceeds() {
         // Given
-        for (int i = 0; i < BREAKER_READS; i++) {
-            answers.add(failure(Reason.UNAVAILABLE));
-        }
-        for (int i = 0; i < BREAKER_READS / (1 + SimulatedReads.MAX_RETRIES); i++) {
-            reads.read();
-            reads.time.pass(SimulatedReads.PAUSE.multipliedBy(3));
-        }
+        failAll(BREAKER_READS, Reason.UNAVAILABLE);
         assertThat(reads.attempts).hasValue(BREAKER_READS);
 
         // When
@@ -213,13 +207,7 @@ class ShardReadTest {
 
     @Test
     void aTrialGoesOnForAllReadsWhenItsOwnIsCancelled() {
-        for (int i = 0; i < BREAKER_READS; i++) {
-            answers.add(failure(Reason.UNAVAILABLE));
-        }
-        for (int i = 0; i < BREAKER_READS / (1 + SimulatedReads.MAX_RETRIES); i++) {
-            reads.read();
-            reads.time.pass(SimulatedReads.PAUSE.multipliedBy(3));
-        }
+        failAll(BREAKER_READS, Reason.UNAVAILABLE);
         reads.time.pass(SimulatedReads.OPEN);
         CompletableFuture<ShardPage> trial = answerLater();
 
@@ -233,13 +221,7 @@ class ShardReadTest {
 
     @Test
     void throttlingDoesNotOpenTheCircuitBreaker() {
-        for (int i = 0; i < 2 * BREAKER_READS; i++) {
-            answers.add(failure(Reason.THROTTLED));
-        }
-        for (int i = 0; i < 2 * BREAKER_READS / (1 + SimulatedReads.MAX_RETRIES); i++) {
-            reads.read();
-            reads.time.pass(SimulatedReads.PAUSE.multipliedBy(3));
-        }
+        failAll(2 * BREAKER_READS, Reason.THROTTLED);
 
         reads.read().assertItem(FAST);
     }
@@ -300,6 +282,17 @@ class ShardReadTest {
     private void warmUp() {
         for (int i = 0; i < 200; i++) {
             reads.read().assertItem(FAST);
+        }
+    }
+
+    /** Makes so many requests, each of which fails and is retried as often as possible. */
+    private void failAll(int requests, Reason reason) {
+        for (int i = 0; i < requests; i++) {
+            answers.add(failure(reason));
+        }
+        for (int i = 0; i < requests / (1 + SimulatedReads.MAX_RETRIES); i++) {
+            reads.read();
+            reads.time.pass(SimulatedReads.PAUSE.multipliedBy(3));
         }
     }
 
