@@ -104,7 +104,7 @@ public class ApiDescription implements OASFilter {
         get.setResponses(Optional.ofNullable(get.getResponses()).orElseGet(OASFactory::createAPIResponses));
         Objects.requireNonNullElse(get.getParameters(), List.<Parameter> of()).stream()
                 .filter(parameter -> parameter.getName().equals("dataset")).forEach(parameter -> {
-                    parameter.example(SampleRequest.DATASET);
+                    parameter.example("clicks");
                     addProblem(get.getResponses(), Reason.UNKNOWN_DATASET);
                 });
     }
@@ -151,7 +151,7 @@ public class ApiDescription implements OASFilter {
         kind.parameters().forEach(parameter -> members.addProperty(parameter.word(),
                 memberSchema(kind, parameter).description(description(parameter))));
         Map<String, Object> sample = new TreeMap<>();
-        SampleRequest.parameters(kind).forEach((parameter, value) -> sample.put(parameter.word(), value));
+        sample(kind).forEach((parameter, value) -> sample.put(parameter.word(), value));
         return OASFactory.createRequestBody().description("The parameters").content(OASFactory.createContent()
                 .addMediaType("application/json", OASFactory.createMediaType().schema(members).example(sample)));
     }
@@ -207,8 +207,27 @@ public class ApiDescription implements OASFilter {
         Parameter described = OASFactory.createParameter().name(parameter.word()).in(Parameter.In.QUERY)
                 .description(description(parameter))
                 .schema(parameterSchema(kind, parameter));
-        Object sample = SampleRequest.parameters(kind).get(parameter);
+        Object sample = sample(kind).get(parameter);
         return sample == null ? described : described.example(sample);
+    }
+
+    /**
+     * The parameters of a valid request of each kind, each with a value of its JSON type: tools fill in all examples of a
+     * description at once, so the examples of one operation must make one valid request. They fit the dataset in the README.
+     */
+    private static Map<QueryParameter, Object> sample(QueryKind kind) {
+        return switch (kind) {
+            case BUCKETS -> Map.of(QueryParameter.GRANULARITY, "hour", QueryParameter.LIMIT, 10);
+            case SERIES -> Map.of(QueryParameter.GRANULARITY, "day");
+            case TOTALS -> Map.of();
+            case TOP ->
+                Map.of(QueryParameter.BY, "events", QueryParameter.N, 10, QueryParameter.GROUP_BY, List.of("referrer"));
+            case BUSIEST -> Map.of(QueryParameter.GRANULARITY, "hour", QueryParameter.BY, "events", QueryParameter.N, 10);
+            case COMPARE -> Map.of(QueryParameter.LAST, "7d", QueryParameter.AGAINST, "previous");
+            case POSITION -> Map.of(QueryParameter.LABEL, List.of("https://example.org/"), QueryParameter.BY, "events",
+                    QueryParameter.AROUND, 2);
+            case LIVE -> Map.of(QueryParameter.GRANULARITY, "hour", QueryParameter.WINDOW, "2h");
+        };
     }
 
     private static String description(QueryParameter parameter) {
@@ -319,7 +338,7 @@ public class ApiDescription implements OASFilter {
                     .getOptionalValue("windrow.gather.authentication.type", Authentication.class).orElse(Authentication.NONE);
             Map<String, SecurityScheme> schemes = schemes(authentication);
             if (schemes.isEmpty()) {
-                DeclaredNames.describe(api, Arc.container().instance(Datasets.class).get());
+                describe(api, Arc.container().instance(Datasets.class).get());
                 return;
             }
             Components components = api.getComponents();
@@ -363,12 +382,9 @@ public class ApiDescription implements OASFilter {
                 }
             });
         }
-    }
 
-    /** Names datasets and measures, which is for those only who may list them. */
-    static final class DeclaredNames {
-
-        static void describe(OpenAPI api, Datasets datasets) {
+        /** Names datasets and measures, which is for those only who may list them. */
+        private static void describe(OpenAPI api, Datasets datasets) {
             String measures = datasets.all().stream()
                     .map(dataset -> "\n- `" + dataset.name() + "`: " + dataset.columns().stream()
                             .map(column -> "`" + column.name() + "`" + text(column.about())).collect(Collectors.joining("; ")))
@@ -401,31 +417,6 @@ public class ApiDescription implements OASFilter {
             String text = Stream.of(about.title(), about.unit() == null ? null : "in " + about.unit(), about.description())
                     .filter(Objects::nonNull).collect(Collectors.joining(", "));
             return text.isEmpty() ? "" : " (" + text + ")";
-        }
-    }
-
-    /**
-     * A valid request of each kind: tools fill in all examples of a description at once, so the examples of one operation must
-     * make one valid request. They fit the dataset in the README.
-     */
-    static final class SampleRequest {
-
-        static final String DATASET = "clicks";
-
-        /** The parameters, each with a value of its JSON type. */
-        static Map<QueryParameter, Object> parameters(QueryKind kind) {
-            return switch (kind) {
-                case BUCKETS -> Map.of(QueryParameter.GRANULARITY, "hour", QueryParameter.LIMIT, 10);
-                case SERIES -> Map.of(QueryParameter.GRANULARITY, "day");
-                case TOTALS -> Map.of();
-                case TOP ->
-                    Map.of(QueryParameter.BY, "events", QueryParameter.N, 10, QueryParameter.GROUP_BY, List.of("referrer"));
-                case BUSIEST -> Map.of(QueryParameter.GRANULARITY, "hour", QueryParameter.BY, "events", QueryParameter.N, 10);
-                case COMPARE -> Map.of(QueryParameter.LAST, "7d", QueryParameter.AGAINST, "previous");
-                case POSITION -> Map.of(QueryParameter.LABEL, List.of("https://example.org/"), QueryParameter.BY, "events",
-                        QueryParameter.AROUND, 2);
-                case LIVE -> Map.of(QueryParameter.GRANULARITY, "hour", QueryParameter.WINDOW, "2h");
-            };
         }
     }
 
