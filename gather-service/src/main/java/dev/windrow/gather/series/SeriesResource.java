@@ -3,7 +3,6 @@ package dev.windrow.gather.series;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,7 +118,7 @@ public class SeriesResource {
     }
 
     private Uni<Execution<List<Series>>> all(SeriesQuery query, Deadline deadline) {
-        SeriesReads reads = new SeriesReads(query, label -> true, deadline, 1);
+        SeriesReads reads = new SeriesReads(gatherer, query, label -> true, deadline, 1);
         return Uni.combine().all().unis(reads.inside(), reads.outside()).with((inside, outside) -> {
             Series series = new Series(query.selection().values(), false,
                     new SeriesTransform(query).points(inside.result().folded, outside.buckets()));
@@ -134,44 +133,58 @@ public class SeriesResource {
             List<Label> labels = largest.result().stream().map(TopGroups.Sum::label).toList();
             SeriesQuery each = query.oneOf(labels.size() + (groups.other() ? 1 : 0));
             Deadline insideBy = deadline.firstOf(each.beyond().isEmpty() ? 1 : 2);
-            return inside(each, new SeriesGrouping(each, groups, labels), insideBy)
-                    .chain(inside -> series(each, groups, labels, inside.result().members(), deadline)
-                            .map(members -> joined(members, inside).after(largest)));
+            return inside(each, groups, labels, insideBy).chain(inside -> series(each, groups, inside.result(), deadline)
+                    .map(members -> joined(members, inside).after(largest)));
         });
     }
 
     private Uni<Execution<List<TopGroups.Sum>>> largest(SeriesQuery query, SeriesGroups groups, Deadline deadline) {
-        TopGroups top = new TopGroups(query.scope().dataset().measures(), groups.grouping(), groups.by(), Ranking.DESC,
-                groups.n());
+        TopGroups top = new TopGroups(query.scope().dataset().measures(), groups.grouping(), groups.by(), Ranking.DESC);
         GatherRequest request = GatherRequest.all(query.scope(), query.sumsPlan(), query.options());
-        return memory.during(
-                held -> gatherer.answer(request, deadline, GroupSums.picked(groups.grouping(), held, top::top)));
+        return memory.during(held -> gatherer.answer(request, deadline,
+                GroupSums.picked(groups.grouping(), held, sums -> top.top(sums, Optional.empty(), groups.n()))));
     }
 
-    private Uni<Execution<SeriesGrouping>> inside(SeriesQuery query, SeriesGrouping grouping, Deadline deadline) {
+    /** Sums the buckets of the range by group, in the order of the answer: those of all other groups last, and without one. */
+    private Uni<Execution<Map<Optional<Label>, SeriesRollup>>> inside(SeriesQuery query, SeriesGroups groups,
+            List<Label> labels, Deadline deadline) {
+        Map<Optional<Label>, SeriesRollup> rollups = new LinkedHashMap<>();
+        labels.forEach(group -> rollups.put(Optional.of(group), new SeriesRollup(query)));
+        if (groups.other()) {
+            rollups.put(Optional.empty(), new SeriesRollup(query));
+        }
         GatherRequest request = GatherRequest.all(query.scope(), query.plan(), query.options());
         return gatherer.answer(request, deadline, buckets -> buckets.select().where(query::isInRange)
-                .collect().in(() -> grouping, SeriesGrouping::add));
+                .collect().in(() -> rollups, (all, bucket) -> {
+                    SeriesRollup own = all.get(Optional.of(groups.group(bucket.label())));
+                    SeriesRollup rollup = own == null ? all.get(Optional.<Label> empty()) : own;
+                    if (rollup != null) {
+                        rollup.add(bucket);
+                    }
+                }));
     }
 
-    private Uni<List<Execution<Series>>> series(SeriesQuery query, SeriesGroups groups, List<Label> labels,
-            List<SeriesGrouping.Member> members, Deadline deadline) {
+    private Uni<List<Execution<Series>>> series(SeriesQuery query, SeriesGroups groups,
+            Map<Optional<Label>, SeriesRollup> inside, Deadline deadline) {
+        List<Map.Entry<Optional<Label>, SeriesRollup>> members = List.copyOf(inside.entrySet());
         return Multi.createFrom().items(IntStream.range(0, members.size()).boxed()).onItem().transformToUniAndConcatenate(
-                index -> series(query, groups, labels, members.get(index), deadline, members.size() - index))
+                index -> series(query, groups, inside, members.get(index), deadline, members.size() - index))
                 .collect().asList();
     }
 
     /** The series of a group that was read within the range. */
-    private Uni<Execution<Series>> series(SeriesQuery query, SeriesGroups groups, List<Label> labels,
-            SeriesGrouping.Member member, Deadline deadline, int left) {
+    private Uni<Execution<Series>> series(SeriesQuery query, SeriesGroups groups, Map<Optional<Label>, SeriesRollup> inside,
+            Map.Entry<Optional<Label>, SeriesRollup> member, Deadline deadline, int left) {
+        Optional<Label> group = member.getKey();
         // A whole label is read from the table; the labels of a smaller group only among those that are selected.
-        SeriesQuery own = member.group().filter(group -> groups.grouping().isWhole()).map(query::of).orElse(query);
-        Predicate<Label> belongs = member.group().<Predicate<Label>> map(group -> label -> group.equals(groups.group(label)))
-                .orElse(label -> !labels.contains(groups.group(label)));
-        return new SeriesReads(own, belongs, deadline, left).outside().map(outside -> {
-            Series series = new Series(
-                    member.group().map(Label::values).orElse(query.selection().values()), member.group().isEmpty(),
-                    new SeriesTransform(own).points(member.rollup().folded, outside.buckets()));
+        SeriesQuery own = group.filter(label -> groups.grouping().isWhole()).map(query::of).orElse(query);
+        Predicate<Label> belongs = label -> {
+            Optional<Label> its = Optional.of(groups.group(label));
+            return inside.containsKey(its) ? its.equals(group) : group.isEmpty();
+        };
+        return new SeriesReads(gatherer, own, belongs, deadline, left).outside().map(outside -> {
+            Series series = new Series(group.map(Label::values).orElse(query.selection().values()), group.isEmpty(),
+                    new SeriesTransform(own).points(member.getValue().folded, outside.buckets()));
             return new Execution<>(series, List.of(), outside.reports());
         });
     }
@@ -201,25 +214,14 @@ public class SeriesResource {
         return columns;
     }
 
-    /** Reads the buckets of one series: those of its range, and the nearest ones outside that it is filled from. */
-    private final class SeriesReads {
-
-        private final SeriesQuery query;
-        private final Predicate<Label> labels;
-        private final Deadline deadline;
-        private final int left;
-
-        /**
-         * @param labels which of the selected labels belong to the series
-         * @param deadline of all reads together
-         * @param left how many series are still to be filled one after the other, this one included
-         */
-        SeriesReads(SeriesQuery query, Predicate<Label> labels, Deadline deadline, int left) {
-            this.query = query;
-            this.labels = labels;
-            this.deadline = deadline;
-            this.left = left;
-        }
+    /**
+     * Reads the buckets of one series: those of its range, and the nearest ones outside that it is filled from.
+     *
+     * @param labels which of the selected labels belong to the series
+     * @param deadline of all reads together
+     * @param left how many series are still to be filled one after the other, this one included
+     */
+    private record SeriesReads(Gatherer gatherer, SeriesQuery query, Predicate<Label> labels, Deadline deadline, int left) {
 
         /** Buckets beyond the range, and how they were read. */
         private record Beyond(SortedMap<Instant, MeasureValues> buckets, List<GatherReport> reports) {
@@ -325,47 +327,6 @@ public class SeriesResource {
 
         private GatherRequest request(QueryPlan plan, Order order, long wanted) {
             return new GatherRequest(query.scope(), plan, order, wanted, query.options());
-        }
-    }
-
-    /** Sums buckets into the series of their groups, and those of all other groups into one. */
-    private static final class SeriesGrouping {
-
-        private final SeriesGroups groups;
-        private final Map<Label, SeriesRollup> own = new LinkedHashMap<>();
-        private final SeriesRollup rest;
-
-        /** @param own the groups with series of their own, in the order of the answer */
-        SeriesGrouping(SeriesQuery query, SeriesGroups groups, List<Label> own) {
-            this.groups = groups;
-            this.rest = new SeriesRollup(query);
-            own.forEach(group -> this.own.put(group, new SeriesRollup(query)));
-        }
-
-        /**
-         * A series of the answer.
-         *
-         * @param group its group; empty for all others
-         */
-        private record Member(Optional<Label> group, SeriesRollup rollup) {
-        }
-
-        void add(Bucket bucket) {
-            SeriesRollup rollup = own.get(groups.group(bucket.label()));
-            if (rollup == null && !groups.other()) {
-                return;
-            }
-            (rollup == null ? rest : rollup).add(bucket);
-        }
-
-        /** The series, that of the others last. */
-        List<Member> members() {
-            List<Member> members = new ArrayList<>();
-            own.forEach((group, rollup) -> members.add(new Member(Optional.of(group), rollup)));
-            if (groups.other()) {
-                members.add(new Member(Optional.empty(), rest));
-            }
-            return members;
         }
     }
 

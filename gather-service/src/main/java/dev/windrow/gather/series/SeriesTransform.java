@@ -138,10 +138,12 @@ public final class SeriesTransform {
         if (query.rate().isEmpty() || !measures.get(measure).kind().isSum()) {
             return numbers;
         }
+        BigDecimal unit = BigDecimal.valueOf(query.rate().get().toSeconds());
         List<@Nullable BigDecimal> rated = new ArrayList<>();
         for (int row = 0; row < numbers.size(); row++) {
             BigDecimal number = numbers.get(row);
-            rated.add(number == null ? null : rated(number, starts.get(row), query.rate().get()));
+            long length = Duration.between(starts.get(row), query.buckets().end(starts.get(row))).toSeconds();
+            rated.add(number == null ? null : number.multiply(unit).divide(BigDecimal.valueOf(length), PRECISION));
         }
         return rated;
     }
@@ -172,10 +174,5 @@ public final class SeriesTransform {
         BigDecimal whole = BigDecimal.valueOf(Duration.between(before.getKey(), after.getKey()).toSeconds());
         BigDecimal rise = after.getValue().subtract(before.getValue());
         return before.getValue().add(rise.multiply(part).divide(whole, PRECISION));
-    }
-
-    private BigDecimal rated(BigDecimal value, Instant start, Duration unit) {
-        long length = Duration.between(start, query.buckets().end(start)).toSeconds();
-        return value.multiply(BigDecimal.valueOf(unit.toSeconds())).divide(BigDecimal.valueOf(length), PRECISION);
     }
 }

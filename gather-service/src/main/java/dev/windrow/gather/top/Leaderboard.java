@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,23 +47,11 @@ import dev.windrow.table.TableSchema;
 import io.smallrye.mutiny.Uni;
 
 /** Answers from a leaderboard if it is complete and its index exists, else by gathering; within one deadline. */
-@ApplicationScoped
-class Leaderboard {
+@Singleton
+record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items, Clock clock) {
 
     /** The count of what is ahead, and the neighbors on both sides. */
     private static final int READS_PER_SHARD = 3;
-
-    private final RegisteredDatasets ranks;
-    private final Gatherer gatherer;
-    private final ItemReader items;
-    private final Clock clock;
-
-    Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items, Clock clock) {
-        this.ranks = ranks;
-        this.gatherer = gatherer;
-        this.items = items;
-        this.clock = clock;
-    }
 
     /**
      * The answer.

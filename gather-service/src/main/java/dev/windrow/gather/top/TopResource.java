@@ -116,8 +116,7 @@ public class TopResource {
 
     /** The groups that come first, in order; one more than the page holds if there is a next one. */
     Uni<Execution<List<TopGroups.Sum>>> execute(TopQuery query) {
-        TopGroups top = new TopGroups(query.scope().dataset().measures(), query.grouping(), query.by(), query.ranking(),
-                query.n());
+        TopGroups top = new TopGroups(query.scope().dataset().measures(), query.grouping(), query.by(), query.ranking());
         return memory.during(held -> query.against().map(against -> movers(query, top, against, held))
                 .orElseGet(() -> ranked(query, top, held)));
     }
@@ -134,7 +133,7 @@ public class TopResource {
             HeldMemory.Share held) {
         return Uni.combine().all()
                 .unis(sums(query, query.period(), query.options(), held), sums(query, against, query.options(), held))
-                .with((now, before) -> before.map(then -> top.movers(now.result(), then)).after(now));
+                .with((now, before) -> before.map(then -> top.movers(now.result(), then, query.n())).after(now));
     }
 
     /** All sums; they come on a worker thread. */
@@ -149,7 +148,7 @@ public class TopResource {
      *
      * @param by the measure or ratio to order by
      */
-    public record TopGroups(List<Measure> measures, Grouping grouping, Column by, Ranking ranking, int n) {
+    public record TopGroups(List<Measure> measures, Grouping grouping, Column by, Ranking ranking) {
 
         /**
          * A group with its sums.
@@ -164,12 +163,7 @@ public class TopResource {
         private record Ranked(Sum sum, Place place) {
         }
 
-        /** The first by the measure itself. Groups without a value of it are left out. */
-        public List<Sum> top(Map<Label, MeasureValues> sums) {
-            return top(sums, Optional.empty(), n);
-        }
-
-        /** The first groups after a place, by the measure itself. */
+        /** The first groups after a place, by the measure itself. Groups without a value of it are left out. */
         public List<Sum> top(Map<Label, MeasureValues> sums, Optional<Place> after, int wanted) {
             Comparator<Place> places = RankOrder.of(ranking).places();
             List<Ranked> ranked = new ArrayList<>();
@@ -188,7 +182,7 @@ public class TopResource {
          * The first by the change. A group that is in one of the ranges only has counts and sums of zero in the other; where a
          * measure of another kind has no value in one of them there is no change, and the group is left out.
          */
-        public List<Sum> movers(Map<Label, MeasureValues> now, Map<Label, MeasureValues> then) {
+        public List<Sum> movers(Map<Label, MeasureValues> now, Map<Label, MeasureValues> then, int wanted) {
             Set<Label> labels = new HashSet<>(now.keySet());
             labels.addAll(then.keySet());
             MeasureValues nothing = MeasureValues.none(measures);
@@ -205,7 +199,7 @@ public class TopResource {
                     }
                 }
             }
-            return first(ranked, n);
+            return first(ranked, wanted);
         }
 
         private List<Sum> first(List<Ranked> ranked, int wanted) {
@@ -273,7 +267,6 @@ public class TopResource {
                         + " labels in the range: use a shorter range, or select fewer labels with prefix or where");
             }
         }
-
     }
 
     /**
