@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -170,16 +171,11 @@ public class DatasetsResource {
             if (!condition.oneOf().isEmpty()) {
                 return List.copyOf(condition.oneOf());
             }
-            Map<String, Object> view = new LinkedHashMap<>();
-            if (condition.prefix() != null) {
-                view.put("prefix", condition.prefix());
-            }
-            if (condition.from() != null) {
-                view.put("from", condition.from());
-            }
-            if (condition.below() != null) {
-                view.put("below", condition.below());
-            }
+            Map<String, @Nullable Object> view = new LinkedHashMap<>();
+            view.put("prefix", condition.prefix());
+            view.put("from", condition.from());
+            view.put("below", condition.below());
+            view.values().removeIf(Objects::isNull);
             return view.isEmpty() ? Map.of("exists", condition.exists()) : view;
         }
 

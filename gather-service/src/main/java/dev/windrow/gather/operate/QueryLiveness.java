@@ -2,7 +2,7 @@ package dev.windrow.gather.operate;
 
 import java.time.Duration;
 
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
@@ -17,25 +17,14 @@ import io.smallrye.mutiny.Uni;
  * then queries end as problems, and a restart would not help.
  */
 @Liveness
-@ApplicationScoped
-class QueryLiveness implements AsyncHealthCheck {
-
-    private final Gatherer gatherer;
-    private final Duration limit;
-
-    QueryLiveness(Gatherer gatherer, ApiConfig config) {
-        this.gatherer = gatherer;
-        // Running queries may all take the maximum time, and those behind them as long again.
-        this.limit = config.maxTimeout().multipliedBy(2);
-    }
+@Singleton
+record QueryLiveness(Gatherer gatherer, ApiConfig config) implements AsyncHealthCheck {
 
     @Override
     public Uni<HealthCheckResponse> call() {
-        return Uni.createFrom().item(() -> response(gatherer.overdueFor()));
-    }
-
-    private HealthCheckResponse response(Duration overdue) {
-        return HealthCheckResponse.named("queries").status(overdue.compareTo(limit) < 0)
-                .withData("overdueSeconds", overdue.toSeconds()).build();
+        // Running queries may all take the maximum time, and those behind them as long again.
+        Duration limit = config.maxTimeout().multipliedBy(2);
+        return Uni.createFrom().item(gatherer::overdueFor).map(overdue -> HealthCheckResponse.named("queries")
+                .status(overdue.compareTo(limit) < 0).withData("overdueSeconds", overdue.toSeconds()).build());
     }
 }
