@@ -15,15 +15,9 @@ import org.jspecify.annotations.Nullable;
  * reported elsewhere, and says what happens next; INFO is the life of the service, dead letters and requests; DEBUG is the
  * rest.
  */
-public final class StructuredLogger {
+public record StructuredLogger(Logger logger) {
 
     private static final String CALLER = StructuredLogger.class.getName();
-
-    private final Logger logger;
-
-    private StructuredLogger(Logger logger) {
-        this.logger = logger;
-    }
 
     /** The logger of a class. */
     public static StructuredLogger of(Class<?> type) {

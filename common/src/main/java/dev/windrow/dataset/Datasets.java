@@ -11,40 +11,24 @@ import java.util.stream.Collectors;
 
 import dev.windrow.base.Reason;
 
-/** All declared datasets. */
-public final class Datasets {
+/**
+ * All declared datasets.
+ *
+ * @param all in declared order
+ * @param ignoredTypes event types whose events are dropped; {@link #ANY_TYPE} for all that no dataset has
+ * @param forms how events that are not in Windrow's own form are read: by the first of these whose conditions hold
+ */
+public record Datasets(List<Dataset> all, Map<String, Dataset> byName, Map<String, List<Dataset>> byEventType,
+        Set<String> ignoredTypes, List<EventForm> forms) {
 
     /** Stands for all event types that no dataset has. */
     static final String ANY_TYPE = "*";
 
-    private final List<Dataset> all;
-    private final Map<String, Dataset> byName;
-    private final Map<String, List<Dataset>> byEventType;
-    private final Set<String> ignoredTypes;
-    private final List<EventForm> forms;
-
-    /**
-     * @param all with distinct names, in declared order
-     * @param ignoredTypes event types whose events are dropped; {@link #ANY_TYPE} for all that no dataset has
-     * @param forms how events that are not in Windrow's own form are read, in declared order
-     */
+    /** @param all with distinct names */
     public Datasets(List<Dataset> all, Set<String> ignoredTypes, List<EventForm> forms) {
-        this.all = List.copyOf(all);
-        this.forms = List.copyOf(forms);
-        this.ignoredTypes = Set.copyOf(ignoredTypes);
-        this.byName = all.stream().collect(Collectors.toUnmodifiableMap(Dataset::name, Function.identity()));
-        this.byEventType = all.stream()
-                .collect(Collectors.groupingBy(Dataset::eventType, Collectors.toUnmodifiableList()));
-    }
-
-    /** In declared order. */
-    public List<Dataset> all() {
-        return all;
-    }
-
-    /** How events that are not in Windrow's own form are read: by the first of these whose conditions hold. */
-    public List<EventForm> forms() {
-        return forms;
+        this(List.copyOf(all), all.stream().collect(Collectors.toUnmodifiableMap(Dataset::name, Function.identity())),
+                all.stream().collect(Collectors.groupingBy(Dataset::eventType, Collectors.toUnmodifiableList())),
+                Set.copyOf(ignoredTypes), List.copyOf(forms));
     }
 
     /** The measures of any leaderboard; each has an index of its own. */

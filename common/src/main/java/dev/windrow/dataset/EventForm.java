@@ -149,11 +149,6 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
         public int hashCode() {
             return text.hashCode();
         }
-
-        @Override
-        public String toString() {
-            return text;
-        }
     }
 
     /** What is required of the value at a path. */
@@ -217,23 +212,19 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
     }
 
     /** A pattern of {@link DateTimeFormatter} with a date and a time, in English. */
-    public static final class Format {
+    public record Format(String pattern, DateTimeFormatter formatter) {
 
         private static final ZonedDateTime SAMPLE = ZonedDateTime.of(LocalDate.of(2026, 11, 24), LocalTime.of(13, 14, 15),
                 ZoneOffset.UTC);
-
-        private final String pattern;
-        private final DateTimeFormatter formatter;
 
         /**
          * @param pattern such as {@code dd/MMM/yyyy:HH:mm:ss xx}
          * @throws IllegalArgumentException if it is no pattern, or lacks date or time; the message says which
          */
         Format(String pattern) {
-            this.pattern = pattern;
             // Strict, so that February has no 30th day; then years of an era (y) need the era.
-            this.formatter = new DateTimeFormatterBuilder().appendPattern(pattern).parseDefaulting(ChronoField.ERA, 1)
-                    .toFormatter(Locale.ENGLISH).withResolverStyle(ResolverStyle.STRICT);
+            this(pattern, new DateTimeFormatterBuilder().appendPattern(pattern).parseDefaulting(ChronoField.ERA, 1)
+                    .toFormatter(Locale.ENGLISH).withResolverStyle(ResolverStyle.STRICT));
             TemporalAccessor sample;
             try {
                 sample = formatter.parse(formatter.format(SAMPLE));
@@ -243,11 +234,6 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
             if (sample.query(TemporalQueries.localDate()) == null || sample.query(TemporalQueries.localTime()) == null) {
                 throw new IllegalArgumentException("it lacks the date or the time");
             }
-        }
-
-        /** As declared. */
-        public String pattern() {
-            return pattern;
         }
 
         /** In an overlap of local times the earlier one, in a gap the later one, unless the text has a zone. */
