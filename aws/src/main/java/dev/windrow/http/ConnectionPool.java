@@ -106,18 +106,15 @@ public final class ConnectionPool {
             connectWaiting();
         } else {
             connections--;
-            List<HttpExchange> failed = withoutAttempt(connections > connecting ? 1 : Integer.MAX_VALUE);
+            // Of those that wait without a connection being made for them.
+            int max = connections > connecting ? 1 : Integer.MAX_VALUE;
+            List<HttpExchange> failed = waiting.stream()
+                    .limit(Math.min(max, Math.max(0, waiting.size() - connecting))).toList();
+            failed.forEach(waiting::remove);
             // Not from within: an attempt may fail at once, and the next one too.
             loop.execute(this::connectWaiting);
             failed.forEach(exchange -> exchange.failed(made.cause()));
         }
-    }
-
-    /** Takes out exchanges that wait without a connection being made for them. */
-    private List<HttpExchange> withoutAttempt(int max) {
-        List<HttpExchange> taken = waiting.stream().limit(Math.min(max, Math.max(0, waiting.size() - connecting))).toList();
-        taken.forEach(waiting::remove);
-        return taken;
     }
 
     /** Takes a connection back. */
