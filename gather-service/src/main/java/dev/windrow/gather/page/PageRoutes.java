@@ -44,16 +44,10 @@ class PageRoutes {
     private static final String FOR_EVER = "public, max-age=31536000, immutable";
     private static final String REVALIDATED = "no-cache";
 
-    private final PageConfig config;
-    private final Optional<PageProvider> provider;
-
-    PageRoutes(PageConfig config, @ConfigProperty(name = "quarkus.oidc.token.issuer") Optional<String> issuer,
+    void add(@Observes Router router, PageConfig config,
+            @ConfigProperty(name = "quarkus.oidc.token.issuer") Optional<String> issuer,
             @ConfigProperty(name = "quarkus.oidc.auth-server-url") Optional<String> server) {
-        this.config = config;
-        this.provider = PageProvider.of(config.oidc(), issuer, server);
-    }
-
-    void add(@Observes Router router) {
+        Optional<PageProvider> provider = PageProvider.of(config.oidc(), issuer, server);
         if (!config.enabled()) {
             return;
         }
