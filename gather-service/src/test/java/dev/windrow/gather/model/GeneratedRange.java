@@ -190,9 +190,10 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
 
         private static final Instant NUMBERS_LIMIT = Instant.parse("2100-01-01T00:00:00Z");
 
-        /** A fixed time: RFC 3339 in UTC or with an offset, or before 2100 seconds since 1970. */
+        /** A fixed time: RFC 3339 in UTC or with an offset, or seconds since 1970 if before 2100 and unlike a date. */
         static TimeBound fixed(Instant time, RandomGenerator random) {
-            return new TimeBound(switch (random.nextInt(time.isBefore(NUMBERS_LIMIT) ? 3 : 2)) {
+            boolean likeDate = Long.toString(time.getEpochSecond()).matches("(19|20)[0-9]{6}");
+            return new TimeBound(switch (random.nextInt(time.isBefore(NUMBERS_LIMIT) && !likeDate ? 3 : 2)) {
                 case 0 -> time.toString();
                 case 1 -> DateTimeFormatter.ISO_OFFSET_DATE_TIME
                         .format(time.atOffset(ZoneOffset.ofHoursMinutes(random.nextInt(-12, 1), -30)));
