@@ -22,6 +22,8 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -215,6 +217,42 @@ class PageRoutes {
 
         private static String escaped(String text) {
             return text.replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;");
+        }
+    }
+
+    /** The page at {@code /}. */
+    @ConfigMapping(prefix = "windrow.gather.page")
+    public interface PageConfig {
+
+        /**
+         * Whether the gatherer serves a page at {@code /} that shows its datasets in a browser. The page itself needs no
+         * credential; its queries need those of any client.
+         */
+        @WithDefault("true")
+        boolean enabled();
+
+        /** How users of the page sign in at an OpenID Connect provider, where the API requires tokens. */
+        Oidc oidc();
+
+        /** How users of the page sign in at an OpenID Connect provider, where the API requires tokens. */
+        interface Oidc {
+
+            /**
+             * The page's client id at the provider: a public client (without a secret) whose redirect URI is the page's
+             * address.
+             * With it, the page offers the authorization code flow with PKCE; without it, users enter a token.
+             *
+             * @return client id
+             */
+            Optional<String> clientId();
+
+            /**
+             * Scopes that the page requests.
+             *
+             * @return scopes, separated by spaces
+             */
+            @WithDefault("openid")
+            String scope();
         }
     }
 }

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.gather.http.RawHttp;
+import dev.windrow.gather.page.PageRoutes.PageConfig;
 import dev.windrow.gather.page.PageRoutes.PageProvider;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
