@@ -1,17 +1,15 @@
 package dev.windrow.gather.plan;
 
-import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.temporal.TemporalAdjusters;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Granularity;
@@ -24,31 +22,17 @@ import dev.windrow.dataset.Granularity;
 public record ZonedBuckets(Granularity granularity, ZoneId zone) {
 
     public Instant floor(Instant time) {
-        if (isUtc()) {
-            return granularity.floor(time);
-        }
-        LocalDate date = time.atZone(zone).toLocalDate();
-        return switch (granularity.unit()) {
-            case SECOND, MINUTE, HOUR, FOREVER -> granularity.floor(time);
-            case DAY -> startOf(date);
-            case WEEK -> startOf(date.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY)));
-            case MONTH -> startOf(date.withDayOfMonth(1));
-            case YEAR -> startOf(date.withDayOfYear(1));
-        };
+        return isCutInUtc() ? granularity.floor(time) : moved(time, granularity::floor);
     }
 
     public Instant end(Instant start) {
-        if (isUtc()) {
-            return granularity.end(start);
-        }
-        LocalDate date = start.atZone(zone).toLocalDate();
-        return switch (granularity.unit()) {
-            case SECOND, MINUTE, HOUR, FOREVER -> granularity.end(start);
-            case DAY -> startOf(date.plusDays(1));
-            case WEEK -> startOf(date.plusWeeks(1));
-            case MONTH -> startOf(date.plusMonths(1));
-            case YEAR -> startOf(date.plusYears(1));
-        };
+        return isCutInUtc() ? granularity.end(start) : moved(start, granularity::end);
+    }
+
+    /** The start of the date to which a time's date is moved: dates of a zone are cut as those of UTC. */
+    private Instant moved(Instant time, UnaryOperator<Instant> inUtc) {
+        Instant date = time.atZone(zone).toLocalDate().atStartOfDay(ZoneOffset.UTC).toInstant();
+        return inUtc.apply(date).atZone(ZoneOffset.UTC).toLocalDate().atStartOfDay(zone).toInstant();
     }
 
     public Instant ceiling(Instant time) {
@@ -98,10 +82,6 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         return zone.equals(ZoneOffset.UTC);
     }
 
-    private Instant startOf(LocalDate date) {
-        return date.atStartOfDay(zone).toInstant();
-    }
-
     /** Whether these buckets can be summed up from those of a stored granularity, wherever they start in a range. */
     boolean canBeBuiltFrom(Granularity stored, TimeRange range) {
         return isCutInUtc()
@@ -115,13 +95,6 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         return isOpen(time) || stored.isStart(time);
     }
 
-    /** When these buckets can be summed up from those of a stored granularity; empty if that does not depend on the time. */
-    Optional<FittingOffsets> offsetsFor(Granularity stored) {
-        return isCutInUtc() || !stored.nestsIn(Granularity.DAY)
-                ? Optional.empty()
-                : Optional.of(new FittingOffsets(zone, stored.typicalSeconds()));
-    }
-
     private boolean isCutInUtc() {
         return isUtc() || granularity.unit().compareTo(Granularity.Unit.DAY) < 0 || granularity.equals(Granularity.FOREVER);
     }
@@ -133,7 +106,8 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
      */
     public static boolean fits(Granularity stored, ZoneId zone, TimeRange range, Granularity cut) {
         FittingOffsets offsets = new FittingOffsets(zone, Math.min(stored.typicalSeconds(), cut.typicalSeconds()));
-        return offsets.fitAtStart(range) && offsets.until(range).equals(range.to());
+        // At the first time of the range that an event may have, and from there on.
+        return offsets.fit(FittingOffsets.firstTime(range)) && offsets.until(range).equals(range.to());
     }
 
     /**
@@ -196,10 +170,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         public Instant reach(TimeRange range, boolean latestFirst) {
             List<Tiling> parts = search(range, latestFirst);
             Instant nearest = latestFirst ? range.to() : range.from();
-            return parts.isEmpty() ? nearest : bound(parts.get(parts.size() - 1).range(), latestFirst);
-        }
-
-        private static Instant bound(TimeRange last, boolean latestFirst) {
+            TimeRange last = parts.isEmpty() ? new TimeRange(nearest, nearest) : parts.get(parts.size() - 1).range();
             return latestFirst ? last.from() : last.to();
         }
 
@@ -216,14 +187,13 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
             if (range.isEmpty() || buckets.canBeBuiltFrom(source, range)) {
                 return range;
             }
-            Optional<FittingOffsets> offsets = buckets.offsetsFor(source)
-                    .filter(fitting -> ZonedBuckets.isBound(source, latestFirst ? range.to() : range.from()));
-            if (latestFirst) {
-                Instant from = offsets.map(fitting -> firstStart(source, fitting.since(range))).orElse(range.to());
-                return new TimeRange(from, range.to());
+            boolean fitsAtTimes = !buckets.isCutInUtc() && source.nestsIn(Granularity.DAY);
+            if (!fitsAtTimes || !isBound(source, latestFirst ? range.to() : range.from())) {
+                return new TimeRange(range.to(), range.to());
             }
-            Instant to = offsets.map(fitting -> lastEnd(source, fitting.until(range))).orElse(range.from());
-            return new TimeRange(range.from(), to);
+            FittingOffsets offsets = new FittingOffsets(buckets.zone(), source.typicalSeconds());
+            return latestFirst ? new TimeRange(firstStart(source, offsets.since(range)), range.to())
+                    : new TimeRange(range.from(), lastEnd(source, offsets.until(range)));
         }
 
         /**
@@ -271,11 +241,6 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
 
         /** Zones' rules repeat yearly after this; a year beyond it covers all cases. */
         private static final Instant LAST_KNOWN_TRANSITION = Instant.parse("2100-01-01T00:00:00Z");
-
-        /** Whether the offset fits at the first time of a range that an event may have. */
-        boolean fitAtStart(TimeRange range) {
-            return fit(firstTime(range));
-        }
 
         /** Up to when the offset fits from the start of a range on; the range's end if it fits in all of it. */
         Instant until(TimeRange range) {
