@@ -1,15 +1,15 @@
 package dev.windrow.gather.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.ByteArrayOutputStream;
+import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -194,9 +194,11 @@ class RequestGuard {
 
         /** What a URI may have besides letters and digits (RFC 3986); square brackets are common in queries. */
         private static final String PUNCTUATION = "-._~:/?[]@!$&'()*+,=;%";
+        private static final Pattern MALFORMED = Pattern
+                .compile("([^A-Za-z0-9" + Pattern.quote(PUNCTUATION) + "])|%(?![0-9A-Fa-f]{2})");
 
-        /** What a path must not hide behind percent-encoding. */
-        private static final String NEVER_ENCODED_IN_PATHS = "./\\;%";
+        /** What a path must not hide behind percent-encoding: control characters, and any of {@code ./\;%}. */
+        private static final Pattern NEVER_ENCODED_IN_PATHS = Pattern.compile("%(?i:[01][0-9a-f]|7f|2e|2f|5c|3b|25)");
 
         /**
          * What is wrong with a target.
@@ -210,18 +212,15 @@ class RequestGuard {
         }
 
         private static Optional<String> characters(String uri) {
-            for (int i = 0; i < uri.length(); i++) {
-                char c = uri.charAt(i);
-                if (!isLetterOrDigit(c) && PUNCTUATION.indexOf(c) < 0) {
-                    return Optional.of("expected every character but letters, digits and " + PUNCTUATION
-                            + " percent-encoded, found U+%04X at index %d".formatted((int) c, i));
-                }
-                if (c == '%' && (i + 2 >= uri.length() || !HexFormat.isHexDigit(uri.charAt(i + 1))
-                        || !HexFormat.isHexDigit(uri.charAt(i + 2)))) {
-                    return Optional.of("expected two hexadecimal digits after each %, found none at index " + i);
-                }
+            Matcher bad = MALFORMED.matcher(uri);
+            if (!bad.find()) {
+                return Optional.empty();
             }
-            return Optional.empty();
+            return Optional.of(bad.group(1) == null
+                    ? "expected two hexadecimal digits after each %, found none at index " + bad.start()
+                    : "expected every character but letters, digits and " + PUNCTUATION
+                            + " percent-encoded, found U+%04X at index %d".formatted((int) uri.charAt(bad.start()),
+                                    bad.start()));
         }
 
         private static Optional<String> segments(String path) {
@@ -232,41 +231,19 @@ class RequestGuard {
             if (path.indexOf(';') >= 0) {
                 return Optional.of("expected a path without ';'");
             }
-            for (int i = path.indexOf('%'); i >= 0; i = path.indexOf('%', i + 1)) {
-                int decoded = decoded(path, i);
-                if ((decoded < 0x80 && Character.isISOControl(decoded)) || NEVER_ENCODED_IN_PATHS.indexOf(decoded) >= 0) {
-                    return Optional.of("expected a path without " + path.substring(i, i + 3));
-                }
-            }
-            return Optional.empty();
+            Matcher hidden = NEVER_ENCODED_IN_PATHS.matcher(path);
+            return hidden.find() ? Optional.of("expected a path without " + hidden.group()) : Optional.empty();
         }
 
         private static Optional<String> text(String uri) {
-            if (uri.indexOf('%') < 0) {
-                return Optional.empty();
-            }
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream(uri.length());
-            for (int i = 0; i < uri.length(); i++) {
-                boolean encoded = uri.charAt(i) == '%';
-                bytes.write(encoded ? decoded(uri, i) : uri.charAt(i));
-                i += encoded ? 2 : 0;
-            }
             try {
-                UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray()));
+                // Only the bytes matter: a plus sign is taken for a space.
+                UTF_8.newDecoder().decode(ByteBuffer.wrap(URLDecoder.decode(uri, ISO_8859_1).getBytes(ISO_8859_1)));
                 return Optional.empty();
             } catch (CharacterCodingException e) {
                 return Optional.of("expected percent-encoded UTF-8");
             }
         }
-
-        private static int decoded(String text, int percent) {
-            return Integer.parseInt(text, percent + 1, percent + 3, 16);
-        }
-
-        private static boolean isLetterOrDigit(char c) {
-            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        }
-
     }
 
     /**
