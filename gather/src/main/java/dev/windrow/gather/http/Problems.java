@@ -2,7 +2,6 @@ package dev.windrow.gather.http;
 
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -119,14 +118,11 @@ public class Problems {
 
     /** The document's headers: when to retry, and how to authenticate. */
     public Map<String, String> headers(Problem problem) {
-        Map<String, String> headers = new HashMap<>();
-        if (problem.status() == 503) {
-            headers.put(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-        }
-        if (problem.status() == 401) {
-            headers.put(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-        }
-        return headers;
+        return switch (problem.status()) {
+            case 503 -> Map.of(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+            case 401 -> Map.of(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+            default -> Map.of();
+        };
     }
 
     @ServerExceptionMapper

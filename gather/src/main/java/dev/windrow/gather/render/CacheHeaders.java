@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,11 +47,6 @@ public class CacheHeaders {
     /** What answers differ by; the origin is named in those to pages of other origins. */
     private static final String VARIES_BY = "Accept, Accept-Encoding, Authorization, Origin, X-API-Key";
 
-    /** As long as a range is open by default: a client may miss events for as long as late ones are usual. */
-    private static final Duration CLOSED_MAX_AGE = Duration.ofHours(1);
-    /** The finest buckets are written once a second. */
-    private static final Duration OPEN_MAX_AGE = Duration.ofSeconds(1);
-
     /** Looked up lazily, as filters are created before settings are read. */
     @Inject
     Provider<Problems> problems;
@@ -79,9 +73,10 @@ public class CacheHeaders {
             response.getHeaders().putSingle(HttpHeaders.LINK, "<" + linked(sent, next) + ">; rel=\"next\"");
         }
         // Replaces the other: a header of this response would be sent besides it.
-        sent.response().putHeader(HttpHeaders.CACHE_CONTROL, cacheControl(answer));
+        sent.response().putHeader(HttpHeaders.CACHE_CONTROL, answer.cacheLifetime().cacheControl);
         String ifMatch = request.getHeaderString(HttpHeaders.IF_MATCH);
-        if (ifMatch != null && !EntityTags.allowsWeak(ifMatch)) {
+        // Compared strongly, which a weak tag never passes.
+        if (ifMatch != null && !ifMatch.strip().equals("*")) {
             Problem problem = problems.get().of(Reason.PRECONDITION_FAILED, "If-Match: expected * or none, as tags are weak",
                     sent.path(), HttpHeaders.IF_MATCH);
             response.setStatus(problem.status());
@@ -116,13 +111,6 @@ public class CacheHeaders {
         return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    private String cacheControl(Cacheable answer) {
-        if (answer.cacheLifetime() == CacheLifetime.NOT) {
-            return "no-store";
-        }
-        return "private, max-age=" + (answer.cacheLifetime() == CacheLifetime.LONG ? CLOSED_MAX_AGE : OPEN_MAX_AGE).toSeconds();
-    }
-
     /** Makes entity tags, and compares them with conditions of requests (RFC 9110, sections 8.8.3 and 13.1). */
     static final class EntityTags {
 
@@ -155,11 +143,6 @@ public class CacheHeaders {
             return header.strip().equals("*")
                     || TAG.matcher(header).results().anyMatch(tag -> tag.group(1).equals(opaqueTag));
         }
-
-        /** Whether the header If-Match lets an answer through: by strong comparison, which a weak tag never passes. */
-        static boolean allowsWeak(String header) {
-            return header.strip().equals("*");
-        }
     }
 
     /** An answer that says how long it may be kept. */
@@ -181,10 +164,23 @@ public class CacheHeaders {
     public enum CacheLifetime {
 
         /** Not at all: the client requested consistent data, or something is, or may be, missing. */
-        NOT,
-        /** For a moment: its buckets may still change, or the same request be about another range. */
-        BRIEFLY,
-        /** For long: every bucket of its range has ended long enough ago that late events are rare. */
-        LONG
+        NOT("no-store"),
+        /**
+         * For a moment: its buckets may still change, or the same request be about another range. The finest buckets are
+         * written
+         * once a second.
+         */
+        BRIEFLY("private, max-age=1"),
+        /**
+         * For an hour, as long as a range is open by default: every bucket of its range has ended long enough ago that late
+         * events are rare.
+         */
+        LONG("private, max-age=3600");
+
+        private final String cacheControl;
+
+        CacheLifetime(String cacheControl) {
+            this.cacheControl = cacheControl;
+        }
     }
 }

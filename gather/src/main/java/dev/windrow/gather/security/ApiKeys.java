@@ -47,13 +47,11 @@ record ApiKeys(List<ApiKey> keys) {
      * @throws InvalidInputException with {@link Reason#INVALID_API_KEYS}
      */
     static ApiKeys read(Path file) {
-        String text;
         try {
-            text = Files.readString(file);
+            return parse(Files.readString(file));
         } catch (IOException e) {
             throw invalid(file.toString(), "expected a readable file of UTF-8 text");
         }
-        return parse(text);
     }
 
     static ApiKeys parse(String yaml) {
@@ -100,13 +98,8 @@ record ApiKeys(List<ApiKey> keys) {
     /** The key whose hash this one has. Takes the same time wherever it is found, if at all. */
     Optional<ApiKey> find(String presented) {
         byte[] hash = DigestUtils.sha256(presented);
-        ApiKey found = null;
-        for (ApiKey key : keys) {
-            if (MessageDigest.isEqual(hash, HexFormat.of().parseHex(key.sha256()))) {
-                found = key;
-            }
-        }
-        return Optional.ofNullable(found);
+        return keys.stream().filter(key -> MessageDigest.isEqual(hash, HexFormat.of().parseHex(key.sha256())))
+                .reduce((first, last) -> last);
     }
 
     /**
