@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.windrow.base.KeyCodec;
@@ -36,16 +36,6 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
         List<String> labelPrefixes, List<SortedSet<String>> where) {
 
     public static final LabelSelection ALL = new LabelSelection(List.of(), List.of(), List.of(), List.of(), List.of());
-
-    /** The labels that begin in one of these ways. */
-    static LabelSelection of(String tenant, Dataset dataset, List<String> values, List<LabelPrefix> prefixes,
-            List<SortedSet<String>> where) {
-        boolean all = prefixes.stream().anyMatch(prefix -> prefix.values().isEmpty() && prefix.next().isEmpty());
-        boolean cut = prefixes.stream().anyMatch(prefix -> prefix.isPartOfPartition(dataset));
-        return new LabelSelection(values, LabelPartition.of(dataset, prefixes),
-                all ? List.of() : prefixes.stream().map(prefix -> prefix.partitionKey(tenant, dataset)).distinct().toList(),
-                cut ? prefixes.stream().map(LabelPrefix::key).distinct().toList() : List.of(), where);
-    }
 
     /** Whether the labels are read from the table, in any granularity, and not from the index. */
     public boolean isInTable() {
@@ -104,8 +94,11 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
             List<LabelPrefix> prefixes = wanted.narrowed(given, maxLabels());
             prefixes.stream().filter(prefix -> prefix.isInOnePartition(dataset)).forEach(this::requireFit);
             boolean isOne = prefixes.size() == 1 && given.get(0).values().equals(shared);
-            return LabelSelection.of(tenant, dataset, isOne ? prefixes.get(0).values() : shared,
-                    prefixes, wanted.beyond(prefixes));
+            boolean all = prefixes.stream().anyMatch(prefix -> prefix.values().isEmpty() && prefix.next().isEmpty());
+            boolean cut = prefixes.stream().anyMatch(prefix -> prefix.isPartOfPartition(dataset));
+            return new LabelSelection(isOne ? prefixes.get(0).values() : shared, LabelPartition.of(dataset, prefixes),
+                    all ? List.of() : prefixes.stream().map(prefix -> prefix.partitionKey(tenant, dataset)).distinct().toList(),
+                    cut ? prefixes.stream().map(LabelPrefix::key).distinct().toList() : List.of(), wanted.beyond(prefixes));
         }
 
         /** DynamoDB rejects bounds that are no possible keys. */
@@ -169,14 +162,8 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
          * is read.
          */
         List<LabelPrefix> narrowed(List<LabelPrefix> prefixes, int max) {
-            List<LabelPrefix> narrowed = prefixes;
-            while (true) {
-                List<LabelPrefix> longer = narrowed.stream().flatMap(this::next).distinct().toList();
-                if (longer.isEmpty() || longer.size() > max || longer.equals(narrowed)) {
-                    return narrowed;
-                }
-                narrowed = longer;
-            }
+            List<LabelPrefix> longer = prefixes.stream().flatMap(this::next).distinct().toList();
+            return longer.isEmpty() || longer.size() > max || longer.equals(prefixes) ? prefixes : narrowed(longer, max);
         }
 
         private Stream<LabelPrefix> next(LabelPrefix prefix) {
@@ -246,14 +233,10 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
 
         /** How the labels' partition keys in the table begin. */
         String partitionKey(String tenant, Dataset dataset) {
+            boolean whole = isInOnePartition(dataset);
             List<String> parts = new ArrayList<>(List.of(tenant, dataset.name()));
-            if (isInOnePartition(dataset)) {
-                parts.addAll(values.subList(0, dataset.partition()));
-                parts.add("");
-            } else {
-                parts.addAll(values);
-                parts.add(next.orElse(""));
-            }
+            parts.addAll(whole ? values.subList(0, dataset.partition()) : values);
+            parts.add(whole ? "" : next.orElse(""));
             return KeyCodec.encode(parts);
         }
     }
@@ -271,22 +254,16 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
             if (!selected.stream().allMatch(prefix -> prefix.isInOnePartition(dataset))) {
                 return List.of();
             }
-            Map<List<String>, Set<String>> parts = new LinkedHashMap<>();
-            Set<List<String>> whole = new LinkedHashSet<>();
-            for (LabelPrefix prefix : selected) {
-                List<String> first = prefix.values().subList(0, dataset.partition());
-                Set<String> prefixes = parts.computeIfAbsent(first, absent -> new LinkedHashSet<>());
-                if (prefix.isPartOfPartition(dataset)) {
-                    prefixes.add(prefix.key());
-                } else {
-                    whole.add(first);
-                }
-            }
+            Map<List<String>, List<LabelPrefix>> parts = selected.stream().collect(Collectors.groupingBy(
+                    prefix -> prefix.values().subList(0, dataset.partition()), LinkedHashMap::new, Collectors.toList()));
             return parts.entrySet().stream().map(part -> new LabelPartition(part.getKey(),
-                    whole.contains(part.getKey()) ? List.of() : withoutCovered(part.getValue()))).toList();
+                    part.getValue().stream().allMatch(prefix -> prefix.isPartOfPartition(dataset))
+                            ? withoutCovered(part.getValue().stream().map(LabelPrefix::key).distinct().toList())
+                            : List.of()))
+                    .toList();
         }
 
-        private static List<String> withoutCovered(Set<String> prefixes) {
+        private static List<String> withoutCovered(List<String> prefixes) {
             return prefixes.stream().filter(prefix -> prefixes.stream()
                     .noneMatch(other -> prefix.startsWith(other) && !prefix.equals(other))).toList();
         }
