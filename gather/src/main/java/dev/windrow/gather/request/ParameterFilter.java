@@ -60,6 +60,9 @@ class ParameterFilter {
     private static final Set<String> METHODS = Collections.unmodifiableSet(new LinkedHashSet<>(
             List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.POST)));
 
+    /** A longer number is kept as written: no parameter accepts it, and its digits would fill the memory. */
+    private static final int MAX_DIGITS = 40;
+
     private final Caller caller;
     private final RequestState state;
     private final Lanes lanes;
@@ -98,7 +101,7 @@ class ParameterFilter {
                 ? caller.admitted().chain(() -> body(request)).map(query.isPresent() ? this::members : RequestQuery::form)
                 : Uni.createFrom().item(Map.of());
         return body.onItem().transformToUni(members -> {
-            state.setMembers(members);
+            ClientProxy.unwrap(state).members = members;
             query.ifPresent(kind -> chooseFormat(kind, context, request, members));
             return Uni.createFrom().nullItem();
         });
@@ -166,7 +169,8 @@ class ParameterFilter {
         }
         // The request's own: the lanes may come from a read that another request began, where this one's context is not active.
         RequestState own = ClientProxy.unwrap(state);
-        return lanes.current().onItem().invoke(own::setFreshness).onItem().transformToUni(read -> Uni.createFrom().nullItem());
+        return lanes.current().onItem().invoke(read -> own.freshness = read).onItem()
+                .transformToUni(read -> Uni.createFrom().nullItem());
     }
 
     /** A body up to the limit, also one that does not say how long it is. */
@@ -249,44 +253,34 @@ class ParameterFilter {
     }
 
     private static String text(String name, JsonNode value) {
-        if (!value.isValueNode() || value.isNull()) {
-            throw new InvalidInputException(Reason.WRONG_FIELD_TYPE, name,
-                    "expected text, a number, true, false, or an array of them");
-        }
-        return value.isNumber() ? LabelList.number(value.decimalValue()) : value.asText();
+        return scalar(value).orElseThrow(() -> new InvalidInputException(Reason.WRONG_FIELD_TYPE, name,
+                "expected text, a number, true, false, or an array of them"));
     }
 
-    /** What filters found out of the present request before its resource reads it. */
+    /**
+     * A value as text, a number in the shortest plain form, as the writer writes numbers in labels; empty if it has no text.
+     */
+    private static Optional<String> scalar(JsonNode value) {
+        if (!value.isNumber()) {
+            return Optional.of(value).filter(any -> any.isValueNode() && !any.isNull()).map(JsonNode::asText);
+        }
+        BigDecimal number = value.decimalValue();
+        boolean moderate = number.precision() <= MAX_DIGITS && Math.abs((long) number.scale()) <= MAX_DIGITS;
+        return Optional.of(moderate ? Decimals.canonical(number) : number.toString());
+    }
+
+    /** What filters found out of the present request before its resource reads it; its proxy has no fields of its own. */
     @RequestScoped
     static class RequestState {
 
-        private Map<String, List<String>> members = Map.of();
-        private TableFreshness freshness = TableFreshness.UNKNOWN;
-
         /** The parameters in its body; none but for POST. */
-        Map<String, List<String>> members() {
-            return members;
-        }
-
+        Map<String, List<String>> members = Map.of();
         /** How fresh the table's buckets were before it was planned; unknown for requests that do not need it. */
-        TableFreshness freshness() {
-            return freshness;
-        }
-
-        void setMembers(Map<String, List<String>> found) {
-            members = found;
-        }
-
-        void setFreshness(TableFreshness read) {
-            freshness = read;
-        }
+        TableFreshness freshness = TableFreshness.UNKNOWN;
     }
 
     /** Reads one of several labels, a JSON array of its first values, as the composite key that queries take it as. */
     static final class LabelList {
-
-        /** A longer number is kept as written: no parameter accepts it, and its digits would fill the memory. */
-        private static final int MAX_DIGITS = 40;
 
         static String read(ObjectReader json, String text) {
             try {
@@ -309,24 +303,11 @@ class ParameterFilter {
 
         private static String key(JsonNode array) {
             List<String> values = new ArrayList<>();
-            array.forEach(value -> values.add(text(value, array)));
+            array.forEach(value -> values.add(scalar(value).orElseThrow(() -> invalid(array.toString()))));
             if (!array.isArray() || values.isEmpty()) {
                 throw invalid(array.toString());
             }
             return KeyCodec.encode(values);
-        }
-
-        private static String text(JsonNode value, JsonNode array) {
-            if (!value.isValueNode() || value.isNull()) {
-                throw invalid(array.toString());
-            }
-            return value.isNumber() ? number(value.decimalValue()) : value.asText();
-        }
-
-        /** In the shortest plain form, as the writer writes numbers in labels. */
-        static String number(BigDecimal number) {
-            boolean moderate = number.precision() <= MAX_DIGITS && Math.abs((long) number.scale()) <= MAX_DIGITS;
-            return moderate ? Decimals.canonical(number) : number.toString();
         }
 
         private static InvalidInputException invalid(String found) {

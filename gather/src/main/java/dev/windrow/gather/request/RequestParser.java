@@ -38,6 +38,7 @@ import dev.windrow.gather.read.ReadConfig;
 import dev.windrow.gather.request.ParameterFilter.LabelList;
 import dev.windrow.gather.request.ParameterFilter.RequestState;
 import dev.windrow.gather.security.Caller;
+import io.quarkus.arc.ClientProxy;
 import io.vertx.ext.web.RoutingContext;
 
 /** Reads requests about a dataset: parameters of the address, or of a JSON body for those too long for one. */
@@ -73,13 +74,13 @@ public class RequestParser {
 
     /** In which the present request is read: limits, the current time, and how fresh the table is. */
     public QueryContext context() {
-        return new QueryContext(limits, clock.instant().truncatedTo(ChronoUnit.MILLIS), state.freshness());
+        return new QueryContext(limits, clock.instant().truncatedTo(ChronoUnit.MILLIS), ClientProxy.unwrap(state).freshness);
     }
 
     /** The parameters of the present request: those of its address, and those of its body. */
     public Map<String, List<String>> parameters() {
         Map<String, List<String>> joined = new LinkedHashMap<>();
-        List.of(RequestQuery.parameters(request.request()), state.members()).forEach(part -> part.forEach(
+        List.of(RequestQuery.parameters(request.request()), ClientProxy.unwrap(state).members).forEach(part -> part.forEach(
                 (name, values) -> joined.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values)));
         return joined;
     }
@@ -94,7 +95,7 @@ public class RequestParser {
     public <Q> ApiRequest<Q> read(QueryKind operation, String dataset, QueryOf<Q> queryOf) {
         Map<String, List<String>> raw = new LinkedHashMap<>();
         RequestQuery.parameters(request.request()).forEach((name, values) -> raw.put(name, values(name, values)));
-        state.members()
+        ClientProxy.unwrap(state).members
                 .forEach((name, values) -> raw.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values));
         Parameters parameters = Parameters.of(operation, raw);
         DatasetScope scope = DatasetScope.of(datasets, dataset, caller.tenant(parameters.text(QueryParameter.TENANT)));
