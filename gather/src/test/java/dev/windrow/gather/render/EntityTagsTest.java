@@ -21,10 +21,6 @@ class EntityTagsTest {
 
         assertThat(tag(answer)).isNotEqualTo(tag(answer.replace("[1]", "[2]")))
                 .isNotEqualTo(tag(answer.replace("true", "false")));
-    }
-
-    @Test
-    void answersWithoutAMomentHaveTags() {
         assertThat(tag("{\"items\":[1]}")).isNotEqualTo(tag("{\"items\":[2]}"));
         assertThat(tag("")).hasSize(16);
     }
