@@ -2,19 +2,21 @@ package dev.windrow.gather.prometheus;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -22,11 +24,9 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.base.Sanitized;
 import dev.windrow.gather.prometheus.Expression.Absent;
 import dev.windrow.gather.prometheus.Expression.Aggregation;
-import dev.windrow.gather.prometheus.Expression.Arithmetic;
-import dev.windrow.gather.prometheus.Expression.ArithmeticOperator;
-import dev.windrow.gather.prometheus.Expression.Comparison;
 import dev.windrow.gather.prometheus.Expression.Literal;
 import dev.windrow.gather.prometheus.Expression.Operation;
+import dev.windrow.gather.prometheus.Expression.Operator;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.TopK;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
@@ -67,36 +67,21 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
         if (expression instanceof Absent absent) {
             return absent(absent);
         }
-        if (expression instanceof Arithmetic arithmetic) {
-            return calculated(arithmetic);
-        }
-        if (expression instanceof Comparison comparison) {
-            return compared(comparison);
+        if (expression instanceof Operation operation) {
+            return combined(operation);
         }
         throw new IllegalArgumentException("no vector: " + expression);
     }
 
-    /** Nothing is divided by a zero of a vector; by one of the query is an error. */
-    private List<Series> calculated(Arithmetic arithmetic) {
-        ArithmeticOperator operator = arithmetic.operator();
-        BiFunction<Number, Number, @Nullable Number> combination = (left, right) -> !arithmetic.right().isScalar()
-                && operator.isUndefined(right) ? null : operator.apply(left, right);
-        return combined(arithmetic, operator.symbol(), combination).stream().map(Series::unnamed).toList();
-    }
-
-    private List<Series> compared(Comparison comparison) {
-        boolean keepsRight = comparison.left().isScalar();
-        return combined(comparison, comparison.operator().symbol(),
-                (left, right) -> !comparison.operator().holds(left, right) ? null : keepsRight ? right : left);
-    }
-
-    /**
-     * The combined values, with the labels of the left, or of the only vector.
-     *
-     * @param combination what becomes of a value of the left and one of the right; null if nothing
-     */
-    private List<Series> combined(Operation operation, String symbol,
-            BiFunction<Number, Number, @Nullable Number> combination) {
+    /** The combined values, with the labels of the left, or of the only vector. */
+    private List<Series> combined(Operation operation) {
+        Operator operator = operation.operator();
+        boolean keepsRight = operation.left().isScalar();
+        // Nothing is divided by a zero of a vector; by one of the query is an error.
+        BinaryOperator<@Nullable Number> combination = operator.isComparison()
+                ? (left, right) -> !operator.holds(left, right) ? null : keepsRight ? right : left
+                : (left, right) -> !operation.right().isScalar() && operator.isUndefined(right) ? null
+                        : operator.apply(left, right);
         Stream<Series> results;
         if (operation.left() instanceof Literal left) {
             results = series(operation.right()).stream()
@@ -105,14 +90,19 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
             results = series(operation.left()).stream()
                     .map(series -> series.mapped(value -> combination.apply(value, right.number())));
         } else {
-            results = matched(operation, symbol, combination);
+            results = matched(operation, combination);
         }
-        return results.filter(series -> series.size() > 0).toList();
+        return results.filter(series -> series.size() > 0)
+                .map(series -> operator.isComparison() ? series : series.unnamed()).toList();
     }
 
-    /** One to one, by all labels but the name. */
-    private Stream<Series> matched(Operation operation, String symbol,
-            BiFunction<Number, Number, @Nullable Number> combination) {
+    /**
+     * One to one, by all labels but the name.
+     *
+     * @param combination what becomes of a value of the left and one of the right; null if nothing
+     */
+    private Stream<Series> matched(Operation operation, BinaryOperator<@Nullable Number> combination) {
+        String symbol = operation.operator().symbol();
         List<Series> left = series(operation.left());
         // What was selected is held already; what was computed of it waits for the other operand.
         long waiting = operation.left() instanceof Selection ? 0
@@ -120,20 +110,16 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
         held.accept(waiting);
         Map<SortedMap<String, String>, Series> right = byLabels(series(operation.right()), "right", symbol);
         held.accept(-waiting);
-        List<Series> results = new ArrayList<>();
-        byLabels(left, "left", symbol).forEach((labels, series) -> {
-            Series partner = right.get(labels);
-            if (partner != null) {
-                List<@Nullable Number> values = new ArrayList<>(steps);
-                for (int step = 0; step < series.values().size(); step++) {
-                    Number a = series.values().get(step);
-                    Number b = partner.values().get(step);
-                    values.add(a == null || b == null ? null : combination.apply(a, b));
-                }
-                results.add(series.with(values));
-            }
+        return byLabels(left, "left", symbol).entrySet().stream().flatMap(entry -> Stream
+                .ofNullable(right.get(entry.getKey())).map(partner -> combined(entry.getValue(), partner, combination)));
+    }
+
+    private static Series combined(Series left, Series right, BinaryOperator<@Nullable Number> combination) {
+        return Series.of(left.labels(), left.values().size(), step -> {
+            Number a = left.values().get(step);
+            Number b = right.values().get(step);
+            return a == null || b == null ? null : combination.apply(a, b);
         });
-        return results.stream();
     }
 
     private static Map<SortedMap<String, String>, Series> byLabels(List<Series> vector, String side, String symbol) {
@@ -150,98 +136,61 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
 
     private List<Series> absent(Absent absent) {
         List<Series> present = series(absent.of());
-        List<@Nullable Number> values = new ArrayList<>(steps);
-        for (int step = 0; step < steps; step++) {
-            int at = step;
-            values.add(present.stream().anyMatch(series -> series.values().get(at) != null) ? null : BigDecimal.ONE);
-        }
-        return Stream.of(new Series(absent.labels(), values)).filter(series -> series.size() > 0).toList();
+        Series series = Series.of(absent.labels(), steps, step -> values(present, step).isEmpty() ? BigDecimal.ONE : null);
+        return series.size() > 0 ? List.of(series) : List.of();
     }
 
     private List<Series> aggregated(Aggregation aggregation) {
         List<Series> results = new ArrayList<>();
-        groups(aggregation.by(), series(aggregation.of())).forEach((labels, members) -> {
-            List<@Nullable Number> values = new ArrayList<>();
-            for (int step = 0; step < members.get(0).values().size(); step++) {
-                values.add(aggregated(aggregation.operator(), members, step));
-            }
-            results.add(new Series(labels, values));
-        });
+        groups(aggregation.by(), series(aggregation.of())).forEach((labels, members) -> results
+                .add(Series.of(labels, steps, step -> aggregated(aggregation.operator(), values(members, step)))));
         return results;
     }
 
-    private static @Nullable Number aggregated(Aggregation.Operator operator, List<Series> members, int step) {
-        BinaryOperator<Number> joined = switch (operator) {
-            case SUM, AVG, COUNT -> Evaluator::sum;
-            case MIN -> (a, b) -> isLess(b, a) ? b : a;
-            case MAX -> BinaryOperator.maxBy(ArithmeticOperator::compare);
-        };
-        Number result = null;
-        int count = 0;
-        for (Series member : members) {
-            Number value = member.values().get(step);
-            if (value != null) {
-                count++;
-                result = result == null ? value : joined.apply(result, value);
-            }
-        }
-        if (result == null) {
+    /** The values that there are of some series at one time. */
+    private static List<Number> values(List<Series> series, int step) {
+        return series.stream().<Number> flatMap(each -> Stream.ofNullable(each.values().get(step))).toList();
+    }
+
+    private static @Nullable Number aggregated(Aggregation.Operator operator, List<Number> values) {
+        if (values.isEmpty()) {
             return null;
         }
         return switch (operator) {
-            case COUNT -> BigDecimal.valueOf(count);
-            case AVG -> ArithmeticOperator.DIVIDE.apply(result, BigDecimal.valueOf(count));
-            case SUM, MIN, MAX -> result;
+            case SUM -> sum(values);
+            // The smallest of some, like the largest, is a number if one of them is.
+            case MIN -> Collections.min(values, Comparator.comparing(Operator::isNoNumber).thenComparing(Operator::compare));
+            case MAX -> Collections.max(values, Operator::compare);
+            case AVG -> Operator.DIVIDE.apply(sum(values), BigDecimal.valueOf(values.size()));
+            case COUNT -> BigDecimal.valueOf(values.size());
         };
     }
 
     /** Exact, with all digits. */
-    private static Number sum(Number left, Number right) {
-        return left instanceof BigDecimal a && right instanceof BigDecimal b ? a.add(b)
-                : ArithmeticOperator.ADD.apply(left, right);
-    }
-
-    /** The smallest of some, like the largest, is a number if one of them is. */
-    private static boolean isLess(Number number, Number other) {
-        return ArithmeticOperator.isNoNumber(other)
-                || (!ArithmeticOperator.isNoNumber(number) && ArithmeticOperator.compare(number, other) < 0);
+    private static Number sum(List<Number> values) {
+        return values.stream().reduce((left, right) -> left instanceof BigDecimal a && right instanceof BigDecimal b ? a.add(b)
+                : Operator.ADD.apply(left, right)).orElseThrow();
     }
 
     /** Of equals, the first in the order of labels. */
     private List<Series> top(TopK top) {
-        List<Series> results = new ArrayList<>();
-        groups(top.by(), series(top.of())).values().forEach(members -> results.addAll(largest(top.count(), members)));
-        return results;
+        return groups(top.by(), series(top.of())).values().stream().flatMap(members -> largest(top.count(), members)).toList();
     }
 
-    private static List<Series> largest(int count, List<Series> members) {
-        int steps = members.get(0).values().size();
-        List<List<@Nullable Number>> kept = new ArrayList<>();
-        members.forEach(member -> kept.add(new ArrayList<>(Collections.nCopies(steps, null))));
-        for (int step = 0; step < steps; step++) {
-            int at = step;
-            record Candidate(int member, Number value) {
-            }
-            List<Candidate> candidates = new ArrayList<>();
-            for (int i = 0; i < members.size(); i++) {
-                Number value = members.get(i).values().get(step);
-                if (value != null) {
-                    candidates.add(new Candidate(i, value));
-                }
-            }
-            candidates.stream().sorted(Comparator.comparing(Candidate::value, ArithmeticOperator::compare).reversed())
-                    .limit(count)
-                    .forEach(candidate -> kept.get(candidate.member()).set(at, candidate.value()));
-        }
-        List<Series> largest = new ArrayList<>();
-        for (int i = 0; i < members.size(); i++) {
-            largest.add(members.get(i).with(kept.get(i)));
-        }
+    private Stream<Series> largest(int count, List<Series> members) {
+        List<BitSet> kept = IntStream.range(0, steps).mapToObj(step -> IntStream.range(0, members.size()).boxed()
+                .filter(member -> members.get(member).values().get(step) != null)
+                .sorted(Collections.reverseOrder(
+                        Comparator.comparing(member -> members.get(member).values().get(step), Operator::compare)))
+                .limit(count).collect(BitSet::new, BitSet::set, BitSet::or)).toList();
+        Stream<Series> largest = IntStream.range(0, members.size())
+                .mapToObj(member -> Series.of(members.get(member).labels(), steps,
+                        step -> kept.get(step).get(member) ? members.get(member).values().get(step) : null))
+                .filter(series -> series.size() > 0);
         Comparator<Series> order = Comparator.comparing(series -> series.values().get(0),
-                Comparator.nullsFirst(ArithmeticOperator::compare));
-        Stream<Series> present = largest.stream().filter(series -> series.size() > 0);
+                Comparator.nullsFirst(Operator::compare));
         // A table shows the largest first; over time each series has its own moments.
-        return (steps == 1 ? present.sorted(order.reversed()) : present).toList();
+        return steps == 1 ? largest.sorted(order.reversed()) : largest;
     }
 
     private static Map<SortedMap<String, String>, List<Series>> groups(Set<String> by, List<Series> series) {
@@ -256,20 +205,11 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
 
     /** Orders sets of labels: by the first label, name or value, that differs. */
     private static int compareLabels(SortedMap<String, String> a, SortedMap<String, String> b) {
-        Iterator<String> rest = flat(b).iterator();
-        for (String text : flat(a)) {
-            int order = rest.hasNext() ? text.compareTo(rest.next()) : 1;
-            if (order != 0) {
-                return order;
-            }
-        }
-        return rest.hasNext() ? -1 : 0;
+        return Arrays.compare(flat(a), flat(b));
     }
 
-    private static List<String> flat(SortedMap<String, String> labels) {
-        List<String> flat = new ArrayList<>();
-        labels.forEach((name, value) -> flat.addAll(List.of(name, value)));
-        return flat;
+    private static String[] flat(SortedMap<String, String> labels) {
+        return labels.entrySet().stream().flatMap(label -> Stream.of(label.getKey(), label.getValue())).toArray(String[]::new);
     }
 
     /**
@@ -280,6 +220,11 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
      */
     public record Series(SortedMap<String, String> labels, List<? extends @Nullable Number> values) {
 
+        /** @param value that of each step, or null */
+        static Series of(SortedMap<String, String> labels, int steps, IntFunction<@Nullable Number> value) {
+            return new Series(labels, IntStream.range(0, steps).<@Nullable Number> mapToObj(value).toList());
+        }
+
         /** The number of values that are not null. */
         public int size() {
             return (int) values.stream().filter(value -> value != null).count();
@@ -287,19 +232,16 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
 
         /** The same with each value replaced, or left out where the function gives null. */
         Series mapped(Function<Number, @Nullable Number> function) {
-            List<@Nullable Number> mapped = new ArrayList<>(values.size());
-            values.forEach(value -> mapped.add(value == null ? null : function.apply(value)));
-            return with(mapped);
+            return of(labels, values.size(), step -> {
+                Number value = values.get(step);
+                return value == null ? null : function.apply(value);
+            });
         }
 
         Series unnamed() {
             SortedMap<String, String> unnamed = new TreeMap<>(labels);
             unnamed.remove(PromQl.NAME);
             return new Series(unnamed, values);
-        }
-
-        Series with(List<@Nullable Number> others) {
-            return new Series(labels, others);
         }
     }
 }

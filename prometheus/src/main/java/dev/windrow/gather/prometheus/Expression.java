@@ -13,10 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
+import java.util.function.DoubleBinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.windrow.gather.prometheus.PromQl.Token;
 import dev.windrow.gather.prometheus.PromQl.ValuePattern;
 
 /** What a query computes. */
@@ -28,7 +29,9 @@ public sealed interface Expression {
     }
 
     /** The series that it is computed from, as often as they occur in it; none for a number. */
-    Stream<Selection> selections();
+    default Stream<Selection> selections() {
+        return Stream.empty();
+    }
 
     /**
      * A number.
@@ -36,11 +39,6 @@ public sealed interface Expression {
      * @param number a {@link BigDecimal}, or a {@link Double} that is infinite or no number
      */
     record Literal(Number number) implements Expression {
-
-        @Override
-        public Stream<Selection> selections() {
-            return Stream.empty();
-        }
     }
 
     /**
@@ -112,25 +110,17 @@ public sealed interface Expression {
     record Absent(SortedMap<String, String> labels, Expression of) implements OfVector {
     }
 
-    /** Two vectors, whose series are matched by all labels but the name, or a vector and a {@link Literal}. */
-    sealed interface Operation extends Expression {
-
-        Expression left();
-
-        Expression right();
+    /**
+     * Two vectors, whose series are matched by all labels but the name, or a vector and a {@link Literal}: values computed from
+     * those of both, or those of a vector, the left one of two, as far as a comparison holds. Numbers alone are computed when a
+     * query is read.
+     */
+    record Operation(Operator operator, Expression left, Expression right) implements Expression {
 
         @Override
-        default Stream<Selection> selections() {
-            return Stream.concat(left().selections(), right().selections());
+        public Stream<Selection> selections() {
+            return Stream.concat(left.selections(), right.selections());
         }
-    }
-
-    /** Values computed from those of two operands. Numbers alone are computed when a query is read. */
-    record Arithmetic(ArithmeticOperator operator, Expression left, Expression right) implements Operation {
-    }
-
-    /** Values of a vector, the left one of two, as far as a comparison holds. */
-    record Comparison(ComparisonOperator operator, Expression left, Expression right) implements Operation {
     }
 
     /**
@@ -248,35 +238,56 @@ public sealed interface Expression {
 
     /**
      * Exact arithmetic: numbers of a query and results have up to 76 digits, as a product of two of DynamoDB's numbers may, and
-     * quotients 34. Infinities and what is no number are {@link Double}s, and computed as such.
+     * quotients 34, as in the other answers of the API. Infinities and what is no number are {@link Double}s, and computed as
+     * such. Comparisons: what is no number differs from every value, itself too, and is neither less nor greater.
      */
-    enum ArithmeticOperator {
+    @SuppressWarnings("ImmutableEnumChecker") // Its functions have no state, its list is unmodifiable.
+    enum Operator {
 
-        ADD("+"),
-        SUBTRACT("-"),
-        MULTIPLY("*"),
-        DIVIDE("/"),
-        REMAINDER("%");
+        ADD("+", BigDecimal::add, (a, b) -> a + b),
+        SUBTRACT("-", BigDecimal::subtract, (a, b) -> a - b),
+        MULTIPLY("*", BigDecimal::multiply, (a, b) -> a * b),
+        DIVIDE("/", (a, b) -> a.divide(b, MathContext.DECIMAL128), (a, b) -> a / b),
+        REMAINDER("%", BigDecimal::remainder, (a, b) -> a % b),
+        EQUAL("==", 0),
+        UNEQUAL("!=", -1, 1),
+        LESS("<", -1),
+        GREATER(">", 1),
+        AT_MOST("<=", -1, 0),
+        AT_LEAST(">=", 0, 1);
 
-        /** As in the other answers of the API. */
-        static final MathContext QUOTIENT = MathContext.DECIMAL128;
-        private static final MathContext PRODUCT = new MathContext(76, RoundingMode.HALF_EVEN);
+        private static final MathContext DIGITS = new MathContext(76, RoundingMode.HALF_EVEN);
         /** Bounds the digits of sums of series, and of what results are rounded from. */
         private static final int MAX_EXPONENT = 300;
         static final String RANGE = "from 1E-" + MAX_EXPONENT + " to 1E+" + MAX_EXPONENT;
 
         private final String symbol;
+        private final BinaryOperator<BigDecimal> exact;
+        private final DoubleBinaryOperator inexact;
+        /** How two numbers that a comparison holds for may compare; none for arithmetic. */
+        private final List<Integer> orders;
 
-        ArithmeticOperator(String symbol) {
+        Operator(String symbol, BinaryOperator<BigDecimal> exact, DoubleBinaryOperator inexact) {
             this.symbol = symbol;
+            this.exact = exact;
+            this.inexact = inexact;
+            this.orders = List.of();
         }
 
-        static Optional<ArithmeticOperator> of(Token token) {
-            return Arrays.stream(values()).filter(operator -> token.is(operator.symbol)).findFirst();
+        /** A comparison, which leaves its left operand. */
+        Operator(String symbol, Integer... orders) {
+            this.symbol = symbol;
+            this.exact = (left, right) -> left;
+            this.inexact = (left, right) -> left;
+            this.orders = List.of(orders);
         }
 
         String symbol() {
             return symbol;
+        }
+
+        boolean isComparison() {
+            return !orders.isEmpty();
         }
 
         /** Whether it divides by a number which it cannot divide by. */
@@ -284,22 +295,23 @@ public sealed interface Expression {
             return (this == DIVIDE || this == REMAINDER) && right instanceof BigDecimal divisor && divisor.signum() == 0;
         }
 
+        /** The result of arithmetic. */
         Number apply(Number left, Number right) {
+            if (isUndefined(right)) {
+                throw PromQl.invalid("expected a number other than zero after " + symbol + ", as results are finite numbers");
+            }
             if (left instanceof BigDecimal a && right instanceof BigDecimal b) {
-                return exact(a, b);
+                return bounded(exact.apply(a, b).round(DIGITS));
             }
-            if (right instanceof BigDecimal divisor && (this == DIVIDE || this == REMAINDER)) {
-                nonZero(divisor);
-            }
-            double result = switch (this) {
-                case ADD -> left.doubleValue() + right.doubleValue();
-                case SUBTRACT -> left.doubleValue() - right.doubleValue();
-                case MULTIPLY -> left.doubleValue() * right.doubleValue();
-                case DIVIDE -> left.doubleValue() / right.doubleValue();
-                case REMAINDER -> left.doubleValue() % right.doubleValue();
-            };
+            double result = inexact.applyAsDouble(left.doubleValue(), right.doubleValue());
             // Finite is only what is divided by an infinity.
             return !Double.isFinite(result) ? result : this == REMAINDER ? left : BigDecimal.ZERO;
+        }
+
+        /** Whether a comparison holds. */
+        boolean holds(Number left, Number right) {
+            boolean none = isNoNumber(left) || isNoNumber(right);
+            return none ? this == UNEQUAL : orders.contains(Integer.signum(compare(left, right)));
         }
 
         /** By size; what is no number is less than all that are. */
@@ -316,17 +328,6 @@ public sealed interface Expression {
             return Double.isNaN(number.doubleValue());
         }
 
-        private BigDecimal exact(BigDecimal left, BigDecimal right) {
-            BigDecimal result = switch (this) {
-                case ADD -> left.add(right, PRODUCT);
-                case SUBTRACT -> left.subtract(right, PRODUCT);
-                case MULTIPLY -> left.multiply(right, PRODUCT);
-                case DIVIDE -> left.divide(nonZero(right), QUOTIENT);
-                case REMAINDER -> left.remainder(nonZero(right)).round(PRODUCT);
-            };
-            return bounded(result);
-        }
-
         /**
          * A number of a query. It is computed with every value of an answer, so its digits are bounded as those of results are.
          *
@@ -334,14 +335,7 @@ public sealed interface Expression {
          */
         static BigDecimal literal(BigDecimal number) {
             // Bounded first: numbers far outside the range cannot be rounded.
-            return bounded(bounded(number).round(PRODUCT));
-        }
-
-        private BigDecimal nonZero(BigDecimal right) {
-            if (right.signum() == 0) {
-                throw PromQl.invalid("expected a number other than zero after " + symbol + ", as results are finite numbers");
-            }
-            return right;
+            return bounded(bounded(number).round(DIGITS));
         }
 
         /** @throws dev.windrow.base.InvalidInputException if the number is neither zero nor in the {@link #RANGE} */
@@ -351,46 +345,6 @@ public sealed interface Expression {
                 throw PromQl.invalid("expected numbers and results " + RANGE);
             }
             return number.signum() == 0 ? BigDecimal.ZERO : number;
-        }
-    }
-
-    /** Compares values; what is no number differs from every value, itself too, and is neither less nor greater. */
-    enum ComparisonOperator {
-
-        EQUAL("=="),
-        UNEQUAL("!="),
-        LESS("<"),
-        GREATER(">"),
-        AT_MOST("<="),
-        AT_LEAST(">=");
-
-        private final String symbol;
-
-        ComparisonOperator(String symbol) {
-            this.symbol = symbol;
-        }
-
-        static Optional<ComparisonOperator> of(Token token) {
-            return Arrays.stream(values()).filter(operator -> token.is(operator.symbol)).findFirst();
-        }
-
-        String symbol() {
-            return symbol;
-        }
-
-        boolean holds(Number left, Number right) {
-            if (ArithmeticOperator.isNoNumber(left) || ArithmeticOperator.isNoNumber(right)) {
-                return this == UNEQUAL;
-            }
-            int order = ArithmeticOperator.compare(left, right);
-            return switch (this) {
-                case EQUAL -> order == 0;
-                case UNEQUAL -> order != 0;
-                case LESS -> order < 0;
-                case GREATER -> order > 0;
-                case AT_MOST -> order <= 0;
-                case AT_LEAST -> order >= 0;
-            };
         }
     }
 }

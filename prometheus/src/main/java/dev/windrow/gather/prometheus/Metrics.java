@@ -175,11 +175,8 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
 
         /** How many of the metric's first labels are needed to find series and to tell them apart. */
         int labelsUsed() {
-            int used = kept.isEmpty() ? 0 : kept.get(kept.size() - 1) + 1;
-            for (int i = used; i < matchers.size(); i++) {
-                used = matchers.get(i).isEmpty() ? used : i + 1;
-            }
-            return used;
+            return IntStream.range(0, matchers.size()).filter(i -> kept.contains(i) || !matchers.get(i).isEmpty())
+                    .map(last -> last + 1).max().orElse(0);
         }
 
         /** The values of the first labels, as far as each must have one: only these series are read. */
@@ -191,11 +188,9 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
 
         /** What the value after these begins with, if it must begin with anything. */
         Optional<String> prefix() {
-            int next = firstValues().size();
-            return next == matchers.size()
-                    ? Optional.empty()
-                    : matchers.get(next).stream().flatMap(matcher -> matcher.single().stream()).map(ValuePattern::prefix)
-                            .filter(text -> !text.isEmpty()).findFirst();
+            return matchers.stream().skip(firstValues().size()).limit(1).flatMap(List::stream)
+                    .flatMap(matcher -> matcher.single().stream()).map(ValuePattern::prefix)
+                    .filter(text -> !text.isEmpty()).findFirst();
         }
 
         /** The labels of a series; one with an empty value is none. */
@@ -219,10 +214,12 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
                         && selection.sumBy().map(by -> by.contains(PromQl.NAME)).orElse(true)) {
                     labels.put(PromQl.NAME, metric.name());
                 }
-                List<@Nullable BigDecimal> numbers = new ArrayList<>(windows.size());
-                windows.forEach(value -> numbers.add(value == null ? null : number(selection, value)));
-                if (numbers.stream().anyMatch(number -> number != null)) {
-                    series.add(new Series(labels, numbers));
+                Series one = Series.of(labels, windows.size(), step -> {
+                    MeasureValue value = windows.get(step);
+                    return value == null ? null : number(selection, value);
+                });
+                if (one.size() > 0) {
+                    series.add(one);
                 }
             });
             return series;

@@ -19,12 +19,10 @@ import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
 import dev.windrow.gather.prometheus.Expression.Absent;
 import dev.windrow.gather.prometheus.Expression.Aggregation;
-import dev.windrow.gather.prometheus.Expression.Arithmetic;
-import dev.windrow.gather.prometheus.Expression.ArithmeticOperator;
-import dev.windrow.gather.prometheus.Expression.Comparison;
-import dev.windrow.gather.prometheus.Expression.ComparisonOperator;
 import dev.windrow.gather.prometheus.Expression.LabelMatcher;
 import dev.windrow.gather.prometheus.Expression.Literal;
+import dev.windrow.gather.prometheus.Expression.Operation;
+import dev.windrow.gather.prometheus.Expression.Operator;
 import dev.windrow.gather.prometheus.Expression.RangeFunction;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.Selector;
@@ -36,26 +34,22 @@ final class PromQl {
     /** The label that holds a series' metric name. */
     static final String NAME = "__name__";
 
-    private static final String FIELD = "query";
-
     private PromQl() {
     }
 
     /** The query is PromQL, but outside the subset. */
     static InvalidInputException unsupported(String what, String instead) {
-        return new InvalidInputException(Reason.INVALID_PARAMETER, FIELD,
-                Sanitized.line(what) + " is not supported: " + instead);
+        return invalid(Sanitized.line(what) + " is not supported: " + instead);
     }
 
     /** The query is not PromQL. */
     static InvalidInputException malformed(String expected, Token found) {
-        return new InvalidInputException(Reason.INVALID_PARAMETER, FIELD,
-                "expected " + expected + " at character " + (found.position() + 1) + ", found "
-                        + (found.kind() == Token.Kind.END ? "the end" : Sanitized.of(found.text())));
+        return invalid("expected " + expected + " at character " + (found.position() + 1) + ", found "
+                + (found.kind() == Token.Kind.END ? "the end" : Sanitized.of(found.text())));
     }
 
     static InvalidInputException invalid(String expectation) {
-        return new InvalidInputException(Reason.INVALID_PARAMETER, FIELD, expectation);
+        return new InvalidInputException(Reason.INVALID_PARAMETER, "query", expectation);
     }
 
     /** Parses the expressions of the subset; what is PromQL but outside of it is named in the error. */
@@ -64,8 +58,9 @@ final class PromQl {
         /** Each node may nest the others, which takes stack to parse, and copies every sample to evaluate. */
         private static final int MAX_NODES = 100;
         /** Operators from those that bind least to those that bind most; all of them from left to right. */
-        private static final List<List<String>> PRECEDENCE = List.of(List.of("==", "!=", "<", ">", "<=", ">="),
-                List.of("+", "-"), List.of("*", "/", "%"));
+        private static final List<List<Operator>> PRECEDENCE = List.of(
+                Arrays.stream(Operator.values()).filter(Operator::isComparison).toList(),
+                List.of(Operator.ADD, Operator.SUBTRACT), List.of(Operator.MULTIPLY, Operator.DIVIDE, Operator.REMAINDER));
         private static final List<String> MODIFIERS = List.of("bool", "on", "ignoring", "group_left", "group_right");
         private static final String FUNCTIONS = RangeFunction.words() + ", absent";
         private static final String AGGREGATIONS = "sum, min, max, avg, count, topk";
@@ -128,48 +123,43 @@ final class PromQl {
                 return signed();
             }
             Expression left = operands(precedence + 1);
-            while (PRECEDENCE.get(precedence).stream().anyMatch(tokens.peek()::is)) {
-                Token operator = tokens.take();
+            for (Optional<Operator> operator = next(precedence); operator.isPresent(); operator = next(precedence)) {
+                tokens.take();
                 node();
                 MODIFIERS.stream().filter(tokens.peek()::isKeyword).findFirst().ifPresent(modifier -> {
                     throw PromQl.unsupported(modifier, "series are matched by all of their labels, and comparisons filter");
                 });
-                Expression right = operands(precedence + 1);
-                Expression leftOperand = left;
-                left = ArithmeticOperator.of(operator).map(arithmetic -> arithmetic(arithmetic, leftOperand, right))
-                        .orElseGet(() -> comparison(ComparisonOperator.of(operator).orElseThrow(), leftOperand, right));
+                left = operation(operator.get(), left, operands(precedence + 1));
             }
             return left;
         }
 
-        private static Expression arithmetic(ArithmeticOperator operator, Expression left, Expression right) {
-            return left instanceof Literal a && right instanceof Literal b
-                    ? new Literal(operator.apply(a.number(), b.number()))
-                    : new Arithmetic(operator, left, right);
+        private Optional<Operator> next(int precedence) {
+            return PRECEDENCE.get(precedence).stream().filter(operator -> tokens.peek().is(operator.symbol())).findFirst();
         }
 
-        private static Expression comparison(ComparisonOperator operator, Expression left, Expression right) {
-            if (left.isScalar() && right.isScalar()) {
+        private static Expression operation(Operator operator, Expression left, Expression right) {
+            if (!(left instanceof Literal a && right instanceof Literal b)) {
+                return new Operation(operator, left, right);
+            }
+            if (operator.isComparison()) {
                 throw PromQl.unsupported("a comparison of two numbers", "one operand must be a vector, which it filters");
             }
-            return new Comparison(operator, left, right);
+            return new Literal(operator.apply(a.number(), b.number()));
         }
 
         private Expression signed() {
-            boolean signed = false;
-            boolean negative = false;
+            int minuses = 0;
             while (tokens.peek().is("-") || tokens.peek().is("+")) {
-                boolean minus = tokens.take().is("-");
-                signed |= minus;
-                negative ^= minus;
+                minuses += tokens.take().is("-") ? 1 : 0;
             }
-            if (!signed) {
+            if (minuses == 0) {
                 return primary();
             }
             node();
             // Two of them leave the values, but no series keeps its name.
-            BigDecimal factor = negative ? BigDecimal.ONE.negate() : BigDecimal.ONE;
-            return arithmetic(ArithmeticOperator.MULTIPLY, new Literal(factor), primary());
+            BigDecimal factor = minuses % 2 == 0 ? BigDecimal.ONE : BigDecimal.ONE.negate();
+            return operation(Operator.MULTIPLY, new Literal(factor), primary());
         }
 
         private Expression primary() {
@@ -186,7 +176,8 @@ final class PromQl {
                     if (next.isKeyword("NaN") || next.isKeyword("Inf")) {
                         yield new Literal(tokens.take().isKeyword("NaN") ? Double.NaN : Double.POSITIVE_INFINITY);
                     }
-                    if (isCall()) {
+                    Token second = tokens.peekSecond();
+                    if (second.is("(") || second.isKeyword("by") || second.isKeyword("without")) {
                         node();
                         yield call();
                     }
@@ -194,22 +185,16 @@ final class PromQl {
                 }
                 case SYMBOL -> selection();
                 case STRING -> throw PromQl.unsupported("a string as an expression", "expected a number or a vector");
-                case RANGE, DURATION, END -> throw PromQl.malformed("an expression", next);
+                case BLANK, RANGE, DURATION, END -> throw PromQl.malformed("an expression", next);
             };
         }
 
         private static BigDecimal number(Token token) {
             try {
-                return ArithmeticOperator.literal(new BigDecimal(token.text()));
+                return Operator.literal(new BigDecimal(token.text()));
             } catch (NumberFormatException e) {
-                throw PromQl.malformed("a number " + ArithmeticOperator.RANGE, token);
+                throw PromQl.malformed("a number " + Operator.RANGE, token);
             }
-        }
-
-        /** Whether a call follows, rather than a selector. */
-        private boolean isCall() {
-            Token second = tokens.peekSecond();
-            return second.is("(") || second.isKeyword("by") || second.isKeyword("without");
         }
 
         /** A function of a range, or an aggregation. */
@@ -265,11 +250,7 @@ final class PromQl {
         private Expression absent() {
             tokens.expect("(");
             Token first = tokens.peek();
-            Expression of = expression();
-            tokens.expect(")");
-            if (of.isScalar()) {
-                throw PromQl.invalid("expected a vector for absent, found a number");
-            }
+            Expression of = vector("for absent");
             // As in Prometheus: only a selector by itself says which labels the absent series would have.
             boolean bare = first.kind() == Token.Kind.IDENTIFIER || first.is("{");
             return new Absent(bare && of instanceof Selection selection && selection.isPlain()
@@ -288,7 +269,7 @@ final class PromQl {
         private Expression aggregation(Aggregation.Operator operator) {
             Set<String> before = by();
             tokens.expect("(");
-            Expression of = vector();
+            Expression of = vector("to aggregate");
             Set<String> by = by(before);
             // Summed while reading: only the remaining labels take memory, and floors are applied to their sums.
             return operator == Aggregation.Operator.SUM && of instanceof Selection each && each.sumBy().isEmpty()
@@ -301,7 +282,7 @@ final class PromQl {
             tokens.expect("(");
             Expression count = expression();
             tokens.expect(",");
-            Expression of = vector();
+            Expression of = vector("to aggregate");
             Set<String> by = by(before);
             if (!(count instanceof Literal number)) {
                 throw PromQl.invalid("expected a number as the first argument of topk");
@@ -313,11 +294,11 @@ final class PromQl {
             return new TopK(limit, by, of);
         }
 
-        private Expression vector() {
+        private Expression vector(String purpose) {
             Expression of = expression();
             tokens.expect(")");
             if (of.isScalar()) {
-                throw PromQl.invalid("expected a vector to aggregate, found a number");
+                throw PromQl.invalid("expected a vector " + purpose + ", found a number");
             }
             return of;
         }
@@ -376,29 +357,22 @@ final class PromQl {
                 return LabelMatcher.equal(label, value, negative);
             }
             boolean anyCase = value.startsWith(ANY_CASE);
-            return LabelMatcher.of(label, negative, anyCase, alternatives(label,
-                    anyCase ? LabelMatcher.folded(value.substring(ANY_CASE.length())) : value));
-        }
-
-        private static List<ValuePattern> alternatives(String label, String expression) {
-            List<ValuePattern> alternatives = ValuePatterns.of(expression);
+            List<ValuePattern> alternatives = ValuePatterns
+                    .of(anyCase ? LabelMatcher.folded(value.substring(ANY_CASE.length())) : value);
             if (alternatives.size() > MAX_ALTERNATIVES) {
                 throw PromQl.invalid("expected at most " + MAX_ALTERNATIVES + " alternatives for the label " + label
                         + ", found " + alternatives.size());
             }
-            return alternatives;
+            return LabelMatcher.of(label, negative, anyCase, alternatives);
         }
     }
 
     /** The tokens of a query, read one after the other. */
     static final class Tokens {
 
-        private static final String BLANKS = " \t\n\u000b\f\r";
-        private static final Pattern IDENTIFIER = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
-        private static final Pattern NUMBER = Pattern.compile("(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?");
-        private static final Pattern DURATION = Pattern.compile("(?:[0-9]{1,9}(?:ms|[smhdwy])){1,7}(?![a-zA-Z0-9_:.])");
-        private static final Pattern RANGE = Pattern.compile("\\[([^\\]]*)\\]");
-        private static final Pattern SYMBOL = Pattern.compile("=~|!~|!=|==|<=|>=|[-+*/%^(){},=<>@]");
+        /** The letters of escapes of one character, and what they stand for. */
+        private static final String ESCAPES = "abfnrtv\\";
+        private static final String ESCAPED = "\u0007\b\f\n\r\t\u000b\\";
 
         private final String query;
         private final List<Token> all = new ArrayList<>();
@@ -407,46 +381,80 @@ final class PromQl {
 
         Tokens(String query) {
             this.query = query;
-            skipBlanks();
-            while (position < query.length()) {
-                char first = query.charAt(position);
-                if (first == '"' || first == '\'' || first == '`') {
-                    StringLiteral literal = StringLiteral.at(query, position);
-                    all.add(new Token(Token.Kind.STRING, literal.text(), position));
-                    position = literal.end();
-                } else if (!isTaken(DURATION, Token.Kind.DURATION) && !isTaken(NUMBER, Token.Kind.NUMBER)
-                        && !isTaken(IDENTIFIER, Token.Kind.IDENTIFIER)
-                        && !isTaken(RANGE, Token.Kind.RANGE) && !isTaken(SYMBOL, Token.Kind.SYMBOL)) {
-                    throw PromQl.malformed("an expression",
-                            new Token(Token.Kind.SYMBOL, query.substring(position, query.offsetByCodePoints(position, 1)),
-                                    position));
+            Token token;
+            do {
+                token = token();
+                if (token.kind() != Token.Kind.BLANK) {
+                    all.add(token);
                 }
-                skipBlanks();
-            }
-            all.add(new Token(Token.Kind.END, "", position));
+            } while (token.kind() != Token.Kind.END);
         }
 
-        /** A loop, as a repeated group in a regular expression takes stack for each repetition. */
-        private void skipBlanks() {
-            boolean comment = false;
+        private Token token() {
+            int begin = position;
+            for (Token.Kind kind : Token.Kind.values()) {
+                Matcher matcher = kind.form.matcher(query).region(begin, query.length());
+                if (matcher.lookingAt()) {
+                    position = matcher.end();
+                    return new Token(kind, kind == Token.Kind.STRING ? string(begin) : matcher.group(matcher.groupCount()),
+                            begin);
+                }
+            }
+            throw PromQl.malformed("an expression",
+                    new Token(Token.Kind.SYMBOL, query.substring(begin, query.offsetByCodePoints(begin, 1)), begin));
+        }
+
+        /** In double or single quotes, with the escapes of Go, or raw in backticks. */
+        private String string(int begin) {
+            char quote = query.charAt(begin);
+            StringBuilder text = new StringBuilder();
             while (position < query.length()) {
-                char first = query.charAt(position);
-                comment = first == '#' || (comment && first != '\n');
-                if (!comment && BLANKS.indexOf(first) < 0) {
+                char next = query.charAt(position++);
+                if (next == quote) {
+                    return text.toString();
+                }
+                if (next != '\\' || quote == '`') {
+                    text.append(next);
+                } else {
+                    unescape(quote, text);
+                }
+            }
+            throw PromQl.invalid("expected a closing " + quote + " for the string that begins at character " + (begin + 1));
+        }
+
+        /** Appends the character of an escape. */
+        private void unescape(char quote, StringBuilder text) {
+            char escape = position < query.length() ? query.charAt(position) : 0;
+            int simple = ESCAPES.indexOf(escape);
+            if (simple >= 0 || escape == quote) {
+                text.append(simple >= 0 ? ESCAPED.charAt(simple) : quote);
+                position++;
+                return;
+            }
+            int digits = switch (escape) {
+                case 'x' -> 2;
+                case 'u' -> 4;
+                case 'U' -> 8;
+                default -> throw badEscape();
+            };
+            position++;
+            try {
+                int codePoint = Integer.parseUnsignedInt(query, position, position + digits, 16);
+                // Bytes of UTF-8 beyond ASCII, as \x allows them in Go, make no text of their own.
+                if (Character.isValidCodePoint(codePoint) && (digits > 2 || codePoint < 0x80)
+                        && Character.getType(codePoint) != Character.SURROGATE) {
+                    text.appendCodePoint(codePoint);
+                    position += digits;
                     return;
                 }
-                position++;
+            } catch (NumberFormatException | IndexOutOfBoundsException e) {
+                // Refused below.
             }
+            throw badEscape();
         }
 
-        private boolean isTaken(Pattern pattern, Token.Kind kind) {
-            Matcher matcher = pattern.matcher(query).region(position, query.length());
-            if (!matcher.lookingAt()) {
-                return false;
-            }
-            all.add(new Token(kind, matcher.groupCount() > 0 ? matcher.group(1) : matcher.group(), position));
-            position = matcher.end();
-            return true;
+        private RuntimeException badEscape() {
+            return PromQl.invalid("expected an escape such as \\\\, \\\" or \\n at character " + position);
         }
 
         Token peek() {
@@ -494,13 +502,22 @@ final class PromQl {
     record Token(Kind kind, String text, int position) {
 
         enum Kind {
-            IDENTIFIER,
-            NUMBER,
-            DURATION,
-            STRING,
-            RANGE,
-            SYMBOL,
-            END
+            /** Or a comment. Possessive, as each repetition would take stack otherwise. */
+            BLANK("[ \\t\\n\\x0B\\f\\r]++|#[^\\n]*+"),
+            /** Of this one, the quote that begins it. */
+            STRING("[\"'`]"),
+            DURATION("(?:[0-9]{1,9}(?:ms|[smhdwy])){1,7}(?![a-zA-Z0-9_:.])"),
+            NUMBER("(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?"),
+            IDENTIFIER("[a-zA-Z_:][a-zA-Z0-9_:]*"),
+            RANGE("\\[([^\\]]*)\\]"),
+            SYMBOL("=~|!~|!=|==|<=|>=|[-+*/%^(){},=<>@]"),
+            END("\\z");
+
+            private final Pattern form;
+
+            Kind(String form) {
+                this.form = Pattern.compile(form);
+            }
         }
 
         boolean is(String symbol) {
@@ -513,194 +530,82 @@ final class PromQl {
         }
     }
 
-    /**
-     * A string of a query: in double or single quotes, with the escapes of Go, or raw in backticks.
-     *
-     * @param end index of the character after it
-     */
-    record StringLiteral(String text, int end) {
-
-        /** The letters of escapes of one character, and what they stand for. */
-        private static final String ESCAPES = "abfnrtv\\";
-        private static final String ESCAPED = "\u0007\b\f\n\r\t\u000b\\";
-
-        /** @param begin index of the opening quote */
-        static StringLiteral at(String query, int begin) {
-            char quote = query.charAt(begin);
-            StringBuilder text = new StringBuilder();
-            for (int i = begin + 1; i < query.length(); i++) {
-                char next = query.charAt(i);
-                if (next == quote) {
-                    return new StringLiteral(text.toString(), i + 1);
-                }
-                if (next != '\\' || quote == '`') {
-                    text.append(next);
-                } else {
-                    i = unescape(query, i + 1, quote, text);
-                }
-            }
-            throw PromQl.invalid("expected a closing " + quote + " for the string that begins at character " + (begin + 1));
-        }
-
-        /** Appends the character of an escape, and returns the index of the escape's last character. */
-        private static int unescape(String query, int at, char quote, StringBuilder text) {
-            char escape = at < query.length() ? query.charAt(at) : 0;
-            int simple = ESCAPES.indexOf(escape);
-            if (simple >= 0 || escape == quote) {
-                text.append(simple >= 0 ? ESCAPED.charAt(simple) : quote);
-                return at;
-            }
-            return codePoint(query, at + 1, switch (escape) {
-                case 'x' -> 2;
-                case 'u' -> 4;
-                case 'U' -> 8;
-                default -> throw badEscape(at);
-            }, text);
-        }
-
-        private static int codePoint(String query, int at, int digits, StringBuilder text) {
-            try {
-                // Bytes of UTF-8 beyond ASCII, as \x allows them in Go, make no text of their own.
-                int codePoint = Integer.parseUnsignedInt(query, at, Math.min(at + digits, query.length()), 16);
-                boolean isText = Character.isValidCodePoint(codePoint) && (digits > 2 || codePoint < 0x80)
-                        && (codePoint < Character.MIN_SURROGATE || codePoint > Character.MAX_SURROGATE);
-                if (isText && at + digits <= query.length()) {
-                    text.appendCodePoint(codePoint);
-                    return at + digits - 1;
-                }
-            } catch (NumberFormatException e) {
-                // Refused below.
-            }
-            throw badEscape(at);
-        }
-
-        private static RuntimeException badEscape(int at) {
-            return PromQl.invalid("expected an escape such as \\\\, \\\" or \\n at character " + at);
-        }
-    }
-
     /** Reads the regular expressions that are supported: values, prefixes and parts of values, several with {@code |}. */
     static final class ValuePatterns {
 
-        private static final String SPECIAL = ".*+?()[]{}^$|\\";
         private static final String SUPPORTED = "expected values, prefixes and parts of values such as a|b, abc.*, abc.+ or"
                 + " .*abc.*, with special characters escaped as in a\\\\.b, and perhaps (?i) before them";
         /** Every value is searched for every part. */
         private static final int MAX_GAPS = 100;
 
-        private final String expression;
-        private final int end;
-        private final List<ValuePattern> patterns = new ArrayList<>();
-        private final List<String> parts = new ArrayList<>();
-        private final StringBuilder text = new StringBuilder();
-        private int gaps;
-        private int position;
+        /**
+         * A character, a gap, or the end of an alternative. A dash, a slash and the like may be escaped as special characters
+         * are, but escaped letters are character classes.
+         */
+        private static final Pattern NEXT = Pattern.compile("(?s)(?:\\\\(?![\\p{L}\\p{Nd}])|(?![.*+?()\\[\\]{}^$|\\\\]))(.)"
+                + "|\\.\\*|\\.\\+(?=\\|)|\\|");
 
-        private ValuePatterns(String expression) {
-            this.expression = expression;
-            boolean grouped = expression.length() > 1 && expression.startsWith("(") && expression.endsWith(")")
-                    && !expression.endsWith("\\)");
-            this.position = grouped ? 1 : 0;
-            this.end = grouped ? expression.length() - 1 : expression.length();
+        private ValuePatterns() {
         }
 
         /** The patterns of a regular expression, one of which a value must match as a whole. */
         static List<ValuePattern> of(String expression) {
-            return new ValuePatterns(expression).read();
-        }
-
-        private List<ValuePattern> read() {
-            ValuePattern.Rest rest = ValuePattern.Rest.NOTHING;
-            while (position < end) {
-                char next = expression.charAt(position);
-                char repeated = position + 1 < end ? expression.charAt(position + 1) : 0;
-                boolean last = position + 2 == end || (position + 2 < end && expression.charAt(position + 2) == '|');
-                if (next == '|') {
-                    add(rest);
-                    rest = ValuePattern.Rest.NOTHING;
-                    position++;
-                } else if (next == '.' && (repeated == '*' || (repeated == '+' && last))) {
-                    if (last) {
-                        rest = repeated == '+' ? ValuePattern.Rest.SOMETHING : ValuePattern.Rest.ANYTHING;
-                    } else {
-                        gap();
-                    }
-                    position += 2;
+            boolean grouped = expression.length() > 1 && expression.startsWith("(") && expression.endsWith(")")
+                    && !expression.endsWith("\\)");
+            String alternatives = (grouped ? expression.substring(1, expression.length() - 1) : expression) + "|";
+            List<ValuePattern> patterns = new ArrayList<>();
+            List<String> parts = new ArrayList<>();
+            StringBuilder part = new StringBuilder();
+            Matcher next = NEXT.matcher(alternatives);
+            String before = "";
+            int gaps = 0;
+            for (int at = 0; at < alternatives.length()
+                    && next.region(at, alternatives.length()).lookingAt(); at = next.end()) {
+                if (next.group(1) != null) {
+                    part.append(next.group(1));
                 } else {
-                    literal(next);
+                    parts.add(part.toString());
+                    part.setLength(0);
                 }
+                if (next.group().equals("|")) {
+                    patterns.add(new ValuePattern(parts, before.equals(".+")));
+                    parts.clear();
+                } else if (next.group().equals(".*") && alternatives.charAt(next.end()) != '|' && ++gaps > MAX_GAPS) {
+                    throw PromQl.invalid("expected at most " + MAX_GAPS + " times .* between parts of values");
+                }
+                before = next.group();
             }
-            add(rest);
-            return patterns;
-        }
-
-        private void gap() {
-            if (++gaps > MAX_GAPS) {
-                throw PromQl.invalid("expected at most " + MAX_GAPS + " times .* between parts of values");
-            }
-            parts.add(part());
-        }
-
-        private void literal(char next) {
-            boolean escaped = next == '\\' && position + 1 < end && SPECIAL.indexOf(expression.charAt(position + 1)) >= 0;
-            // A dash, a slash and the like may be escaped as well, but escaped letters are character classes.
-            boolean needless = next == '\\' && position + 1 < end
-                    && !Character.isLetterOrDigit(expression.charAt(position + 1));
-            if (escaped || needless) {
-                text.append(expression.charAt(position + 1));
-                position += 2;
-            } else if (SPECIAL.indexOf(next) >= 0) {
+            // A backslash at the end would escape the end of the last alternative.
+            if (next.regionStart() < alternatives.length() - 1) {
                 throw PromQl.unsupported("the regular expression " + expression, SUPPORTED);
-            } else {
-                text.append(next);
-                position++;
             }
-        }
-
-        private String part() {
-            String part = text.toString();
-            text.setLength(0);
-            return part;
-        }
-
-        private void add(ValuePattern.Rest rest) {
-            parts.add(part());
-            patterns.add(new ValuePattern(parts, rest));
-            parts.clear();
+            return patterns;
         }
     }
 
     /**
      * One of the values that a matcher takes: a value, or all values with a prefix, or with some parts in this order.
      *
-     * @param parts what a value begins with, and what is found later, with anything between them
-     * @param rest what may follow
+     * @param parts what a value begins with, what is found later, with anything between them ({@code .*}), and what it ends
+     *        with
+     * @param something whether there must be something before the last part ({@code .+}), which is empty then
      */
-    record ValuePattern(List<String> parts, Rest rest) {
+    record ValuePattern(List<String> parts, boolean something) {
 
-        /** What may follow the text. */
-        enum Rest {
-            /** Nothing: the last part ends the value. */
-            NOTHING,
-            /** Anything: {@code .*} */
-            ANYTHING,
-            /** Something: {@code .+} */
-            SOMETHING
-        }
-
-        static final ValuePattern ANY = new ValuePattern(List.of(""), Rest.ANYTHING);
+        /** Any value: {@code .*} */
+        static final ValuePattern ANY = new ValuePattern(List.of("", ""), false);
 
         ValuePattern {
             parts = List.copyOf(parts);
         }
 
         static ValuePattern whole(String value) {
-            return new ValuePattern(List.of(value), Rest.NOTHING);
+            return new ValuePattern(List.of(value), false);
         }
 
         /** Whether it is one value only. */
         boolean isWhole() {
-            return rest == Rest.NOTHING && parts.size() == 1;
+            return parts.size() == 1;
         }
 
         /** What all values begin with; perhaps empty. */
@@ -713,18 +618,14 @@ final class PromQl {
             int at = 0;
             for (int i = 0; i < parts.size(); i++) {
                 String part = parts.get(i);
-                boolean last = i == parts.size() - 1 && rest == Rest.NOTHING;
+                boolean last = i > 0 && i == parts.size() - 1;
                 int found = i == 0 ? 0 : last ? value.length() - part.length() : value.indexOf(part, at);
-                if (found < at || !value.startsWith(part, found)) {
+                if (found < (last && something ? at + 1 : at) || !value.startsWith(part, found)) {
                     return false;
                 }
                 at = found + part.length();
             }
-            return switch (rest) {
-                case NOTHING -> at == value.length();
-                case ANYTHING -> true;
-                case SOMETHING -> at < value.length();
-            };
+            return at == value.length();
         }
     }
 

@@ -5,6 +5,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,11 +118,11 @@ record PrometheusParameters(Map<String, List<String>> values, Instant now) {
 
     /** Parameters of the gather API that say how to read. */
     Map<String, List<String>> options() {
-        String partial = single(QueryParameter.PARTIAL).orElse("true");
-        return parsed("timeout", PrometheusParameters::parsedDuration, DURATION_EXPECTED)
-                .map(timeout -> Map.of(QueryParameter.PARTIAL.word(), List.of(partial), QueryParameter.TIMEOUT.word(),
-                        List.of(timeout.toString())))
-                .orElseGet(() -> Map.of(QueryParameter.PARTIAL.word(), List.of(partial)));
+        Map<String, List<String>> options = new HashMap<>();
+        options.put(QueryParameter.PARTIAL.word(), List.of(single(QueryParameter.PARTIAL).orElse("true")));
+        parsed("timeout", PrometheusParameters::parsedDuration, DURATION_EXPECTED)
+                .ifPresent(timeout -> options.put(QueryParameter.TIMEOUT.word(), List.of(timeout.toString())));
+        return options;
     }
 
     private <T> Optional<T> parsed(String name, Function<String, Optional<T>> parser, String expected) {

@@ -23,12 +23,10 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.gather.prometheus.Evaluator.Series;
 import dev.windrow.gather.prometheus.Expression.Absent;
 import dev.windrow.gather.prometheus.Expression.Aggregation;
-import dev.windrow.gather.prometheus.Expression.Arithmetic;
-import dev.windrow.gather.prometheus.Expression.ArithmeticOperator;
-import dev.windrow.gather.prometheus.Expression.Comparison;
-import dev.windrow.gather.prometheus.Expression.ComparisonOperator;
 import dev.windrow.gather.prometheus.Expression.LabelMatcher;
 import dev.windrow.gather.prometheus.Expression.Literal;
+import dev.windrow.gather.prometheus.Expression.Operation;
+import dev.windrow.gather.prometheus.Expression.Operator;
 import dev.windrow.gather.prometheus.Expression.RangeFunction;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.Selector;
@@ -54,8 +52,8 @@ class ExpressionParserTest {
                 .containsExactly(
                         equal("__name__", "clicks"), equal("host", "a'bé"), equal("page", "\\d"));
         assertThat(ExpressionParser.parseSelector("clicks{host=~\"a\\\\.b.*|c.+|d\"}").labels()).containsExactly(
-                LabelMatcher.of("host", false, false, List.of(new ValuePattern(List.of("a.b"), ValuePattern.Rest.ANYTHING),
-                        new ValuePattern(List.of("c"), ValuePattern.Rest.SOMETHING), ValuePattern.whole("d"))));
+                LabelMatcher.of("host", false, false, List.of(new ValuePattern(List.of("a.b", ""), false),
+                        new ValuePattern(List.of("c", ""), true), ValuePattern.whole("d"))));
     }
 
     /** Each as the regular expression of the whole value, where dots are line breaks, too. */
@@ -122,18 +120,18 @@ class ExpressionParserTest {
         assertThat(ExpressionParser.parse("-2 * 3 + 10 / (1 + 3) - .5e1")).isEqualTo(new Literal(new BigDecimal("-8.5")));
         assertThat(ExpressionParser.parse("10 - 4 - 3")).isEqualTo(new Literal(new BigDecimal("3")));
         assertThat(ExpressionParser.parse("2 + clicks * 3")).isEqualTo(
-                new Arithmetic(ArithmeticOperator.ADD, new Literal(new BigDecimal("2")), new Arithmetic(
-                        ArithmeticOperator.MULTIPLY, ALL_CLICKS, new Literal(new BigDecimal("3")))));
+                new Operation(Operator.ADD, new Literal(new BigDecimal("2")), new Operation(
+                        Operator.MULTIPLY, ALL_CLICKS, new Literal(new BigDecimal("3")))));
     }
 
     @Test
     void comparisonsBindLessThanSums() {
         Literal two = new Literal(new BigDecimal("2"));
 
-        assertThat(ExpressionParser.parse("clicks + 2 > 2 == 2")).isEqualTo(new Comparison(ComparisonOperator.EQUAL,
-                new Comparison(ComparisonOperator.GREATER, new Arithmetic(ArithmeticOperator.ADD, ALL_CLICKS, two), two), two));
-        assertThat(ExpressionParser.parse("2 <= clicks / clicks")).isEqualTo(new Comparison(ComparisonOperator.AT_MOST, two,
-                new Arithmetic(ArithmeticOperator.DIVIDE, ALL_CLICKS, ALL_CLICKS)));
+        assertThat(ExpressionParser.parse("clicks + 2 > 2 == 2")).isEqualTo(new Operation(Operator.EQUAL,
+                new Operation(Operator.GREATER, new Operation(Operator.ADD, ALL_CLICKS, two), two), two));
+        assertThat(ExpressionParser.parse("2 <= clicks / clicks")).isEqualTo(new Operation(Operator.AT_MOST, two,
+                new Operation(Operator.DIVIDE, ALL_CLICKS, ALL_CLICKS)));
     }
 
     @Test
@@ -162,7 +160,7 @@ class ExpressionParserTest {
 
         assertThat(ExpressionParser.parse("0." + "1".repeat(16_000))).isEqualTo(rounded);
         assertThat(ExpressionParser.parse("clicks * 0." + "1".repeat(16_000)))
-                .isEqualTo(new Arithmetic(ArithmeticOperator.MULTIPLY, ALL_CLICKS, rounded));
+                .isEqualTo(new Operation(Operator.MULTIPLY, ALL_CLICKS, rounded));
         assertThatThrownBy(() -> ExpressionParser.parse("1".repeat(80) + "e2147483640"))
                 .isInstanceOf(InvalidInputException.class);
     }
