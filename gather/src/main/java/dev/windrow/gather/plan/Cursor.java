@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 
 import dev.windrow.base.InvalidInputException;
@@ -55,12 +55,9 @@ public record Cursor(String position, TimeRange range) {
     /**
      * What all cursors hold.
      *
+     * @param version tells the kinds of cursors apart
      * @param place where the page ended, at least one text
      */
-    private record Parts(TimeRange range, List<String> place) {
-    }
-
-    /** @param version tells the kinds of cursors apart */
     private static String encoded(String version, String identity, TimeRange range, List<String> place) {
         List<String> parts = new ArrayList<>(List.of(version, fingerprint(identity),
                 Long.toString(range.from().getEpochSecond()), Long.toString(range.to().getEpochSecond())));
@@ -68,8 +65,9 @@ public record Cursor(String position, TimeRange range) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(KeyCodec.encode(parts).getBytes(UTF_8));
     }
 
-    /** @param read makes a cursor of its parts; empty, or throws, if they are none of this kind */
-    private static <T> T decoded(String version, String text, String identity, Function<Parts, Optional<T>> read) {
+    /** @param read makes a cursor of its range and place; empty, or throws, if they are none of this kind */
+    private static <T> T decoded(String version, String text, String identity,
+            BiFunction<TimeRange, List<String>, Optional<T>> read) {
         try {
             byte[] key = Base64.getUrlDecoder().decode(text.length() > MAX_CHARACTERS ? "" : text);
             List<String> parts = KeyCodec.decode(new String(key, UTF_8));
@@ -78,8 +76,8 @@ public record Cursor(String position, TimeRange range) {
             }
             TimeRange range = new TimeRange(Instant.ofEpochSecond(Long.parseLong(parts.get(2))),
                     Instant.ofEpochSecond(Long.parseLong(parts.get(3))));
-            return Optional.of(new Parts(range, parts.subList(4, parts.size())))
-                    .filter(all -> TimeRange.ALL.contains(range)).flatMap(read).orElseThrow(Cursor::ofAnotherQuery);
+            return Optional.of(range).filter(TimeRange.ALL::contains)
+                    .flatMap(within -> read.apply(within, parts.subList(4, parts.size()))).orElseThrow(Cursor::ofAnotherQuery);
         } catch (DateTimeException | IllegalArgumentException e) {
             throw ofAnotherQuery();
         }
@@ -119,10 +117,10 @@ public record Cursor(String position, TimeRange range) {
         return this;
     }
 
-    private static Optional<Cursor> of(Parts parts) {
-        Cursor cursor = new Cursor(parts.place.get(0), parts.range);
+    private static Optional<Cursor> of(TimeRange range, List<String> place) {
+        Cursor cursor = new Cursor(place.get(0), range);
         Instant start = cursor.start();
-        boolean inside = parts.place.size() == 1 && !start.isBefore(parts.range.from()) && start.isBefore(parts.range.to());
+        boolean inside = place.size() == 1 && !start.isBefore(range.from()) && start.isBefore(range.to());
         return inside ? Optional.of(cursor) : Optional.empty();
     }
 
@@ -172,14 +170,15 @@ public record Cursor(String position, TimeRange range) {
          */
         public SummedRange summed(Horizons first, List<Granularity> stored) {
             Horizons later = first.ofLaterPage();
-            return later.finest(stored, range).map(finest -> new SummedRange(finest, range, later))
+            return later.finest(stored, range)
+                    .map(finest -> new SummedRange(stored.subList(stored.indexOf(finest), stored.size()), range, later))
                     .orElseThrow(Cursor::ofAnotherQuery);
         }
 
-        private static Optional<TopCursor> of(Parts parts) {
-            Label label = new Label(parts.place.subList(1, parts.place.size()));
-            return Optional.of(parts.place.get(0)).filter(plain -> NUMBER.matcher(plain).matches()).map(BigDecimal::new)
-                    .filter(Decimals::fits).map(value -> new TopCursor(new RankOrder.Place(value, label), parts.range));
+        private static Optional<TopCursor> of(TimeRange range, List<String> place) {
+            Label label = new Label(place.subList(1, place.size()));
+            return Optional.of(place.get(0)).filter(plain -> NUMBER.matcher(plain).matches()).map(BigDecimal::new)
+                    .filter(Decimals::fits).map(value -> new TopCursor(new RankOrder.Place(value, label), range));
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.windrow.base.InvalidInputException;
@@ -111,11 +112,15 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
     /**
      * The range of a sum.
      *
-     * @param finest the finest granularity that it is read from
-     * @param range aligned to that one, and cut at its horizon
+     * @param existing the granularities that it is read from, finest first
+     * @param range aligned to the finest one, and cut at its horizon
      * @param horizons with the reason if it is another range than without retention
      */
-    public record SummedRange(Granularity finest, TimeRange range, Horizons horizons) {
+    public record SummedRange(List<Granularity> existing, TimeRange range, Horizons horizons) {
+
+        public Granularity finest() {
+            return existing.get(0);
+        }
     }
 
     /**
@@ -125,10 +130,15 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
      * @throws InvalidInputException as {@link Tiling#aligned}
      */
     public SummedRange summed(DatasetScope scope, List<Granularity> stored, TimeRange requested, Parameters parameters) {
+        return summed(stored, requested, existing -> Tiling.aligned(scope, existing, requested, parameters));
+    }
+
+    /** @param alignment makes of the granularities that exist the requested range, aligned to the finest of these */
+    public SummedRange summed(List<Granularity> stored, TimeRange requested,
+            Function<List<Granularity>, TimeRange> alignment) {
         List<Granularity> existing = stored(stored, requested);
-        Granularity finest = existing.get(0);
-        TimeRange aligned = Tiling.aligned(scope, existing, requested, parameters);
-        return new SummedRange(finest, cut(finest, aligned), noting(stored, existing, requested, aligned));
+        TimeRange aligned = alignment.apply(existing);
+        return new SummedRange(existing, cut(existing.get(0), aligned), noting(stored, existing, requested, aligned));
     }
 
     /**

@@ -10,7 +10,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.temporal.TemporalAdjusters;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -29,22 +28,13 @@ public record TimeParameters(Parameters parameters, Instant now) {
     private static final Pattern SPAN = Pattern.compile("([0-9]{1,9})(s|m|h|d|w)");
     private static final Pattern TIMEOUT = Pattern.compile("([0-9]{1,9})(ms|s)");
     /** The words for periods of the calendar. */
-    public static final List<String> PERIODS = Arrays.stream(CalendarPeriod.values()).map(Parameters::word).toList();
+    public static final List<String> PERIODS = List.of("today", "yesterday", "this-week", "this-month", "last-month",
+            "this-year");
     private static final String LAST_EXPECTED = "a number and one of s, m, h, d, w, such as 7d, or one of "
             + String.join(", ", PERIODS);
     private static final String SIGNED_DURATION = "expected an ISO 8601 duration with a sign, such as -PT1H or -P7D";
     /** A plus sign that was not written as %2B arrives as a space. */
     private static final Pattern LOST_PLUS = Pattern.compile("(:\\d\\d(?:\\.\\d+)?) (\\d\\d(?::?\\d\\d)?)$");
-
-    /** Periods of the calendar of a zone; weeks begin on Monday. */
-    private enum CalendarPeriod {
-        TODAY,
-        YESTERDAY,
-        THIS_WEEK,
-        THIS_MONTH,
-        LAST_MONTH,
-        THIS_YEAR
-    }
 
     /** The range of {@code from} and {@code to}, or {@code last}; all time if they are absent. */
     public TimeRange range() {
@@ -104,27 +94,26 @@ public record TimeParameters(Parameters parameters, Instant now) {
     }
 
     private Optional<TimeRange> last(String text) {
-        return Arrays.stream(CalendarPeriod.values()).filter(period -> Parameters.word(period).equals(text)).findFirst()
-                .map(this::range)
-                .or(() -> span(text).map(span -> new TimeRange(clamped(now.minus(span)), now)));
+        return PERIODS.contains(text) ? Optional.of(period(text))
+                : span(text).map(span -> new TimeRange(TimeRange.clamped(now.minus(span)), now));
     }
 
-    /** A period that is not over yet ends now. */
-    private TimeRange range(CalendarPeriod period) {
+    /** A period of the calendar of the zone; one that is not over yet ends now, and weeks begin on Monday. */
+    private TimeRange period(String word) {
         LocalDate today = now.atZone(zone()).toLocalDate();
         LocalDate month = today.withDayOfMonth(1);
-        return switch (period) {
-            case TODAY -> new TimeRange(midnight(today), now);
-            case YESTERDAY -> new TimeRange(midnight(today.minusDays(1)), midnight(today));
-            case THIS_WEEK -> new TimeRange(midnight(today.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY))), now);
-            case THIS_MONTH -> new TimeRange(midnight(month), now);
-            case LAST_MONTH -> new TimeRange(midnight(month.minusMonths(1)), midnight(month));
-            case THIS_YEAR -> new TimeRange(midnight(today.withDayOfYear(1)), now);
+        return switch (word) {
+            case "today" -> new TimeRange(midnight(today), now);
+            case "yesterday" -> new TimeRange(midnight(today.minusDays(1)), midnight(today));
+            case "this-week" -> new TimeRange(midnight(today.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY))), now);
+            case "this-month" -> new TimeRange(midnight(month), now);
+            case "last-month" -> new TimeRange(midnight(month.minusMonths(1)), midnight(month));
+            default -> new TimeRange(midnight(today.withDayOfYear(1)), now);
         };
     }
 
     private Instant midnight(LocalDate date) {
-        return clamped(date.atStartOfDay(zone()).toInstant());
+        return TimeRange.clamped(date.atStartOfDay(zone()).toInstant());
     }
 
     Optional<Instant> instant(QueryParameter parameter) {
@@ -171,7 +160,7 @@ public record TimeParameters(Parameters parameters, Instant now) {
             if (named.isAfter(EventTimes.LATEST)) {
                 throw Parameters.invalid(parameter, "expected a time before the year 10000");
             }
-            return clamped(named);
+            return TimeRange.clamped(named);
         } catch (DateTimeException | ArithmeticException e) {
             throw Parameters.invalid(parameter, SIGNED_DURATION);
         }
@@ -209,9 +198,5 @@ public record TimeParameters(Parameters parameters, Instant now) {
             case "d" -> 86_400;
             default -> 7 * 86_400;
         }));
-    }
-
-    private static Instant clamped(Instant time) {
-        return TimeRange.earlier(TimeRange.later(time, TimeRange.ALL.from()), TimeRange.END);
     }
 }

@@ -40,6 +40,11 @@ public record TimeRange(Instant from, Instant to) {
         return !floor.isBefore(time) || !time.isBefore(END) ? later(time, floor) : earlier(granularity.end(floor), END);
     }
 
+    /** An instant in the range of all time, or the bound next to it. */
+    public static Instant clamped(Instant time) {
+        return earlier(later(time, ALL.from), END);
+    }
+
     public static Instant earlier(Instant a, Instant b) {
         return a.isBefore(b) ? a : b;
     }

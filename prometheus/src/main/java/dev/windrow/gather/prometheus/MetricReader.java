@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
-import java.util.stream.LongStream;
 
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
@@ -39,7 +38,6 @@ import dev.windrow.gather.prometheus.Metrics.MetricSelection;
 import dev.windrow.gather.prometheus.Windows.IntervalSums;
 import dev.windrow.gather.read.Deadline;
 import dev.windrow.gather.read.Execution;
-import dev.windrow.gather.read.GatherReport;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.request.RequestParser.RollupChooser;
@@ -50,18 +48,8 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
  * Reads the series that an expression selects, and computes it. Results come on a worker thread: windows and values of
  * hundreds of thousands of samples take too long for an event loop.
  */
-@ApplicationScoped
-public class MetricReader {
-
-    private final Datasets datasets;
-    private final Gatherer gatherer;
-    private final Clock clock;
-
-    MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
-        this.datasets = datasets;
-        this.gatherer = gatherer;
-        this.clock = clock;
-    }
+@Singleton
+public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
 
     /**
      * The series of a vector: reads what it selects, and computes the rest, by the query's deadline and within the limit of
@@ -110,19 +98,19 @@ public class MetricReader {
             this.read = metric.measure().kind().isAdditive() ? selection : selection.summedBy(Optional.empty());
             this.series = MetricSelection.of(metric, read.selector(), read.sumBy());
             this.reads = new MetricRead(datasets, how.tenant(), series, how.options(), how.context());
-            Granularity finest = reads.stored().get(0);
+            Granularity finest = reads.stored.get(0);
             if (finest.equals(Granularity.FOREVER) && selection.function() != RangeFunction.ALL_TIME) {
                 throw PromQl.invalid("dataset " + metric.dataset().name()
                         + " stores only all-time totals: leave out the range");
             }
-            this.windows = Windows.of(times, selection, reads.stored(), reads.horizons());
+            this.windows = Windows.of(times, selection, reads.stored, reads.horizons());
             this.how = how;
         }
 
         /** What other than counts and sums is added up only now. */
         List<Series> found(List<IntervalSums> sums, Deadline deadline) {
             List<Series> each = series.series(read, IntervalSums.over(sums));
-            int steps = windows.stream().mapToInt(part -> part.ends().size()).sum();
+            int steps = windows.stream().mapToInt(part -> part.each().size()).sum();
             return read.equals(selection)
                     ? each
                     : new Evaluator(Map.of(read, each), steps, deadline::check, how.held())
@@ -143,23 +131,22 @@ public class MetricReader {
                 all.add(whole);
                 for (Windows.Part part : some.parts()) {
                     wholes.add(whole);
-                    parts.add(gathered(reads.query(part, some), some, before, deadline));
+                    Optional<Granularity> undivided = part.divided() ? Optional.of(some.coarsest()) : Optional.empty();
+                    parts.add(gathered(reads.read(part.range(), undivided, some.horizons().expired()), some, before, deadline));
                 }
             }
+            Execution<List<IntervalSums>> none = new Execution<>(all, List.of(), List.of());
             if (parts.isEmpty()) {
-                return Uni.createFrom().item(new Execution<>(all, List.of(), List.of()));
+                return Uni.createFrom().item(none);
             }
             return Uni.join().all(parts).andFailFast().emitOn(Infrastructure.getDefaultWorkerPool()).onItem()
                     .transform(executions -> {
-                        List<Execution.Read> plans = new ArrayList<>();
-                        List<GatherReport> reports = new ArrayList<>();
+                        Execution<List<IntervalSums>> joined = none;
                         for (int i = 0; i < executions.size(); i++) {
-                            Execution<IntervalSums> execution = executions.get(i);
-                            wholes.get(i).addAll(execution.result());
-                            plans.addAll(execution.reads());
-                            reports.addAll(execution.reports());
+                            wholes.get(i).addAll(executions.get(i).result());
+                            joined = executions.get(i).map(part -> all).after(joined);
                         }
-                        return new Execution<>(all, plans, reports);
+                        return joined;
                     });
         }
 
@@ -179,7 +166,8 @@ public class MetricReader {
         private final MetricSelection selection;
         private final Map<String, List<String>> given = new HashMap<>();
         private final Parameters parameters;
-        private final List<Granularity> stored;
+        /** The granularities that the selected series are read from, finest first. */
+        final List<Granularity> stored;
         private final QueryContext context;
 
         /** @param options parameters of the API that say how to read */
@@ -194,11 +182,6 @@ public class MetricReader {
             this.parameters = Parameters.of(QueryKind.TOTALS, given);
             this.stored = scope.stored(scope.consistentSelection(parameters));
             this.context = context;
-        }
-
-        /** The granularities that the selected series are read from, finest first. */
-        List<Granularity> stored() {
-            return stored;
         }
 
         /** Which of their buckets exist. */
@@ -235,11 +218,6 @@ public class MetricReader {
             raw.put(QueryParameter.GROUP_BY.word(), new ArrayList<>(attributes.subList(0, selection.labelsUsed())));
             raw.put(QueryParameter.GRANULARITY.word(), List.of(stored.get(0).name()));
             return Parameters.of(QueryKind.SERIES, raw);
-        }
-
-        RangeRead query(Windows.Part part, Windows windows) {
-            return read(part.range(), part.divided() ? Optional.of(windows.coarsest()) : Optional.empty(),
-                    windows.horizons().expired());
         }
     }
 
@@ -303,10 +281,6 @@ public class MetricReader {
 
         public static EvaluationTimes at(Instant time) {
             return new EvaluationTimes(time, Duration.ofSeconds(1), 1);
-        }
-
-        public List<Instant> all() {
-            return LongStream.range(0, count).mapToObj(this::at).toList();
         }
 
         public Instant at(long index) {

@@ -35,6 +35,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.Horizons.SummedRange;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.prometheus.Evaluator.Series;
 import dev.windrow.gather.prometheus.Expression.Literal;
@@ -55,6 +56,7 @@ import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
@@ -74,15 +76,8 @@ class PrometheusQueries {
         this.search = new SeriesSearch(datasets, gatherer, clock);
     }
 
-    Uni<PrometheusAnswer> instant(String query, Instant time, MetricQuery how) {
-        return evaluated(query, EvaluationTimes.at(time), QueryResult.Type.VECTOR, how);
-    }
-
-    Uni<PrometheusAnswer> range(String query, EvaluationTimes times, MetricQuery how) {
-        return evaluated(query, times, QueryResult.Type.MATRIX, how);
-    }
-
-    private Uni<PrometheusAnswer> evaluated(String query, EvaluationTimes times, QueryResult.Type type, MetricQuery how) {
+    /** @param type of what the query gives if it is no number */
+    Uni<PrometheusAnswer> evaluated(String query, EvaluationTimes times, QueryResult.Type type, MetricQuery how) {
         Expression expression = ExpressionParser.parse(query);
         if (expression instanceof Literal literal) {
             return Uni.createFrom().item(PrometheusAnswer.of(QueryResult.of(type, times, literal), List.of()));
@@ -291,23 +286,19 @@ class PrometheusQueries {
             Set<T> items = new LinkedHashSet<>();
             Set<String> warnings = new LinkedHashSet<>();
             List<List<Part>> parts = reads(selected, kept);
-            List<Uni<Execution<Set<List<String>>>>> reads = IntStream.range(0, parts.size())
-                    .mapToObj(index -> Uni.createFrom()
-                            .deferred(() -> read(parts.get(index).get(0).selection(), range.from(), range.to(), how,
-                                    deadline.firstOf(rounds(parts.size() - index))))
-                            .onItem().invoke(execution -> {
-                                synchronized (items) {
-                                    parts.get(index).forEach(part -> execution.result().forEach(values -> item
-                                            .apply(part.metric(), part.selection().labels(values)).forEach(items::add)));
-                                    warnings.addAll(PrometheusQueries.warnings(execution));
-                                    how.require(items.size());
-                                }
-                            }))
-                    .toList();
-            return reads.isEmpty()
-                    ? Uni.createFrom().item(new Found<>(items, List.of()))
-                    : Uni.join().all(reads).usingConcurrencyOf(CONCURRENCY).andFailFast()
-                            .onItem().transform(all -> new Found<>(items, List.copyOf(warnings)));
+            return Multi.createFrom().iterable(IntStream.range(0, parts.size()).boxed().toList()).onItem()
+                    .transformToUni(index -> {
+                        List<Part> alike = parts.get(index);
+                        return read(alike.get(0).selection(), range.from(), range.to(), how,
+                                deadline.firstOf(rounds(parts.size() - index))).invoke(execution -> {
+                                    synchronized (items) {
+                                        alike.forEach(part -> execution.result().forEach(values -> item
+                                                .apply(part.metric(), part.selection().labels(values)).forEach(items::add)));
+                                        warnings.addAll(PrometheusQueries.warnings(execution));
+                                        how.require(items.size());
+                                    }
+                                });
+                    }).merge(CONCURRENCY).collect().last().map(all -> new Found<>(items, List.copyOf(warnings)));
         }
 
         /**
@@ -321,12 +312,9 @@ class PrometheusQueries {
         private Uni<Execution<Set<List<String>>>> read(MetricSelection selection, Instant from, Instant to, MetricQuery how,
                 Deadline deadline) {
             MetricRead read = new MetricRead(datasets, how.tenant(), selection, how.options(), how.context());
-            List<Granularity> stored = read.stored();
-            TimeRange asked = range(stored.get(0), from, to);
-            List<Granularity> existing = read.horizons().stored(stored, asked);
-            TimeRange aligned = range(existing.get(0), from, to);
-            RangeRead query = read.read(read.horizons().cut(existing.get(0), aligned), Optional.empty(),
-                    read.horizons().noting(stored, existing, asked, aligned).expired());
+            SummedRange summed = read.horizons().summed(read.stored, range(read.stored.get(0), from, to),
+                    existing -> range(existing.get(0), from, to));
+            RangeRead query = read.read(summed.range(), Optional.empty(), summed.horizons().expired());
             return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()), deadline,
                     buckets -> buckets.collect().<Set<List<String>>> in(HashSet::new,
                             (found, bucket) -> add(found, selection, bucket, how)))
@@ -345,15 +333,11 @@ class PrometheusQueries {
         }
 
         private static TimeRange range(Granularity finest, Instant from, Instant to) {
-            Instant begin = clamped(from);
-            Instant end = clamped(to);
+            Instant begin = TimeRange.clamped(from);
+            Instant end = TimeRange.clamped(to);
             Instant first = TimeRange.later(finest.floor(begin), TimeRange.ALL.from());
             Instant last = end.equals(TimeRange.END) ? end : TimeRange.ceiling(finest, end.plusNanos(1));
             return new TimeRange(begin.equals(TimeRange.ALL.from()) ? begin : first, TimeRange.later(first, last));
-        }
-
-        private static Instant clamped(Instant time) {
-            return TimeRange.earlier(TimeRange.later(time, TimeRange.ALL.from()), TimeRange.END);
         }
 
         /** How many reads there are one after the other. */

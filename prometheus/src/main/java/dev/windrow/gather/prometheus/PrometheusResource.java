@@ -18,7 +18,9 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 
 import dev.windrow.gather.http.ApiConfig;
 import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
 import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
+import dev.windrow.gather.prometheus.PrometheusQueries.QueryResult;
 import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.request.RequestParser;
 import dev.windrow.gather.security.Caller;
@@ -58,7 +60,8 @@ public class PrometheusResource {
     @Operation(hidden = true)
     public Uni<byte[]> query() {
         PrometheusParameters parameters = parameters();
-        return written(parameters, how -> queries.instant(parameters.required("query"), parameters.time("time"), how));
+        return written(parameters, how -> queries.evaluated(parameters.required("query"),
+                EvaluationTimes.at(parameters.time("time")), QueryResult.Type.VECTOR, how));
     }
 
     @GET
@@ -66,7 +69,8 @@ public class PrometheusResource {
     @Operation(hidden = true)
     public Uni<byte[]> queryRange() {
         PrometheusParameters parameters = parameters();
-        return written(parameters, how -> queries.range(parameters.required("query"), parameters.range(), how));
+        return written(parameters, how -> queries.evaluated(parameters.required("query"), parameters.range(),
+                QueryResult.Type.MATRIX, how));
     }
 
     @GET

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +24,7 @@ import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.Horizons;
+import dev.windrow.gather.plan.Horizons.SummedRange;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
@@ -32,15 +33,14 @@ import dev.windrow.gather.prometheus.Metrics.MetricSelection;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
 
 /**
- * The windows of consecutive evaluation times: the starts from {@code begins} (inclusive) to {@code ends} (exclusive), both
- * moved up to the next start of the finest granularity that exists at the start of each.
+ * The windows of consecutive evaluation times: ranges of starts whose bounds are moved up to the next start of the finest
+ * granularity that exists at the start of each.
  *
  * @param existing the granularities that they are read from, finest first
- * @param begins one for each time, ascending
- * @param ends one for each time, ascending
+ * @param each one for each time, ascending
  * @param horizons with the reason if they are other windows than without retention
  */
-record Windows(List<Granularity> existing, List<Instant> begins, List<Instant> ends, Horizons horizons) {
+record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizons) {
 
     /**
      * The windows of all times. Each is that of an instant query at its time, so they are in parts where older ones can only be
@@ -50,11 +50,12 @@ record Windows(List<Granularity> existing, List<Instant> begins, List<Instant> e
      * @param stored the available granularities, finest first
      */
     static List<Windows> of(EvaluationTimes times, Selection selection, List<Granularity> stored, Horizons horizons) {
-        List<Window> each = times.all().stream().map(time -> Window.of(time, selection, stored, horizons)).toList();
+        List<SummedRange> each = LongStream.range(0, times.count())
+                .mapToObj(index -> window(times.at(index), selection, stored, horizons)).toList();
         List<Windows> parts = new ArrayList<>();
         int from = 0;
         for (int to = 1; to <= each.size(); to++) {
-            if (to == each.size() || !each.get(to).existing.equals(each.get(from).existing)) {
+            if (to == each.size() || !each.get(to).existing().equals(each.get(from).existing())) {
                 parts.add(of(each.subList(from, to)));
                 from = to;
             }
@@ -62,29 +63,19 @@ record Windows(List<Granularity> existing, List<Instant> begins, List<Instant> e
         return parts;
     }
 
-    private static Windows of(List<Window> alike) {
-        Horizons noted = alike.stream().map(Window::horizons).filter(horizons -> !horizons.expired().isEmpty()).findFirst()
-                .orElse(alike.get(0).horizons);
-        return new Windows(alike.get(0).existing, alike.stream().map(window -> window.range.from()).toList(),
-                alike.stream().map(window -> window.range.to()).toList(), noted);
+    private static Windows of(List<SummedRange> alike) {
+        Horizons noted = alike.stream().map(SummedRange::horizons).filter(horizons -> !horizons.expired().isEmpty())
+                .findFirst().orElse(alike.get(0).horizons());
+        return new Windows(alike.get(0).existing(), alike.stream().map(SummedRange::range).toList(), noted);
     }
 
-    /** The window of one time, likewise. */
-    private record Window(List<Granularity> existing, TimeRange range, Horizons horizons) {
-
-        static Window of(Instant evaluated, Selection selection, List<Granularity> stored, Horizons horizons) {
-            Instant time = evaluated.minus(selection.offset());
-            TimeRange asked = new TimeRange(selection.window().isZero() ? TimeRange.ALL.from()
-                    : inRange(time.minus(selection.window())), inRange(time));
-            List<Granularity> existing = horizons.stored(stored, asked);
-            TimeRange aligned = new TimeRange(bound(existing.get(0), asked.from()), bound(existing.get(0), asked.to()));
-            return new Window(existing, horizons.cut(existing.get(0), aligned),
-                    horizons.noting(stored, existing, asked, aligned));
-        }
-    }
-
-    private static Instant inRange(Instant time) {
-        return TimeRange.earlier(TimeRange.later(time, TimeRange.ALL.from()), TimeRange.END);
+    /** The window of one time. */
+    private static SummedRange window(Instant evaluated, Selection selection, List<Granularity> stored, Horizons horizons) {
+        Instant time = evaluated.minus(selection.offset());
+        TimeRange asked = new TimeRange(selection.window().isZero() ? TimeRange.ALL.from()
+                : TimeRange.clamped(time.minus(selection.window())), TimeRange.clamped(time));
+        return horizons.summed(stored, asked,
+                existing -> new TimeRange(bound(existing.get(0), asked.from()), bound(existing.get(0), asked.to())));
     }
 
     private static Instant bound(Granularity finest, Instant time) {
@@ -93,19 +84,20 @@ record Windows(List<Granularity> existing, List<Instant> begins, List<Instant> e
 
     /** All bounds, ascending: no window begins or ends between two of them. */
     List<Instant> bounds() {
-        return List.copyOf(new TreeSet<>(Stream.concat(begins.stream(), ends.stream()).toList()));
+        return each.stream().flatMap(window -> Stream.of(window.from(), window.to())).distinct().sorted().toList();
     }
 
     /** The ranges to read. What no bound divides is a range by itself, if that saves reads. */
     List<Part> parts() {
-        int last = ends.size() - 1;
-        Part head = part(begins.get(0), begins.get(last), true);
-        Part common = part(begins.get(last), ends.get(0), false);
-        Part tail = part(ends.get(0), ends.get(last), true);
+        TimeRange first = each.get(0);
+        TimeRange last = each.get(each.size() - 1);
+        Part head = part(first.from(), last.from(), true);
+        Part common = part(last.from(), first.to(), false);
+        Part tail = part(first.to(), last.to(), true);
         boolean apart = common.length().compareTo(head.length().plus(tail.length())) > 0;
         Stream<Part> parts = apart
                 ? Stream.of(head, common, tail)
-                : Stream.of(part(begins.get(0), ends.get(last), true));
+                : Stream.of(part(first.from(), last.to(), true));
         return parts.filter(part -> !part.range().isEmpty()).toList();
     }
 
@@ -140,6 +132,8 @@ record Windows(List<Granularity> existing, List<Instant> begins, List<Instant> e
     /** A measure by series and by interval between two bounds of windows. */
     static final class IntervalSums {
 
+        private static final SortedMap<Integer, MeasureValue> NOTHING = Collections.emptySortedMap();
+
         private final MetricSelection selection;
         private final Measure measure;
         private final int measureIndex;
@@ -162,7 +156,7 @@ record Windows(List<Granularity> existing, List<Instant> begins, List<Instant> e
             this.measureIndex = measures.indexOf(measure);
             this.windows = windows;
             this.bounds = windows.bounds();
-            this.steps = windows.ends().size();
+            this.steps = windows.each().size();
             this.before = before;
             this.how = how;
         }
@@ -224,25 +218,9 @@ record Windows(List<Granularity> existing, List<Instant> begins, List<Instant> e
         /** For each series, the measure in each window, part after part; null in those without a value. */
         static Map<List<String>, List<@Nullable MeasureValue>> over(List<IntervalSums> parts) {
             Map<List<String>, List<@Nullable MeasureValue>> results = new LinkedHashMap<>();
-            int steps = 0;
-            for (IntervalSums part : parts) {
-                for (Map.Entry<List<String>, SortedMap<Integer, MeasureValue>> sums : part.series.entrySet()) {
-                    pad(results.computeIfAbsent(sums.getKey(), absent -> new ArrayList<>()), steps)
-                            .addAll(part.over(sums.getValue()));
-                }
-                steps += part.windows.ends().size();
-            }
-            for (List<@Nullable MeasureValue> values : results.values()) {
-                pad(values, steps);
-            }
+            parts.stream().flatMap(part -> part.series.keySet().stream()).distinct().forEach(labels -> results.put(labels,
+                    parts.stream().flatMap(part -> part.over(part.series.getOrDefault(labels, NOTHING)).stream()).toList()));
             return results;
-        }
-
-        private static List<@Nullable MeasureValue> pad(List<@Nullable MeasureValue> values, int size) {
-            while (values.size() < size) {
-                values.add(null);
-            }
-            return values;
         }
 
         private List<@Nullable MeasureValue> over(SortedMap<Integer, MeasureValue> sums) {
@@ -252,9 +230,9 @@ record Windows(List<Granularity> existing, List<Instant> begins, List<Instant> e
             List<@Nullable MeasureValue> results = new ArrayList<>();
             int added = 0;
             int removed = 0;
-            for (int step = 0; step < windows.ends().size(); step++) {
-                int end = interval(windows.ends().get(step));
-                int begin = interval(windows.begins().get(step));
+            for (TimeRange range : windows.each()) {
+                int end = interval(range.to());
+                int begin = interval(range.from());
                 for (; added < intervals.size() && intervals.get(added) < end; added++) {
                     window.add(values.get(added));
                 }
