@@ -3,9 +3,11 @@ package dev.windrow.gather.prometheus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,11 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.gather.plan.Bucket;
+import dev.windrow.gather.plan.Horizons;
+import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryLimits;
 import dev.windrow.gather.plan.TableFreshness;
@@ -31,9 +38,11 @@ import dev.windrow.gather.prometheus.Expression.Selector;
 import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
 import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
 import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
+import dev.windrow.gather.prometheus.Metrics.MetricSelection;
 import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
 import dev.windrow.gather.prometheus.PrometheusParameters.SeriesRange;
 import dev.windrow.gather.prometheus.PrometheusQueries.SeriesSearch;
+import dev.windrow.gather.prometheus.Windows.IntervalSums;
 import dev.windrow.gather.read.Execution;
 import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.Gatherer;
@@ -41,6 +50,7 @@ import dev.windrow.gather.read.Gatherer.FanoutLimits;
 import dev.windrow.gather.read.ShardReader;
 import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.gather.testing.ManualClock;
+import dev.windrow.table.Label;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -121,6 +131,26 @@ class MetricReaderTest {
     void windowsAreComputedOnAWorker() {
         assertThat(threadOf("sum by (host) (increase(windrow_clicks_events[5m]))")).isNotEqualTo(EVENT_LOOP);
         assertThat(threadOf("sum by (host) (max_over_time(windrow_clicks_largest[5m]))")).isNotEqualTo(EVENT_LOOP);
+    }
+
+    @Test
+    void theWeekOfTheEarliestEventCountsInWindowsThatBeginAfterItsStart() {
+        // Given
+        Instant nextWeek = Instant.parse("1970-01-05T00:00:00Z");
+        Selection increase = (Selection) ExpressionParser.parse("increase(windrow_clicks_events[5d])");
+        Metrics events = new MetricCatalog(clicks).selected(increase.selector()).get(0);
+        Windows windows = Windows.of(new EvaluationTimes(nextWeek.plusSeconds(60), Duration.ofMinutes(1), 2), increase,
+                List.of(Granularity.MINUTE), Horizons.NONE).get(0);
+        IntervalSums sums = new IntervalSums(MetricSelection.of(events, increase.selector(), Optional.empty()),
+                events.dataset().measures(), windows, 0, how(Map.of()));
+
+        // When
+        sums.add(new Bucket("1969-12-29T00:00:00Z", Label.of("a"), Granularity.WEEK,
+                new MeasureValues(events.dataset().measures(), Collections.nCopies(2, MeasureValue.of(BigDecimal.TEN)))));
+
+        // Then
+        assertThat(IntervalSums.over(List.of(sums)).get(List.of("a")))
+                .extracting(value -> value == null ? 0 : value.value().intValue()).containsExactly(10, 10);
     }
 
     private static Datasets datasets(int width, String... names) {
