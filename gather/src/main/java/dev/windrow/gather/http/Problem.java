@@ -1,6 +1,8 @@
 package dev.windrow.gather.http;
 
 import java.net.URI;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -58,17 +60,55 @@ public record Problem(
 
     /** The reason of an error of which nothing is known but the HTTP status. */
     public static Reason reason(int status) {
-        return switch (status) {
-            case 401 -> Reason.UNAUTHENTICATED;
-            case 403 -> Reason.FORBIDDEN;
-            case 404 -> Reason.NOT_FOUND;
-            case 405 -> Reason.METHOD_NOT_ALLOWED;
-            case 406 -> Reason.NOT_ACCEPTABLE;
-            case 412 -> Reason.PRECONDITION_FAILED;
-            case 413 -> Reason.CONTENT_TOO_LARGE;
-            case 415 -> Reason.UNSUPPORTED_MEDIA_TYPE;
-            case 503 -> Reason.OVERLOADED;
-            default -> status >= 400 && status < 500 ? Reason.BAD_REQUEST : Reason.INTERNAL;
-        };
+        return Stream.of(Reason.UNAUTHENTICATED, Reason.FORBIDDEN, Reason.NOT_FOUND, Reason.METHOD_NOT_ALLOWED,
+                Reason.NOT_ACCEPTABLE, Reason.PRECONDITION_FAILED, Reason.CONTENT_TOO_LARGE, Reason.UNSUPPORTED_MEDIA_TYPE,
+                Reason.OVERLOADED).filter(reason -> status(reason) == status).findFirst()
+                .orElse(status >= 400 && status < 500 ? Reason.BAD_REQUEST : Reason.INTERNAL);
+    }
+
+    /**
+     * A problem in the format of Prometheus' API.
+     *
+     * @param status {@code error}
+     * @param errorType one of Prometheus' words
+     * @param error what is wrong, human-readable
+     * @param reason the stable word of this API
+     */
+    @RegisterForReflection
+    public record PrometheusError(String status, String errorType, String error, String reason) {
+
+        private static final Pattern POSTABLE = Pattern.compile("/api/v1/prometheus/api/v1/(query|query_range|series|labels)");
+
+        /** Prometheus' clients read the text of an error only from 400, 422 and 503. */
+        public static int status(Problem problem) {
+            return switch (problem.status()) {
+                case 500, 502 -> 422;
+                case 504 -> 503;
+                default -> problem.status();
+            };
+        }
+
+        /** Whether a request is one of Prometheus' API, known or not. */
+        static boolean isExpected(@Nullable String path) {
+            return path != null && path.startsWith("/api/v1/prometheus/");
+        }
+
+        /** Whether parameters may also be posted, as a form. */
+        public static boolean isPostable(String path) {
+            return POSTABLE.matcher(path).matches();
+        }
+
+        public static PrometheusError of(Problem problem) {
+            String path = problem.type().getPath();
+            return new PrometheusError("error", switch (problem.status()) {
+                case 404 -> "not_found";
+                case 406 -> "not_acceptable";
+                case 500 -> "internal";
+                case 502 -> "execution";
+                case 503 -> "unavailable";
+                case 504 -> "timeout";
+                default -> "bad_data";
+            }, problem.detail(), path.substring(path.lastIndexOf('/') + 1));
+        }
     }
 }

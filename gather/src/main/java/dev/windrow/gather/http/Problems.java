@@ -3,7 +3,6 @@ package dev.windrow.gather.http;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 
@@ -32,6 +31,7 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
+import dev.windrow.gather.http.Problem.PrometheusError;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.read.GatherException;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -116,15 +116,6 @@ public class Problems {
         return failure instanceof GatherException known && known.reason() != Reason.INTERNAL ? known.publicMessage() : SEE_LOG;
     }
 
-    /** The document's headers: when to retry, and how to authenticate. */
-    public Map<String, String> headers(Problem problem) {
-        return switch (problem.status()) {
-            case 503 -> Map.of(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-            case 401 -> Map.of(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-            default -> Map.of();
-        };
-    }
-
     @ServerExceptionMapper
     Response badRequest(InvalidInputException failure, HttpServerRequest request) {
         return response(failure.reason(), detail(failure), request, failure.field());
@@ -178,8 +169,12 @@ public class Problems {
                 ? Response.status(PrometheusError.status(problem)).type(MediaType.APPLICATION_JSON)
                         .entity(PrometheusError.of(problem))
                 : Response.status(problem.status()).type(Problem.MEDIA_TYPE).entity(problem);
-        headers(problem).forEach(response::header);
-        return response.build();
+        // When to retry, and how to authenticate.
+        return switch (problem.status()) {
+            case 503 -> response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS).build();
+            case 401 -> response.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer").build();
+            default -> response.build();
+        };
     }
 
     /**
@@ -215,12 +210,9 @@ public class Problems {
             response.reset();
             return;
         }
-        Problem problem = of(reason, detail, request.request().path(), parameter);
-        headers(problem).forEach(response::putHeader);
-        boolean prometheus = PrometheusError.isExpected(request.request().path());
-        response.setStatusCode(prometheus ? PrometheusError.status(problem) : problem.status())
-                .putHeader(HttpHeaders.CONTENT_TYPE, prometheus ? MediaType.APPLICATION_JSON : Problem.MEDIA_TYPE);
-        response.end(Buffer.buffer(document(prometheus ? PrometheusError.of(problem) : problem)));
+        Response problem = response(reason, detail, request.request(), parameter);
+        problem.getStringHeaders().forEach(response::putHeader);
+        response.setStatusCode(problem.getStatus()).end(Buffer.buffer(document(problem.getEntity())));
     }
 
     private byte[] document(Object problem) {

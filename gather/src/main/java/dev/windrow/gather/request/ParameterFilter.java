@@ -34,7 +34,7 @@ import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Decimals;
-import dev.windrow.gather.http.PrometheusError;
+import dev.windrow.gather.http.Problem.PrometheusError;
 import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.QueryKind;
@@ -212,7 +212,7 @@ class ParameterFilter {
 
     private static List<String> values(String name, JsonNode value) {
         if (name.equals(QueryParameter.LABELS.word())) {
-            return LabelList.keys(value);
+            return labels(value);
         }
         if (name.equals(QueryParameter.WHERE.word())) {
             return conditions(value);
@@ -269,6 +269,40 @@ class ParameterFilter {
         return Optional.of(moderate ? Decimals.canonical(number) : number.toString());
     }
 
+    /** Reads one of several labels, a JSON array of its first values, as the composite key that queries take it as. */
+    static String label(ObjectReader json, String text) {
+        try {
+            return label(json.readTree(text));
+        } catch (JsonProcessingException malformed) {
+            throw invalidLabel(text);
+        }
+    }
+
+    private static String label(JsonNode array) {
+        List<String> values = new ArrayList<>();
+        array.forEach(value -> values.add(scalar(value).orElseThrow(() -> invalidLabel(array.toString()))));
+        if (!array.isArray() || values.isEmpty()) {
+            throw invalidLabel(array.toString());
+        }
+        return KeyCodec.encode(values);
+    }
+
+    private static InvalidInputException invalidLabel(String found) {
+        return Parameters.invalid(QueryParameter.LABELS,
+                "expected a JSON array of a label's first values, such as [\"a\",\"b\"], found " + Sanitized.of(found));
+    }
+
+    /** Reads the labels of a body: a JSON array of arrays. */
+    private static List<String> labels(JsonNode labels) {
+        if (!labels.isArray() || labels.isEmpty()) {
+            throw Parameters.invalid(QueryParameter.LABELS, "expected a JSON array of labels, each an array of its first"
+                    + " values, such as [[\"a\",\"b\"]], found " + Sanitized.of(labels.toString()));
+        }
+        List<String> keys = new ArrayList<>();
+        labels.forEach(label -> keys.add(label(label)));
+        return keys;
+    }
+
     /** What filters found out of the present request before its resource reads it; its proxy has no fields of its own. */
     @RequestScoped
     static class RequestState {
@@ -277,42 +311,5 @@ class ParameterFilter {
         Map<String, List<String>> members = Map.of();
         /** How fresh the table's buckets were before it was planned; unknown for requests that do not need it. */
         TableFreshness freshness = TableFreshness.UNKNOWN;
-    }
-
-    /** Reads one of several labels, a JSON array of its first values, as the composite key that queries take it as. */
-    static final class LabelList {
-
-        static String read(ObjectReader json, String text) {
-            try {
-                return key(json.readTree(text));
-            } catch (JsonProcessingException malformed) {
-                throw invalid(text);
-            }
-        }
-
-        /** Reads the labels of a body: a JSON array of arrays. */
-        static List<String> keys(JsonNode labels) {
-            if (!labels.isArray() || labels.isEmpty()) {
-                throw Parameters.invalid(QueryParameter.LABELS, "expected a JSON array of labels, each an array of its first"
-                        + " values, such as [[\"a\",\"b\"]], found " + Sanitized.of(labels.toString()));
-            }
-            List<String> keys = new ArrayList<>();
-            labels.forEach(label -> keys.add(key(label)));
-            return keys;
-        }
-
-        private static String key(JsonNode array) {
-            List<String> values = new ArrayList<>();
-            array.forEach(value -> values.add(scalar(value).orElseThrow(() -> invalid(array.toString()))));
-            if (!array.isArray() || values.isEmpty()) {
-                throw invalid(array.toString());
-            }
-            return KeyCodec.encode(values);
-        }
-
-        private static InvalidInputException invalid(String found) {
-            return Parameters.invalid(QueryParameter.LABELS,
-                    "expected a JSON array of a label's first values, such as [\"a\",\"b\"], found " + Sanitized.of(found));
-        }
     }
 }

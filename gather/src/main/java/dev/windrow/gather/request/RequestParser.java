@@ -35,7 +35,6 @@ import dev.windrow.gather.plan.QueryContext.SumQuery;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.read.ReadConfig;
-import dev.windrow.gather.request.ParameterFilter.LabelList;
 import dev.windrow.gather.request.ParameterFilter.RequestState;
 import dev.windrow.gather.security.Caller;
 import io.quarkus.arc.ClientProxy;
@@ -107,7 +106,7 @@ public class RequestParser {
 
     private List<String> values(String name, List<String> texts) {
         if (name.equals(QueryParameter.LABELS.word())) {
-            return new ArrayList<>(texts.stream().map(text -> LabelList.read(json, text)).toList());
+            return new ArrayList<>(texts.stream().map(text -> ParameterFilter.label(json, text)).toList());
         }
         return new ArrayList<>(name.equals(QueryParameter.WHERE.word())
                 ? texts.stream().map(ParameterFilter::condition).toList()
