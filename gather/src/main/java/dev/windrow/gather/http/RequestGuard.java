@@ -208,22 +208,14 @@ class RequestGuard {
          * @return an expectation for the client, or empty if the target is good
          */
         static Optional<String> fault(String uri, String path) {
-            return characters(uri).or(() -> segments(path)).or(() -> text(uri));
-        }
-
-        private static Optional<String> characters(String uri) {
             Matcher bad = MALFORMED.matcher(uri);
-            if (!bad.find()) {
-                return Optional.empty();
+            if (bad.find()) {
+                return Optional.of(bad.group(1) == null
+                        ? "expected two hexadecimal digits after each %, found none at index " + bad.start()
+                        : "expected every character but letters, digits and " + PUNCTUATION
+                                + " percent-encoded, found U+%04X at index %d"
+                                        .formatted((int) uri.charAt(bad.start()), bad.start()));
             }
-            return Optional.of(bad.group(1) == null
-                    ? "expected two hexadecimal digits after each %, found none at index " + bad.start()
-                    : "expected every character but letters, digits and " + PUNCTUATION
-                            + " percent-encoded, found U+%04X at index %d".formatted((int) uri.charAt(bad.start()),
-                                    bad.start()));
-        }
-
-        private static Optional<String> segments(String path) {
             String closed = path.endsWith("/") ? path : path + "/";
             if (!path.startsWith("/") || closed.contains("//") || closed.contains("/./") || closed.contains("/../")) {
                 return Optional.of("expected a path without empty, '.' or '..' segments");
@@ -232,10 +224,9 @@ class RequestGuard {
                 return Optional.of("expected a path without ';'");
             }
             Matcher hidden = NEVER_ENCODED_IN_PATHS.matcher(path);
-            return hidden.find() ? Optional.of("expected a path without " + hidden.group()) : Optional.empty();
-        }
-
-        private static Optional<String> text(String uri) {
+            if (hidden.find()) {
+                return Optional.of("expected a path without " + hidden.group());
+            }
             try {
                 // Only the bytes matter: a plus sign is taken for a space.
                 UTF_8.newDecoder().decode(ByteBuffer.wrap(URLDecoder.decode(uri, ISO_8859_1).getBytes(ISO_8859_1)));
