@@ -13,9 +13,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.MediaType;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jboss.resteasy.reactive.RestMulti;
@@ -38,21 +37,11 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
 /** Renders answers line by line, as NDJSON or CSV, in constant memory. */
-@ApplicationScoped
-public class LineRenderer {
+@Singleton
+public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper json) {
 
     /** Rows written at a time: large enough that writes cost little, small enough that the first come soon. */
     private static final int ROWS_IN_CHUNK = 200;
-
-    private final Gatherer gatherer;
-    private final Problems problems;
-    private final ObjectMapper json;
-
-    LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper json) {
-        this.gatherer = gatherer;
-        this.problems = problems;
-        this.json = json;
-    }
 
     /**
      * What a page reports besides its items.
@@ -152,13 +141,10 @@ public class LineRenderer {
         public static final String LINES = "application/vnd.windrow.lines";
 
         private static final String AS = "as";
-        private static final MediaType LINES_AS_CSV = new MediaType("application", "vnd.windrow.lines", Map.of(AS, "csv"));
-        private static final MediaType LINES_AS_NDJSON = new MediaType("application", "vnd.windrow.lines",
-                Map.of(AS, "ndjson"));
 
         /** The value of the header Accept that selects a stream. */
         public static String accept(boolean csv) {
-            return (csv ? LINES_AS_CSV : LINES_AS_NDJSON).toString();
+            return LINES + ";" + AS + "=" + (csv ? "csv" : "ndjson");
         }
 
         public static boolean isCsv(HttpHeaders headers) {
