@@ -68,7 +68,13 @@ public record Tiling(Granularity granularity, TimeRange range) {
             throw Parameters.invalid(parameters.firstOf(QueryParameter.LAST, QueryParameter.FROM, QueryParameter.TO),
                     "dataset " + scope.dataset().name() + " stores only all-time totals: leave out `from`, `to` and `last`");
         }
-        requireMidnights(finest, requested, parameters);
+        // A period of local days that was moved up to other times would be another one.
+        ZoneId zone = TimeParameters.zone(parameters);
+        boolean lost = !zone.equals(ZoneOffset.UTC) && Stream.of(requested.from(), requested.to())
+                .anyMatch(bound -> isMidnight(bound, zone) && !ZonedBuckets.isBound(finest, bound));
+        if (lost) {
+            throw noMidnights(finest);
+        }
         return alignedButOpen(requested, finest);
     }
 
@@ -76,16 +82,6 @@ public record Tiling(Granularity granularity, TimeRange range) {
     static TimeRange alignedButOpen(TimeRange requested, Granularity finest) {
         TimeRange aligned = requested.alignedTo(finest);
         return requested.from().equals(TimeRange.ALL.from()) ? new TimeRange(requested.from(), aligned.to()) : aligned;
-    }
-
-    /** A period of local days that was moved up to other times would be another one. */
-    static void requireMidnights(Granularity finest, TimeRange requested, Parameters parameters) {
-        ZoneId zone = TimeParameters.zone(parameters);
-        boolean lost = !zone.equals(ZoneOffset.UTC) && Stream.of(requested.from(), requested.to())
-                .anyMatch(bound -> isMidnight(bound, zone) && !ZonedBuckets.isBound(finest, bound));
-        if (lost) {
-            throw noMidnights(finest);
-        }
     }
 
     static InvalidInputException noMidnights(Granularity finest) {
