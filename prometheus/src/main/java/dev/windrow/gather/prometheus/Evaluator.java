@@ -141,10 +141,8 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
     }
 
     private List<Series> aggregated(Aggregation aggregation) {
-        List<Series> results = new ArrayList<>();
-        groups(aggregation.by(), series(aggregation.of())).forEach((labels, members) -> results
-                .add(Series.of(labels, steps, step -> aggregated(aggregation.operator(), values(members, step)))));
-        return results;
+        return groups(aggregation.by(), series(aggregation.of())).entrySet().stream().map(group -> Series.of(group.getKey(),
+                steps, step -> aggregated(aggregation.operator(), values(group.getValue(), step)))).toList();
     }
 
     /** The values that there are of some series at one time. */

@@ -28,11 +28,19 @@ import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.Selector;
 import dev.windrow.gather.prometheus.Expression.TopK;
 
-/** Errors of queries. */
+/** Reads queries, and says what is wrong with them. */
 final class PromQl {
 
     /** The label that holds a series' metric name. */
     static final String NAME = "__name__";
+
+    private static final Pattern DURATION = Pattern.compile(
+            "(?:([0-9]{1,9})y)?(?:([0-9]{1,9})w)?(?:([0-9]{1,9})d)?(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m(?!s))?"
+                    + "(?:([0-9]{1,9})s)?(?:([0-9]{1,9})ms)?");
+    private static final List<Duration> UNITS = List.of(Duration.ofDays(365), Duration.ofDays(7), Duration.ofDays(1),
+            Duration.ofHours(1), Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofMillis(1));
+    /** Longer than all time. Longer ones are no different, and may be more than an instant can be moved by. */
+    private static final Duration LONGEST = Duration.ofDays(365 * 100_000L);
 
     private PromQl() {
     }
@@ -50,6 +58,20 @@ final class PromQl {
 
     static InvalidInputException invalid(String expectation) {
         return new InvalidInputException(Reason.INVALID_PARAMETER, "query", expectation);
+    }
+
+    /** A duration such as {@code 1h30m}; empty if the text is not one or it is zero. A year has 365 days. */
+    static Optional<Duration> duration(String text) {
+        Matcher matcher = DURATION.matcher(text);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        Duration sum = Duration.ZERO;
+        for (int unit = 0; unit < UNITS.size(); unit++) {
+            String count = matcher.group(unit + 1);
+            sum = count == null ? sum : sum.plus(UNITS.get(unit).multipliedBy(Long.parseLong(count)));
+        }
+        return sum.isZero() ? Optional.empty() : Optional.of(sum.compareTo(LONGEST) < 0 ? sum : LONGEST);
     }
 
     /** Parses the expressions of the subset; what is PromQL but outside of it is named in the error. */
@@ -223,7 +245,7 @@ final class PromQl {
             if (range.contains(":")) {
                 throw PromQl.unsupported("the subquery [" + range + "]", "expected a range such as [5m]");
             }
-            Duration window = PromDuration.parse(range.strip())
+            Duration window = PromQl.duration(range.strip())
                     .orElseThrow(() -> PromQl.invalid("expected a range such as [5m] or [1h30m] for " + function.word()));
             Duration offset = offset();
             tokens.expect(")");
@@ -237,7 +259,7 @@ final class PromQl {
                 tokens.take();
                 boolean later = tokens.takeIf("-");
                 Token token = tokens.peek();
-                Duration length = PromDuration.parse(tokens.expect(Token.Kind.DURATION, "a duration such as 5m after offset"))
+                Duration length = PromQl.duration(tokens.expect(Token.Kind.DURATION, "a duration such as 5m after offset"))
                         .orElseThrow(() -> PromQl.malformed("a duration such as 5m or 1h30m after offset", token));
                 offset = later ? length.negated() : length;
             }
@@ -357,7 +379,7 @@ final class PromQl {
                 return LabelMatcher.equal(label, value, negative);
             }
             boolean anyCase = value.startsWith(ANY_CASE);
-            List<ValuePattern> alternatives = ValuePatterns
+            List<ValuePattern> alternatives = ValuePattern
                     .of(anyCase ? LabelMatcher.folded(value.substring(ANY_CASE.length())) : value);
             if (alternatives.size() > MAX_ALTERNATIVES) {
                 throw PromQl.invalid("expected at most " + MAX_ALTERNATIVES + " alternatives for the label " + label
@@ -530,8 +552,14 @@ final class PromQl {
         }
     }
 
-    /** Reads the regular expressions that are supported: values, prefixes and parts of values, several with {@code |}. */
-    static final class ValuePatterns {
+    /**
+     * One of the values that a matcher takes: a value, or all values with a prefix, or with some parts in this order.
+     *
+     * @param parts what a value begins with, what is found later, with anything between them ({@code .*}), and what it ends
+     *        with
+     * @param something whether there must be something before the last part ({@code .+}), which is empty then
+     */
+    record ValuePattern(List<String> parts, boolean something) {
 
         private static final String SUPPORTED = "expected values, prefixes and parts of values such as a|b, abc.*, abc.+ or"
                 + " .*abc.*, with special characters escaped as in a\\\\.b, and perhaps (?i) before them";
@@ -545,10 +573,18 @@ final class PromQl {
         private static final Pattern NEXT = Pattern.compile("(?s)(?:\\\\(?![\\p{L}\\p{Nd}])|(?![.*+?()\\[\\]{}^$|\\\\]))(.)"
                 + "|\\.\\*|\\.\\+(?=\\|)|\\|");
 
-        private ValuePatterns() {
+        /** Any value: {@code .*} */
+        static final ValuePattern ANY = new ValuePattern(List.of("", ""), false);
+
+        ValuePattern {
+            parts = List.copyOf(parts);
         }
 
-        /** The patterns of a regular expression, one of which a value must match as a whole. */
+        /**
+         * Reads a regular expression of values, prefixes and parts of values, several with {@code |}: one of the patterns must
+         * match
+         * a value as a whole.
+         */
         static List<ValuePattern> of(String expression) {
             boolean grouped = expression.length() > 1 && expression.startsWith("(") && expression.endsWith(")")
                     && !expression.endsWith("\\)");
@@ -581,23 +617,6 @@ final class PromQl {
             }
             return patterns;
         }
-    }
-
-    /**
-     * One of the values that a matcher takes: a value, or all values with a prefix, or with some parts in this order.
-     *
-     * @param parts what a value begins with, what is found later, with anything between them ({@code .*}), and what it ends
-     *        with
-     * @param something whether there must be something before the last part ({@code .+}), which is empty then
-     */
-    record ValuePattern(List<String> parts, boolean something) {
-
-        /** Any value: {@code .*} */
-        static final ValuePattern ANY = new ValuePattern(List.of("", ""), false);
-
-        ValuePattern {
-            parts = List.copyOf(parts);
-        }
 
         static ValuePattern whole(String value) {
             return new ValuePattern(List.of(value), false);
@@ -626,32 +645,6 @@ final class PromQl {
                 at = found + part.length();
             }
             return at == value.length();
-        }
-    }
-
-    /** Prometheus' durations, such as {@code 1h30m}. */
-    static final class PromDuration {
-
-        private static final Pattern FORM = Pattern.compile(
-                "(?:([0-9]{1,9})y)?(?:([0-9]{1,9})w)?(?:([0-9]{1,9})d)?(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m(?!s))?"
-                        + "(?:([0-9]{1,9})s)?(?:([0-9]{1,9})ms)?");
-        private static final List<Duration> UNITS = List.of(Duration.ofDays(365), Duration.ofDays(7), Duration.ofDays(1),
-                Duration.ofHours(1), Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofMillis(1));
-        /** Longer than all time. Longer ones are no different, and may be more than an instant can be moved by. */
-        private static final Duration LONGEST = Duration.ofDays(365 * 100_000L);
-
-        /** The duration, or empty if the text is not one or it is zero. A year has 365 days. */
-        public static Optional<Duration> parse(String text) {
-            Matcher matcher = FORM.matcher(text);
-            if (!matcher.matches()) {
-                return Optional.empty();
-            }
-            Duration sum = Duration.ZERO;
-            for (int unit = 0; unit < UNITS.size(); unit++) {
-                String count = matcher.group(unit + 1);
-                sum = count == null ? sum : sum.plus(UNITS.get(unit).multipliedBy(Long.parseLong(count)));
-            }
-            return sum.isZero() ? Optional.empty() : Optional.of(sum.compareTo(LONGEST) < 0 ? sum : LONGEST);
         }
     }
 }

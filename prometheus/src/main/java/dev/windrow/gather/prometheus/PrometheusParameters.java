@@ -19,7 +19,6 @@ import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
-import dev.windrow.gather.prometheus.PromQl.PromDuration;
 
 /** Reads the parameters of Prometheus' API. Unknown ones are ignored, as Prometheus does: clients send some of their own. */
 record PrometheusParameters(Map<String, List<String>> values, Instant now) {
@@ -150,7 +149,7 @@ record PrometheusParameters(Map<String, List<String>> values, Instant now) {
             long millis = new BigDecimal(text).min(LATEST).max(EARLIEST).movePointRight(3).longValue();
             return millis > 0 ? Optional.of(Duration.ofMillis(millis)) : Optional.empty();
         }
-        return PromDuration.parse(text);
+        return PromQl.duration(text);
     }
 
     private static InvalidInputException invalid(String name, String expectation) {
