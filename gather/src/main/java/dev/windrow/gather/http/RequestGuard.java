@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +16,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -248,7 +248,7 @@ class RequestGuard {
                 + "host, or turn on authentication (windrow.gather.authentication.type)";
 
         private static final Pattern AUTHORITY = Pattern.compile("(\\[[0-9a-f:.]+]|[a-z0-9_.-]+?)\\.?(:[0-9]*)?");
-        private static final Pattern ABSOLUTE_TARGET = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*).*");
+        private static final Pattern ABSOLUTE_TARGET = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
         private static final Pattern ADDRESS_OR_ONE_LABEL = Pattern.compile("\\[.+]|[0-9]{1,3}(\\.[0-9]{1,3}){3}|[^.]+");
         private static final List<String> PRIVATE = List.of(".localhost", ".internal", ".svc", ".svc.cluster.local");
         private static final String BELOW = "*.";
@@ -262,16 +262,10 @@ class RequestGuard {
 
         /** Whether all names that a request gives are allowed. A browser always gives one; other clients may give none. */
         boolean areAllowed(HttpServerRequest request) {
-            List<String> given = new ArrayList<>(request.headers().getAll(HttpHeaders.HOST));
-            HostAndPort authority = request.authority();
-            if (authority != null) {
-                given.add(authority.host());
-            }
-            Matcher target = ABSOLUTE_TARGET.matcher(request.uri());
-            if (target.matches()) {
-                given.add(target.group(1));
-            }
-            return given.stream().filter(name -> !name.isBlank()).allMatch(this::isAllowed);
+            Stream<Stream<String>> given = Stream.of(request.headers().getAll(HttpHeaders.HOST).stream(),
+                    Stream.ofNullable(request.authority()).map(HostAndPort::host),
+                    ABSOLUTE_TARGET.matcher(request.uri()).results().map(target -> target.group(1)));
+            return given.flatMap(names -> names).filter(name -> !name.isBlank()).allMatch(this::isAllowed);
         }
 
         /** @param authority a name or an address, with or without port */

@@ -217,12 +217,8 @@ class ParameterFilter {
         if (name.equals(QueryParameter.WHERE.word())) {
             return conditions(value);
         }
-        if (value.isArray()) {
-            List<String> values = new ArrayList<>();
-            value.forEach(element -> values.add(text(name, element)));
-            return values;
-        }
-        return List.of(text(name, value));
+        return value.isArray() ? value.valueStream().map(element -> text(name, element)).toList()
+                : List.of(text(name, value));
     }
 
     /** Reads an attribute and its value as the composite key that queries take them as. */
@@ -279,8 +275,8 @@ class ParameterFilter {
     }
 
     private static String label(JsonNode array) {
-        List<String> values = new ArrayList<>();
-        array.forEach(value -> values.add(scalar(value).orElseThrow(() -> invalidLabel(array.toString()))));
+        List<String> values = array.valueStream()
+                .map(value -> scalar(value).orElseThrow(() -> invalidLabel(array.toString()))).toList();
         if (!array.isArray() || values.isEmpty()) {
             throw invalidLabel(array.toString());
         }
@@ -298,9 +294,7 @@ class ParameterFilter {
             throw Parameters.invalid(QueryParameter.LABELS, "expected a JSON array of labels, each an array of its first"
                     + " values, such as [[\"a\",\"b\"]], found " + Sanitized.of(labels.toString()));
         }
-        List<String> keys = new ArrayList<>();
-        labels.forEach(label -> keys.add(label(label)));
-        return keys;
+        return labels.valueStream().map(ParameterFilter::label).toList();
     }
 
     /** What filters found out of the present request before its resource reads it; its proxy has no fields of its own. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -65,9 +64,7 @@ record ApiKeys(List<ApiKey> keys) {
         if (!entries.isObject() || entries.isEmpty()) {
             throw invalid("windrow.api-keys", "expected at least one named key");
         }
-        List<ApiKey> keys = new ArrayList<>();
-        entries.fieldNames().forEachRemaining(client -> keys.add(key(client, entries.path(client))));
-        return new ApiKeys(keys);
+        return new ApiKeys(entries.propertyStream().map(entry -> key(entry.getKey(), entry.getValue())).toList());
     }
 
     private static ApiKey key(String client, JsonNode entry) {

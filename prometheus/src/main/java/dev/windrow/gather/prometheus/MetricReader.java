@@ -132,7 +132,11 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
                 for (Windows.Part part : some.parts()) {
                     wholes.add(whole);
                     Optional<Granularity> undivided = part.divided() ? Optional.of(some.coarsest()) : Optional.empty();
-                    parts.add(gathered(reads.read(part.range(), undivided, some.horizons().expired()), some, before, deadline));
+                    RangeRead query = reads.read(part.range(), undivided, some.horizons().expired());
+                    List<Measure> measures = query.scope().dataset().measures();
+                    parts.add(gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()), deadline,
+                            buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, some, before, how),
+                                    IntervalSums::add)));
                 }
             }
             Execution<List<IntervalSums>> none = new Execution<>(all, List.of(), List.of());
@@ -148,13 +152,6 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
                         }
                         return joined;
                     });
-        }
-
-        private Uni<Execution<IntervalSums>> gathered(RangeRead query, Windows some, long before, Deadline deadline) {
-            List<Measure> measures = query.scope().dataset().measures();
-            return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()), deadline,
-                    buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, some, before, how),
-                            IntervalSums::add));
         }
     }
 
