@@ -61,6 +61,10 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
      * @param stored the available granularities, finest first
      */
     public List<Granularity> stored(List<Granularity> stored, TimeRange range) {
+        // Also for a period to compare with that begins before all time.
+        if (retention.equals(Retention.FOREVER)) {
+            return stored;
+        }
         List<Granularity> possible = stored.stream()
                 .filter(any -> !any.equals(Granularity.FOREVER) || range.equals(TimeRange.ALL)).toList();
         Granularity finest = possible.stream()
