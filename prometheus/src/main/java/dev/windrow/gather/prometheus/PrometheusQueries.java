@@ -272,9 +272,6 @@ class PrometheusQueries {
         record Found<T>(Set<T> items, List<String> warnings) {
         }
 
-        private record Part(Metrics metric, MetricSelection selection) {
-        }
-
         /**
          * @param selected metrics with their selectors, each of which may select series of it
          * @param kept labels to keep apart; all if absent
@@ -285,15 +282,16 @@ class PrometheusQueries {
             Deadline deadline = Deadline.after(how.timeout(), clock);
             Set<T> items = new LinkedHashSet<>();
             Set<String> warnings = new LinkedHashSet<>();
-            List<List<Part>> parts = reads(selected, kept);
+            List<List<MetricSelection>> parts = reads(selected, kept);
             return Multi.createFrom().iterable(IntStream.range(0, parts.size()).boxed().toList()).onItem()
                     .transformToUni(index -> {
-                        List<Part> alike = parts.get(index);
-                        return read(alike.get(0).selection(), range.from(), range.to(), how,
-                                deadline.firstOf(rounds(parts.size() - index))).invoke(execution -> {
+                        List<MetricSelection> alike = parts.get(index);
+                        int rounds = (parts.size() - index + CONCURRENCY - 1) / CONCURRENCY;
+                        return read(alike.get(0), range.from(), range.to(), how, deadline.firstOf(rounds))
+                                .invoke(execution -> {
                                     synchronized (items) {
                                         alike.forEach(part -> execution.result().forEach(values -> item
-                                                .apply(part.metric(), part.selection().labels(values)).forEach(items::add)));
+                                                .apply(part.metric(), part.labels(values)).forEach(items::add)));
                                         warnings.addAll(PrometheusQueries.warnings(execution));
                                         how.require(items.size());
                                     }
@@ -340,23 +338,18 @@ class PrometheusQueries {
             return new TimeRange(begin.equals(TimeRange.ALL.from()) ? begin : first, TimeRange.later(first, last));
         }
 
-        /** How many reads there are one after the other. */
-        private static int rounds(int reads) {
-            return (reads + CONCURRENCY - 1) / CONCURRENCY;
-        }
-
         /**
          * The metrics by what is read for them: the series of a dataset are those of each of its metrics, and are read once.
          */
-        private static List<List<Part>> reads(Map<Metrics, List<Selector>> selected, Optional<Set<String>> kept) {
-            Map<List<Object>, List<Part>> reads = new LinkedHashMap<>();
+        private static List<List<MetricSelection>> reads(Map<Metrics, List<Selector>> selected, Optional<Set<String>> kept) {
+            Map<List<Object>, List<MetricSelection>> reads = new LinkedHashMap<>();
             selected.forEach((metric, selectors) -> selectors.forEach(selector -> {
                 MetricSelection selection = MetricSelection.of(metric, selector, kept);
                 // Series of a dataset without an index cannot be listed: a search leaves out what does not ask for them.
                 if (!metric.dataset().index().isEmpty() || selector.names(metric.name())
                         || !selection.firstValues().isEmpty()) {
                     reads.computeIfAbsent(List.of(metric.dataset().name(), selection.matchers()),
-                            absent -> new ArrayList<>()).add(new Part(metric, selection));
+                            absent -> new ArrayList<>()).add(selection);
                 }
             }));
             return List.copyOf(reads.values());
