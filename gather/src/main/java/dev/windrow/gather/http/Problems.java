@@ -24,7 +24,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jspecify.annotations.Nullable;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.windrow.base.InvalidInputException;
@@ -40,6 +39,7 @@ import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.unchecked.Unchecked;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -212,15 +212,8 @@ public class Problems {
         }
         Response problem = response(reason, detail, request.request(), parameter);
         problem.getStringHeaders().forEach(response::putHeader);
-        response.setStatusCode(problem.getStatus()).end(Buffer.buffer(document(problem.getEntity())));
-    }
-
-    private byte[] document(Object problem) {
-        try {
-            return json.writeValueAsBytes(problem);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("every problem can be written", e);
-        }
+        byte[] document = Unchecked.supplier(() -> json.writeValueAsBytes(problem.getEntity())).get();
+        response.setStatusCode(problem.getStatus()).end(Buffer.buffer(document));
     }
 
     /** Failures of the router, its filters and static files. */

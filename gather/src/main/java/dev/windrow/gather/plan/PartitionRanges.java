@@ -29,8 +29,6 @@ record PartitionRanges(Dataset dataset, Granularity granularity, TimeRange range
     /** Maximum number of ranges of a stage, key shards counted: as many reads as a usual width. */
     static final int MAX_RANGES = 100;
 
-    private static final char AFTER_SEPARATOR = KeyCodec.SEPARATOR + 1;
-
     /**
      * The ranges of a partition.
      *
@@ -95,7 +93,7 @@ record PartitionRanges(Dataset dataset, Granularity granularity, TimeRange range
     private KeyRange whole(LabelPartition partition, TimeRange of) {
         String lastStart = BucketKey.sortKey(granularity, of.to().minusSeconds(1));
         return new KeyRange(BucketKey.sortKey(granularity, of.from()),
-                dataset.isWholeLabelPartition() ? lastStart : lastStart + AFTER_SEPARATOR, of.to(),
+                dataset.isWholeLabelPartition() ? lastStart : lastStart + Planner.AFTER_SEPARATOR, of.to(),
                 new ItemFilter(partition.prefixes(), Optional.empty()));
     }
 

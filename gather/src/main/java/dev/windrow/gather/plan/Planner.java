@@ -27,7 +27,7 @@ import dev.windrow.table.SeriesKey;
  */
 public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions options) {
 
-    private static final char AFTER_SEPARATOR = KeyCodec.SEPARATOR + 1;
+    static final char AFTER_SEPARATOR = KeyCodec.SEPARATOR + 1;
 
     /**
      * The reads of the buckets of one granularity.

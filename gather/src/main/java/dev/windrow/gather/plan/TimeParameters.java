@@ -125,21 +125,17 @@ public record TimeParameters(Parameters parameters, Instant now) {
             return now;
         }
         if (DATE.matcher(text).matches()) {
-            return midnight(parameter, text);
+            try {
+                return midnight(LocalDate.parse(text));
+            } catch (DateTimeException e) {
+                return EventTimes.parse(parameter.word(), text);
+            }
         }
         Matcher relative = relative(text);
         if (relative.matches()) {
             return relative(parameter, relative);
         }
         return EventTimes.parse(parameter.word(), LOST_PLUS.matcher(text).replaceFirst("$1+$2"));
-    }
-
-    private Instant midnight(QueryParameter parameter, String date) {
-        try {
-            return midnight(LocalDate.parse(date));
-        } catch (DateTimeException e) {
-            return EventTimes.parse(parameter.word(), date);
-        }
     }
 
     private static Matcher relative(String text) {

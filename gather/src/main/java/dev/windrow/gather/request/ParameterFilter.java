@@ -2,7 +2,6 @@ package dev.windrow.gather.request;
 
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -236,16 +235,14 @@ class ParameterFilter {
             throw new InvalidInputException(Reason.WRONG_FIELD_TYPE, QueryParameter.WHERE.word(),
                     "expected an object of values by attribute, such as {\"country\":[\"DE\",\"FR\"]}");
         }
-        List<String> conditions = new ArrayList<>();
-        object.properties().forEach(member -> {
+        return object.propertyStream().flatMap(member -> {
             List<String> values = values(member.getKey(), member.getValue());
             if (values.isEmpty()) {
                 throw Parameters.invalid(QueryParameter.WHERE, "expected at least one value of " + Sanitized.of(member.getKey())
                         + ", found an empty array");
             }
-            values.forEach(value -> conditions.add(KeyCodec.encode(List.of(member.getKey(), value))));
-        });
-        return conditions;
+            return values.stream().map(value -> KeyCodec.encode(List.of(member.getKey(), value)));
+        }).toList();
     }
 
     private static String text(String name, JsonNode value) {
