@@ -55,7 +55,7 @@ public record Cursor(String position, TimeRange range) {
     /**
      * What all cursors hold.
      *
-     * @param version tells the kinds of cursors apart
+     * @param version identifies the kind of cursor
      * @param place where the page ended, at least one text
      */
     private static String encoded(String version, String identity, TimeRange range, List<String> place) {

@@ -108,7 +108,8 @@ public record TimeParameters(Parameters parameters, Instant now) {
             case "this-week" -> new TimeRange(midnight(today.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY))), now);
             case "this-month" -> new TimeRange(midnight(month), now);
             case "last-month" -> new TimeRange(midnight(month.minusMonths(1)), midnight(month));
-            default -> new TimeRange(midnight(today.withDayOfYear(1)), now);
+            case "this-year" -> new TimeRange(midnight(today.withDayOfYear(1)), now);
+            default -> throw new IllegalArgumentException("no such period: " + word);
         };
     }
 

@@ -167,8 +167,7 @@ public class CacheHeaders {
         NOT("no-store"),
         /**
          * For a moment: its buckets may still change, or the same request be about another range. The finest buckets are
-         * written
-         * once a second.
+         * written once a second.
          */
         BRIEFLY("private, max-age=1"),
         /**

@@ -582,8 +582,7 @@ final class PromQl {
 
         /**
          * Reads a regular expression of values, prefixes and parts of values, several with {@code |}: one of the patterns must
-         * match
-         * a value as a whole.
+         * match a value as a whole.
          */
         static List<ValuePattern> of(String expression) {
             boolean grouped = expression.length() > 1 && expression.startsWith("(") && expression.endsWith(")")
