@@ -180,12 +180,10 @@ class WriterFlowTest {
 
         // Then
         assertThat(given().get(manage + "/state").jsonPath().getBoolean("paused")).isTrue();
-        assertThat(given().get(management.resolve("/q/metrics")).asString()).contains("windrow_writer_ready 0.0");
+        assertThat(get(management.resolve("/q/health/ready")).statusCode()).isEqualTo(503);
         given().post(manage + "/resume").then().statusCode(200);
         await().atMost(PATIENCE).until(() -> queue.size() == 0);
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(given().get(management.resolve("/q/metrics")).asString())
-                        .contains("windrow_writer_ready 1.0"));
+        assertThat(get(management.resolve("/q/health/ready")).statusCode()).isEqualTo(200);
         assertThat(events("paused")).isEqualByComparingTo(Integer.toString(sent));
     }
 
