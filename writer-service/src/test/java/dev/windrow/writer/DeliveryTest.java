@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.TestClients;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
@@ -32,29 +34,26 @@ import dev.windrow.local.fault.SqsFaults;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.testing.Buckets;
-import dev.windrow.writer.testing.EmbeddedAws;
 import dev.windrow.writer.testing.TestQueue;
-import io.quarkus.test.common.QuarkusTestResource;
-import io.quarkus.test.junit.QuarkusTest;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /** Whole writers, beside one another, on queues that deliver again and again. */
-@QuarkusTest
-@QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class DeliveryTest {
 
     private static final List<String> BUCKETS = List.of("minute#2026-11-20T10:31:00Z", "hour#2026-11-20T10:00:00Z",
             "day#2026-11-20T00:00:00Z");
     private static final Duration SHORT = Duration.ofSeconds(2);
 
-    private LocalAws aws;
+    @AutoClose
+    private static final LocalAws AWS = LocalAws.start(LocalAwsOptions.forTests());
+
     private InProcessSite site;
 
     @BeforeEach
     void open() {
-        site = new InProcessSite(aws, InProcessSite.spec("").withVisibilityTimeout(Duration.ofSeconds(60)));
+        site = new InProcessSite(AWS, InProcessSite.spec("").withVisibilityTimeout(Duration.ofSeconds(60)));
     }
 
     @AfterEach
@@ -64,7 +63,7 @@ class DeliveryTest {
 
     private void hideOnlyBriefly() {
         site.close();
-        site = new InProcessSite(aws, InProcessSite.spec("").withVisibilityTimeout(SHORT));
+        site = new InProcessSite(AWS, InProcessSite.spec("").withVisibilityTimeout(SHORT));
     }
 
     @Test
@@ -76,7 +75,7 @@ class DeliveryTest {
 
         // When
         double duplicates;
-        try (FaultProxy unreliable = FaultProxy.start(aws.sqsEndpoint(), repeatingItself(random));
+        try (FaultProxy unreliable = FaultProxy.start(AWS.sqsEndpoint(), repeatingItself(random));
                 SqsAsyncClient sqs = TestClients.sqs(unreliable.endpoint());
                 InProcessWriter one = site.writer(sqs);
                 InProcessWriter other = site.writer(sqs)) {
@@ -170,7 +169,7 @@ class DeliveryTest {
             released.complete(null);
             await().atMost(Patience.LIMIT).until(() -> site.proxy.audit().inFlight() == 0);
             Map<String, Long> requests = site.proxy.audit().requests();
-            try (InProcessWriter second = site.writer(InProcessWriter.FLOW, aws.sqs(), aws.dynamoDb())) {
+            try (InProcessWriter second = site.writer(InProcessWriter.FLOW, AWS.sqs(), AWS.dynamoDb())) {
                 site.awaitEmpty();
                 await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(counted()).isEqualTo(expected));
             }
@@ -205,10 +204,10 @@ class DeliveryTest {
     void countsMessagesOfFifoGroups() {
         // Given
         site.close();
-        site = new InProcessSite(aws, InProcessSite.spec(".fifo"));
+        site = new InProcessSite(AWS, InProcessSite.spec(".fifo"));
         for (int i = 0; i < 60; i++) {
             int number = i;
-            aws.sqs().sendMessage(request -> request.queueUrl(site.queue.url()).messageBody(click("fifo", "1"))
+            AWS.sqs().sendMessage(request -> request.queueUrl(site.queue.url()).messageBody(click("fifo", "1"))
                     .messageGroupId("group-" + number % 3).messageDeduplicationId("id-" + number)).join();
         }
 
@@ -248,10 +247,10 @@ class DeliveryTest {
     private void receiveAndLeave(int messages) {
         List<List<Message>> received = new ArrayList<>();
         for (int count = 0; count < messages; count += received.get(received.size() - 1).size()) {
-            received.add(aws.sqs().receiveMessage(request -> request.queueUrl(site.queue.url()).maxNumberOfMessages(10)).join()
+            received.add(AWS.sqs().receiveMessage(request -> request.queueUrl(site.queue.url()).maxNumberOfMessages(10)).join()
                     .messages());
         }
-        received.forEach(batch -> aws.sqs().changeMessageVisibilityBatch(request -> request.queueUrl(site.queue.url())
+        received.forEach(batch -> AWS.sqs().changeMessageVisibilityBatch(request -> request.queueUrl(site.queue.url())
                 .entries(batch.stream().map(message -> ChangeMessageVisibilityBatchRequestEntry.builder()
                         .id(message.messageId()).receiptHandle(message.receiptHandle()).visibilityTimeout(0).build())
                         .toList()))

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.TestClients;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Exchange.Cancellation;
@@ -43,9 +45,6 @@ import dev.windrow.local.fault.ProxiedRequest;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
-import dev.windrow.writer.testing.EmbeddedAws;
-import io.quarkus.test.common.QuarkusTestResource;
-import io.quarkus.test.junit.QuarkusTest;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -54,16 +53,16 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
  * The journal's requests on a real table, by the wire, behind a proxy that loses, delays, throttles and cuts: several writers
  * at once, and moments that are hard to meet.
  */
-@QuarkusTest
-@QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class JournalTableContractTest {
 
-    private LocalAws aws;
+    @AutoClose
+    private static final LocalAws AWS = LocalAws.start(LocalAwsOptions.forTests());
+
     private InProcessSite site;
 
     @BeforeEach
     void open() {
-        site = new InProcessSite(aws, InProcessSite.spec("").withVisibilityTimeout(Duration.ofSeconds(5)));
+        site = new InProcessSite(AWS, InProcessSite.spec("").withVisibilityTimeout(Duration.ofSeconds(5)));
     }
 
     @AfterEach
@@ -90,7 +89,7 @@ class JournalTableContractTest {
         RandomGenerator random = new Random(Seeds.seed("whatever"));
         Map<String, BigDecimal> expected = DeliveryTest.send(site.queue, 200, random);
         List<Started> writers = new ArrayList<>();
-        try (FaultProxy queue = FaultProxy.start(aws.sqsEndpoint(), DeliveryTest.repeatingItself(random));
+        try (FaultProxy queue = FaultProxy.start(AWS.sqsEndpoint(), DeliveryTest.repeatingItself(random));
                 SqsAsyncClient sqs = TestClients.sqs(queue.endpoint())) {
             for (int i = 0; i < 3; i++) {
                 writers.add(start(sqs, random));
@@ -122,7 +121,7 @@ class JournalTableContractTest {
     }
 
     private Started start(SqsAsyncClient sqs, RandomGenerator random) {
-        FaultProxy proxy = FaultProxy.start(aws.dynamoDbEndpoint(), storm(random));
+        FaultProxy proxy = FaultProxy.start(AWS.dynamoDbEndpoint(), storm(random));
         DynamoDbAsyncClient client = TestClients.dynamoDb(proxy.endpoint());
         return new Started(proxy, client, site.writer(InProcessWriter.FLOW, sqs, client));
     }
@@ -232,7 +231,7 @@ class JournalTableContractTest {
     }
 
     private void put(Map<String, AttributeValue> item) {
-        aws.dynamoDb().putItem(request -> request.tableName(site.table).item(item)).join();
+        AWS.dynamoDb().putItem(request -> request.tableName(site.table).item(item)).join();
     }
 
     private static AttributeValue text(String text) {

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
@@ -36,15 +38,10 @@ import dev.windrow.testing.Patience;
 import dev.windrow.writer.WriterWiring.FlowSettings;
 import dev.windrow.writer.queue.DeadLetterOperations;
 import dev.windrow.writer.table.JournalItems;
-import dev.windrow.writer.testing.EmbeddedAws;
-import io.quarkus.test.common.QuarkusTestResource;
-import io.quarkus.test.junit.QuarkusTest;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /** What the table never takes becomes dead letters, which are counted when they are replayed; all others go on. */
-@QuarkusTest
-@QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class LettersTest {
 
     private static final FlowSettings BRIEFLY_DENIED = InProcessWriter.deniedFor(Duration.ofMillis(500));
@@ -56,12 +53,14 @@ class LettersTest {
     /** Of each label three granularities, each with what adds up and an extreme. */
     private static final int LETTERS = 6 * LABELS;
 
-    private LocalAws aws;
+    @AutoClose
+    private static final LocalAws AWS = LocalAws.start(LocalAwsOptions.forTests());
+
     private InProcessSite site;
 
     @BeforeEach
     void open() {
-        site = new InProcessSite(aws, InProcessSite.spec(""));
+        site = new InProcessSite(AWS, InProcessSite.spec(""));
     }
 
     @AfterEach
@@ -314,7 +313,7 @@ class LettersTest {
         for (int copy = 0; copy < times; copy++) {
             letters.forEach(letter -> site.deadLetters.send(letter.body(), attributes(letter)));
         }
-        int sent = new DeadLetterOperations(aws.sqs(), site.deadLetters.url(), Duration.ofDays(15), Clock.systemUTC())
+        int sent = new DeadLetterOperations(AWS.sqs(), site.deadLetters.url(), Duration.ofDays(15), Clock.systemUTC())
                 .replay(site.queue.url(), 1_000, false).await().indefinitely().sentCount();
         assertThat(sent).isEqualTo(times * letters.size());
         try (InProcessWriter writer = site.writer()) {
@@ -324,7 +323,7 @@ class LettersTest {
     }
 
     private void update(Place place, String expression, Map<String, AttributeValue> values) {
-        aws.dynamoDb().updateItem(update -> update.tableName(site.table)
+        AWS.dynamoDb().updateItem(update -> update.tableName(site.table)
                 .key(JournalItems.key(place.partitionKey, place.sortKey)).updateExpression(expression)
                 .expressionAttributeValues(values.isEmpty() ? null : values)).join();
     }

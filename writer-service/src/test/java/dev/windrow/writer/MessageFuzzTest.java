@@ -13,17 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.testing.Buckets;
-import dev.windrow.writer.testing.EmbeddedAws;
-import io.quarkus.test.common.QuarkusTestResource;
-import io.quarkus.test.junit.QuarkusTest;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
@@ -31,16 +30,15 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
  * Good, broken and hostile messages through a whole writer: each good event is counted exactly, each bad one is a dead letter
  * with its reason, nothing is stuck; {@code -Dwindrow.fuzz=100000} makes it more of them.
  */
-@QuarkusTest
 @Timeout(14_400)
-@QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class MessageFuzzTest {
 
     private static final int MESSAGES = GeneratedCases.count("windrow.fuzz", 150, 3_000);
     private static final int AT_A_TIME = 2_000;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    private LocalAws aws;
+    @AutoClose
+    private static final LocalAws AWS = LocalAws.start(LocalAwsOptions.forTests());
 
     /** A dead letter, by original message and position in it, as there may be two copies. */
     private record Id(String message, String event) {
@@ -59,7 +57,7 @@ class MessageFuzzTest {
         Buckets buckets;
 
         // When
-        try (InProcessSite site = new InProcessSite(aws, InProcessSite.spec("")).datasets(datasets);
+        try (InProcessSite site = new InProcessSite(AWS, InProcessSite.spec("")).datasets(datasets);
                 InProcessWriter writer = site.writer()) {
             for (int sent = 0; sent < MESSAGES; sent += AT_A_TIME) {
                 for (int i = sent; i < Math.min(sent + AT_A_TIME, MESSAGES); i++) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.file.Files;
@@ -30,12 +31,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.Buckets;
-import dev.windrow.writer.testing.EmbeddedAws;
 import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
@@ -44,7 +46,7 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /** The service with its queue and its table, and what operators do on its management port. */
 @QuarkusTest
-@QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
+@QuarkusTestResource(value = WriterFlowTest.EmbeddedAws.class, restrictToAnnotatedClass = false)
 class WriterFlowTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
@@ -331,5 +333,53 @@ class WriterFlowTest {
 
     private static String click(String referrer) {
         return click(referrer, "2026-11-20T10:31:32Z");
+    }
+
+    /** Starts the embedded servers before the writer, and points the writer to them. */
+    public static class EmbeddedAws implements QuarkusTestResourceLifecycleManager {
+
+        private LocalAws aws;
+
+        @Override
+        public Map<String, String> start() {
+            aws = LocalAws.start(LocalAwsOptions.forTests());
+            Map<String, String> settings = new HashMap<>();
+            settings.put("quarkus.dynamodb.endpoint-override", aws.dynamoDbEndpoint().toString());
+            settings.put("quarkus.sqs.endpoint-override", aws.sqsEndpoint().toString());
+            for (String client : new String[] { "dynamodb", "sqs" }) {
+                settings.put("quarkus." + client + ".aws.region", "us-east-1");
+                settings.put("quarkus." + client + ".aws.credentials.type", "static");
+                settings.put("quarkus." + client + ".aws.credentials.static-provider.access-key-id", "windrow");
+                settings.put("quarkus." + client + ".aws.credentials.static-provider.secret-access-key", "windrow");
+            }
+            settings.put("windrow.datasets-file", "src/test/resources/datasets.yaml");
+            settings.put("windrow.writer.aggregate.max-age", "100ms");
+            settings.put("windrow.writer.management.enabled", "true");
+            settings.put("quarkus.log.file.enabled", "true");
+            settings.put("quarkus.log.file.path", logFile().toString());
+            return settings;
+        }
+
+        private static Path logFile() {
+            try {
+                Path file = Files.createTempFile("windrow-writer", ".log");
+                file.toFile().deleteOnExit();
+                return file;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void inject(TestInjector injector) {
+            injector.injectIntoFields(aws, new TestInjector.MatchesType(LocalAws.class));
+        }
+
+        @Override
+        public void stop() {
+            if (aws != null) {
+                aws.close();
+            }
+        }
     }
 }
