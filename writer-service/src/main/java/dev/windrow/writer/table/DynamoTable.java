@@ -29,7 +29,6 @@ import dev.windrow.writer.table.TableWrites.WriteResult;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 
 /**
  * The table itself, through DynamoDB's JSON protocol. A transaction carries no client token: its conditions make a repeated
@@ -145,7 +144,8 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
     static RuntimeException failure(AwsResponse answer) throws IOException {
         AwsResponse.Refusal refusal = answer.refusal();
         return switch (refusal.type()) {
-            case "TransactionCanceledException" -> cancelled(cancellations(answer), refusal.toString());
+            case "TransactionCanceledException" -> cancelled(
+                    JSON.readTree(answer.body()).path("CancellationReasons"), refusal.toString());
             case "ConditionalCheckFailedException" -> new ConditionFailedException(
                     Map.of(0, item(JSON.readTree(answer.body()).path("Item"))));
             default -> failed(AwsErrors.reason(refusal.type(), refusal.status(), refusal.message()),
@@ -177,15 +177,6 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
         int index = arn.indexOf(INDEX_OF_ARN);
         return index >= 0 ? arn.substring(index + INDEX_OF_ARN.length())
                 : arn.isEmpty() ? WriteFailedException.UNKNOWN_RESOURCE : TABLE;
-    }
-
-    private static List<CancellationReason> cancellations(AwsResponse answer) throws IOException {
-        List<CancellationReason> all = new ArrayList<>();
-        for (JsonNode reason : JSON.readTree(answer.body()).path("CancellationReasons")) {
-            all.add(CancellationReason.builder().code(reason.path("Code").asText()).message(reason.path("Message").asText())
-                    .item(item(reason.path("Item"))).build());
-        }
-        return all;
     }
 
     /** The texts, numbers, bytes and sets of bytes of an item, which may be missing; others are not the writer's. */
@@ -234,16 +225,16 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
      * @param reasons one for each of its updates
      * @param message if they have none
      */
-    static RuntimeException cancelled(List<CancellationReason> reasons, String message) {
+    static RuntimeException cancelled(JsonNode reasons, String message) throws IOException {
         Map<Integer, Map<String, AttributeValue>> items = new HashMap<>();
         WriteFailedException failed = null;
         for (int i = 0; i < reasons.size(); i++) {
-            CancellationReason reason = reasons.get(i);
-            if ("ConditionalCheckFailed".equals(reason.code())) {
-                items.put(i, reason.item());
-            } else if (failed == null && reason.code() != null && !reason.code().isEmpty() && !"None".equals(reason.code())) {
-                failed = new WriteFailedException(AwsErrors.reason(reason.code(), BAD_REQUEST, reason.message()),
-                        reason.code() + ": " + reason.message(), i);
+            String code = reasons.path(i).path("Code").asText();
+            if (code.equals("ConditionalCheckFailed")) {
+                items.put(i, item(reasons.path(i).path("Item")));
+            } else if (failed == null && !code.isEmpty() && !code.equals("None")) {
+                String detail = reasons.path(i).path("Message").asText();
+                failed = new WriteFailedException(AwsErrors.reason(code, BAD_REQUEST, detail), code + ": " + detail, i);
             }
         }
         if (failed != null && (items.isEmpty() || failed.position() == 0)) {

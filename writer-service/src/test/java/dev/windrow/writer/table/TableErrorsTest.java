@@ -18,6 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
+
 import dev.windrow.aws.AwsResponse;
 import dev.windrow.base.Reason;
 import dev.windrow.local.TestClients;
@@ -32,7 +36,6 @@ import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import dev.windrow.writer.testing.PlainClients;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 
 /** The reasons of failed writes, and what is known of a cancelled transaction by the reasons of its items. */
 class TableErrorsTest {
@@ -111,9 +114,14 @@ class TableErrorsTest {
             "C TransactionConflict C              | conditions of [0, 2]",
             "None ThrottlingError ValidationError | throttled at 1",
     })
-    void aCancelledTransactionFailsAsTheReasonsOfItsItemsSay(String codes, String expected) {
-        RuntimeException failure = DynamoTable.cancelled(Stream.of(codes.split(" ")).map(TableErrorsTest::reason).toList(),
-                "cancelled");
+    void aCancelledTransactionFailsAsTheReasonsOfItsItemsSay(String codes, String expected)
+            throws IOException {
+        ArrayNode reasons = JsonNodeFactory.instance.arrayNode();
+        Stream.of(codes.split(" ")).forEach(code -> reasons.addObject()
+                .put("Code", code.equals("C") ? "ConditionalCheckFailed" : code).put("Message", "as DynamoDB says it")
+                .putObject("Item").putObject("n").put("N", "1"));
+
+        RuntimeException failure = DynamoTable.cancelled(reasons, "cancelled");
 
         if (failure instanceof ConditionFailedException conditions) {
             assertThat("conditions of " + conditions.items().keySet()).isEqualTo(expected);
@@ -125,17 +133,12 @@ class TableErrorsTest {
     }
 
     @Test
-    void withoutReasonsTheTableIsUnavailable() {
-        assertThat(DynamoTable.cancelled(List.of(), "cancelled")).isInstanceOfSatisfying(WriteFailedException.class,
+    void withoutReasonsTheTableIsUnavailable() throws IOException {
+        assertThat(DynamoTable.cancelled(MissingNode.getInstance(), "cancelled")).isInstanceOfSatisfying(
+                WriteFailedException.class,
                 failed -> {
                     assertThat(failed.reason()).isEqualTo(Reason.UNAVAILABLE);
                     assertThat(failed.detail()).isEqualTo("cancelled");
                 });
-    }
-
-    /** @param code C for a condition that failed */
-    private static CancellationReason reason(String code) {
-        return code.equals("C") ? CancellationReason.builder().code("ConditionalCheckFailed").item(ITEM).build()
-                : CancellationReason.builder().code(code).message("as DynamoDB says it").build();
     }
 }
