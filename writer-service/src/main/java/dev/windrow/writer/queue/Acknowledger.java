@@ -76,14 +76,15 @@ public final class Acknowledger {
     public Acknowledger(AwsJsonClient client, AcknowledgeSettings settings, ScheduledExecutorService timer,
             Runnable attempted) {
         Duration timeout = settings.timeout();
-        this.deletes = new RequestBatcher(SqsBatch.delete(client, timeout), settings.maxConcurrency(), settings, timer,
-                attempted);
-        this.returns = new RequestBatcher(SqsBatch.hide(client, timeout, "return", message -> 0), settings.maxConcurrency(),
+        this.deletes = new RequestBatcher("delete", new SqsBatch(client, timeout, null), settings.maxConcurrency(), settings,
+                timer, attempted);
+        this.returns = new RequestBatcher("return", new SqsBatch(client, timeout, message -> 0), settings.maxConcurrency(),
                 settings, timer, attempted);
-        this.laterReturns = new RequestBatcher(SqsBatch.hide(client, timeout, "later return", Acknowledger::pauseSeconds),
+        this.laterReturns = new RequestBatcher("later return", new SqsBatch(client, timeout, Acknowledger::pauseSeconds),
                 extensions(settings), settings, timer, attempted);
-        this.extensions = new RequestBatcher(SqsBatch.hide(client, timeout, "extension",
-                message -> (int) message.queue().visibility().toSeconds()), extensions(settings), settings, timer, () -> {
+        this.extensions = new RequestBatcher("extension",
+                new SqsBatch(client, timeout, message -> (int) message.queue().visibility().toSeconds()), extensions(settings),
+                settings, timer, () -> {
                 });
     }
 
@@ -132,24 +133,16 @@ public final class Acknowledger {
     /**
      * A request about up to ten messages of one queue.
      *
-     * @param hiddenSeconds for how long from now on a message stays hidden; null if they are deleted
+     * @param hiddenSeconds for how long from now on a message stays hidden, 0 to show it at once; null if they are deleted
      */
-    record SqsBatch(AwsJsonClient client, Duration timeout, String name, String target,
+    record SqsBatch(AwsJsonClient client, Duration timeout,
             @Nullable ToIntFunction<Message> hiddenSeconds) implements BatchedRequest {
 
         private static final ObjectMapper JSON = new ObjectMapper();
 
-        static SqsBatch delete(AwsJsonClient client, Duration timeout) {
-            return new SqsBatch(client, timeout, "delete", "AmazonSQS.DeleteMessageBatch", null);
-        }
-
-        /** Hides messages for some seconds, 0 to show them at once. */
-        static SqsBatch hide(AwsJsonClient client, Duration timeout, String name, ToIntFunction<Message> seconds) {
-            return new SqsBatch(client, timeout, name, "AmazonSQS.ChangeMessageVisibilityBatch", seconds);
-        }
-
         @Override
         public Uni<List<Answer>> send(SourceQueue queue, List<Message> messages) {
+            String target = hiddenSeconds == null ? "AmazonSQS.DeleteMessageBatch" : "AmazonSQS.ChangeMessageVisibilityBatch";
             return client.post(target, request(queue, messages), timeout).map(answer -> answers(answer, messages.size()));
         }
 
@@ -206,9 +199,6 @@ public final class Acknowledger {
          * @return an answer for each, in order
          */
         Uni<List<Answer>> send(SourceQueue queue, List<Message> messages);
-
-        /** Its name in logs. */
-        String name();
     }
 
     /**
@@ -221,6 +211,7 @@ public final class Acknowledger {
         private static final int MAX_DOUBLINGS = 10;
         private static final Duration REPORT_DELAY = Duration.ofSeconds(1);
 
+        private final String name;
         private final BatchedRequest request;
         private final AcknowledgeSettings settings;
         private final ScheduledExecutorService timer;
@@ -236,8 +227,10 @@ public final class Acknowledger {
             }
         }
 
-        RequestBatcher(BatchedRequest request, int maxConcurrency, AcknowledgeSettings settings, ScheduledExecutorService timer,
-                Runnable attempted) {
+        /** @param name of the requests in logs */
+        RequestBatcher(String name, BatchedRequest request, int maxConcurrency, AcknowledgeSettings settings,
+                ScheduledExecutorService timer, Runnable attempted) {
+            this.name = name;
             this.request = request;
             this.underWay = AdmissionQueue.ofPermits(maxConcurrency);
             this.settings = settings;
@@ -311,7 +304,7 @@ public final class Acknowledger {
                     .onTermination().invoke(attempted)
                     .ifNoItem().after(settings.timeout()).fail()
                     .onFailure().invoke(failure -> LOG.warn("batch failed, its messages are retried",
-                            LogKey.OPERATION.of(request.name()), LogKey.REASON.of(AwsErrors.reason(failure).word()),
+                            LogKey.OPERATION.of(name), LogKey.REASON.of(AwsErrors.reason(failure).word()),
                             LogKey.QUEUE.of(queue.name()), LogKey.MESSAGES.of(batch.size()), LogKey.ERROR.of(failure)))
                     .onFailure().recoverWithItem(() -> Collections.nCopies(batch.size(), Answer.RETRY))
                     .invoke(answers -> {
@@ -339,7 +332,7 @@ public final class Acknowledger {
         private void giveUp(Entry entry) {
             if (entry.wanted.getAsBoolean() && givenUp.getAndIncrement() == 0) {
                 after(REPORT_DELAY,
-                        () -> LOG.warn("giving up; SQS will redeliver", LogKey.OPERATION.of(request.name()),
+                        () -> LOG.warn("giving up; SQS will redeliver", LogKey.OPERATION.of(name),
                                 LogKey.QUEUE.of(entry.message.queue().name()), LogKey.MESSAGE_ID.of(entry.message.id()),
                                 LogKey.MESSAGES.of(givenUp.getAndSet(0))));
             }
@@ -353,7 +346,7 @@ public final class Acknowledger {
 
         private void reportUnexpected(Throwable failure) {
             LOG.error(failure, "batch failed unexpectedly; SQS will redeliver its messages",
-                    LogKey.REASON.of(AwsErrors.reason(failure).word()), LogKey.OPERATION.of(request.name()));
+                    LogKey.REASON.of(AwsErrors.reason(failure).word()), LogKey.OPERATION.of(name));
         }
 
         private Duration pause(int attempt) {

@@ -203,7 +203,7 @@ class MessageSourceTest {
         messages.add(1, unknown);
 
         // When
-        List<Answer> answers = SqsBatch.delete(client, Patience.LIMIT).send(source, messages).await()
+        List<Answer> answers = new SqsBatch(client, Patience.LIMIT, null).send(source, messages).await()
                 .indefinitely();
 
         // Then
@@ -227,7 +227,7 @@ class MessageSourceTest {
     void anErrorHasTheReasonOfTheContract(ErrorCase error) {
         try (FaultProxy proxy = FaultProxy.start(aws.sqsEndpoint(), FaultPlan.always(error.fault()));
                 SqsAsyncClient sdk = TestClients.sqs(proxy.endpoint())) {
-            BatchedRequest deletion = SqsBatch.delete(client(sdk), error.requestTimeout());
+            BatchedRequest deletion = new SqsBatch(client(sdk), error.requestTimeout(), null);
 
             Throwable failure = catchThrowable(() -> deletion
                     .send(TestMessages.queue("q"), List.of(TestMessages.message("{}", Map.of(), Instant.EPOCH))).await()

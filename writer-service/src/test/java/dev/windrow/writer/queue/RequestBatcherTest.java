@@ -42,8 +42,9 @@ class RequestBatcherTest {
 
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
     private final Requests requests = new Requests();
-    private final RequestBatcher batches = new RequestBatcher(requests, MOST, settings(Duration.ofHours(1)), timer, () -> {
-    });
+    private final RequestBatcher batches = new RequestBatcher("test", requests, MOST, settings(Duration.ofHours(1)), timer,
+            () -> {
+            });
 
     @AfterEach
     void stopTimer() {
@@ -87,7 +88,7 @@ class RequestBatcherTest {
     @Test
     void sendsAtOnceWhereItDoesNotLinger() {
         // Given
-        RequestBatcher hasty = new RequestBatcher(requests, MOST, settings(Duration.ZERO), timer, () -> {
+        RequestBatcher hasty = new RequestBatcher("test", requests, MOST, settings(Duration.ZERO), timer, () -> {
         });
 
         // When
@@ -241,11 +242,6 @@ class RequestBatcherTest {
             }
             return Uni.createFrom().item(answers.isEmpty() ? Collections.nCopies(messages.size(), Answer.DONE)
                     : answers.remove(0));
-        }
-
-        @Override
-        public String name() {
-            return "test";
         }
     }
 }
