@@ -304,18 +304,13 @@ final class EventReader {
 
         @Nullable
         Instant time(JsonParser json) throws IOException {
-            JsonToken token = json.currentToken();
-            if (token == JsonToken.VALUE_STRING) {
+            if (json.currentToken() == JsonToken.VALUE_STRING) {
                 String text = json.getText();
                 Instant common = times.parse(text);
                 return common != null ? common : time(new Attribute.Text(text));
             }
-            if (token.isNumeric()) {
-                BigDecimal seconds = number(json, "", "time");
-                return seconds == null ? null : time(new Attribute.Decimal(seconds));
-            }
-            wrongType(json, "time", "text such as 2026-11-20T10:31:32Z, or a number since 1970");
-            return null;
+            Attribute value = attribute(json, json.currentToken(), "", "time");
+            return value == null ? null : time(value);
         }
 
         /** A time in the spelling of most; null if it has another one, which {@link EventTimes} may know. */
