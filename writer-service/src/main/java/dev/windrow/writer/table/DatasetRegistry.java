@@ -46,13 +46,7 @@ public record DatasetRegistry(DynamoTable table) {
      *         with {@link WriteFailedException}
      */
     public Uni<Void> enter(Datasets datasets, Optional<String> accepted) {
-        Map<String, DatasetShape> declared = new TreeMap<>();
-        Map<String, String> ranks = new HashMap<>();
-        for (Dataset dataset : datasets.all()) {
-            declared.put(dataset.name(), DatasetShape.of(dataset, datasets.forms()));
-            ranks.put(dataset.name(), Rank.lines(dataset.ranks()));
-        }
-        return new Entry(declared, ranks, accepted).make();
+        return new Entry(datasets, accepted).make();
     }
 
     /** The value by which an operator accepts these datasets, and no others. */
@@ -65,14 +59,16 @@ public record DatasetRegistry(DynamoTable table) {
     /** The registration of one writer. */
     private final class Entry {
 
-        private final Map<String, DatasetShape> declared;
-        private final Map<String, String> ranks;
+        private final Map<String, DatasetShape> declared = new TreeMap<>();
+        private final Map<String, String> ranks = new HashMap<>();
         private final String fingerprint;
         private final boolean accepted;
 
-        Entry(Map<String, DatasetShape> declared, Map<String, String> ranks, Optional<String> accepted) {
-            this.declared = declared;
-            this.ranks = ranks;
+        Entry(Datasets datasets, Optional<String> accepted) {
+            for (Dataset dataset : datasets.all()) {
+                declared.put(dataset.name(), DatasetShape.of(dataset, datasets.forms()));
+                ranks.put(dataset.name(), Rank.lines(dataset.ranks()));
+            }
             this.fingerprint = fingerprint(declared);
             this.accepted = accepted.filter(fingerprint::equals).isPresent();
         }
