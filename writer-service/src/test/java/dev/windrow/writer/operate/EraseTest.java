@@ -2,6 +2,7 @@ package dev.windrow.writer.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -18,11 +19,14 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.base.InvalidInputException;
@@ -31,7 +35,6 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.local.fault.DynamoDbFaults;
-import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
@@ -42,7 +45,6 @@ import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
-import dev.windrow.writer.operate.Erase.Arguments;
 import dev.windrow.writer.table.DatasetRegistry;
 import dev.windrow.writer.table.JournalItems;
 import dev.windrow.writer.testing.PlainClients;
@@ -82,7 +84,6 @@ class EraseTest extends SweptTable {
             "x".repeat(400));
     private static final List<String> TENANTS = List.of("default", "default2", "acme");
     private static final Instant START = Instant.parse("2026-11-20T10:00:00Z");
-    private final PassingTime time = new PassingTime();
 
     @BeforeEach
     void registerDatasets() {
@@ -128,7 +129,7 @@ class EraseTest extends SweptTable {
         journal("~record#3#7", "0");
         journal("~slot#m#1#0", "/");
         int others = items.all().size();
-        HOSTILE.forEach(value -> putAll("views", value, "/a"));
+        items.put(HOSTILE.stream().flatMap(value -> all("views", value, "/a")).toList());
 
         // When
         HOSTILE.forEach(value -> erase("attribute=user", "value=" + value).run());
@@ -147,14 +148,16 @@ class EraseTest extends SweptTable {
             // Given
             items.replaceBuckets(List.of());
             Set<List<String>> all = new HashSet<>();
+            Set<Map<String, AttributeValue>> buckets = new HashSet<>();
             for (int label = 0; label < 25; label++) {
                 Dataset dataset = DATASETS.all().get(random.nextInt(DATASETS.all().size()));
                 String[] values = dataset.label().stream().map(attribute -> any(HOSTILE, random)).toArray(String[]::new);
                 String tenant = any(TENANTS, random);
-                put(tenant, dataset.name(), random.nextBoolean() ? Granularity.MINUTE : Granularity.DAY,
-                        random.nextInt(dataset.keyShards()), values);
+                buckets.add(bucket(tenant, dataset.name(), random.nextBoolean() ? Granularity.MINUTE : Granularity.DAY,
+                        random.nextInt(dataset.keyShards()), values));
                 all.add(flat(tenant, dataset.name(), List.of(values)));
             }
+            items.put(buckets);
             List<String> some = any(List.copyOf(all), random);
             Dataset dataset = DATASETS.named(some.get(1)).orElseThrow();
             List<String> words = new ArrayList<>(List.of("tenant=" + some.get(0)));
@@ -261,32 +264,25 @@ class EraseTest extends SweptTable {
         assertThat(items.buckets()).hasSize(6);
     }
 
-    @Test
-    void whatALaneHasPutOffIsWaitedFor() {
-        // Given a lane whose later record has what buckets lack of earlier ones
-        lane(2, 40, 38);
-        time.during(pause -> lane(2, 50, 45, Map.of(LaneCodec.DEFERRED, number(50))));
-
-        // Then
-        assertThatThrownBy(() -> erase("attribute=user", "value=42", "wait=20s").run())
-                .hasMessageContaining("lane 2 (held by somebody) has put off additions that items have not taken");
-    }
-
-    @Test
-    void whatALaneHasParkedIsWaitedFor() {
+    static Stream<Arguments> behind() {
         String parked = LaneCodec.encode(List.of(Parking.of(1, 3, 7, true, false)));
-        lane(2, 40, 40, Map.of(TableSchema.LANE_PARKINGS, AttributeValue.fromS(parked)));
-
-        assertThatThrownBy(() -> erase("attribute=user", "value=42", "wait=0s").run())
-                .hasMessageContaining("lane 2 (held by somebody) has additions to send to the dead-letter queue");
+        return Stream.of(
+                // A later record has what buckets lack of earlier ones.
+                arguments(50, 45, Map.of(LaneCodec.DEFERRED, number(50)),
+                        " (held by somebody) has put off additions that items have not taken"),
+                arguments(40, 40, Map.of(TableSchema.LANE_PARKINGS, AttributeValue.fromS(parked)),
+                        " (held by somebody) has additions to send to the dead-letter queue"),
+                arguments(40, 41, Map.of(),
+                        " cannot be read (expected records that are applied up to a position from 0 to 40"));
     }
 
-    @Test
-    void aLaneThatCannotBeReadMakesItFail() {
-        lane(2, 40, 41);
+    @ParameterizedTest
+    @MethodSource("behind")
+    void whatALaneHasNotWrittenIsWaitedFor(long position, long applied, Map<String, AttributeValue> more, String behind) {
+        lane(2, 40, 38);
+        time.during(pause -> lane(2, position, applied, more));
 
-        assertThatThrownBy(() -> erase("attribute=user", "value=42", "wait=5s").run())
-                .hasMessageContaining("lane 2 cannot be read (expected records that are applied up to a position from 0 to 40");
+        assertThatThrownBy(() -> erase("attribute=user", "value=42", "wait=20s").run()).hasMessageContaining("lane 2" + behind);
     }
 
     @Test
@@ -314,13 +310,12 @@ class EraseTest extends SweptTable {
     @Test
     void stoppedItGoesOnAndLooksAtEverythingOnceMore() {
         // Given more than a page, and a command that cannot delete after its first one
-        IntStream.range(0, 400).forEach(page -> put("default", "views", Granularity.DAY, 0, "42", "/" + page));
-        IntStream.range(0, 400).forEach(user -> put("default", "views", Granularity.DAY, 0, "u" + user, "/"));
-        IntStream.range(0, 400).forEach(user -> put("default", "visits", Granularity.DAY, 0, "de", "42", "/" + user));
+        items.put(IntStream.range(0, 400).boxed().flatMap(i -> Stream.of(
+                bucket("default", "views", Granularity.DAY, 0, "42", "/" + i),
+                bucket("default", "views", Granularity.DAY, 0, "u" + i, "/"),
+                bucket("default", "visits", Granularity.DAY, 0, "de", "42", "/" + i))).toList());
         for (int stop = 1; stop <= 2; stop++) {
-            AtomicInteger scans = new AtomicInteger();
-            FaultPlan stopping = request -> scans.incrementAndGet() > 1 ? DynamoDbFaults.accessDenied() : new Fault.Pass();
-            proxy.use(stopping.onlyFor("Scan"));
+            failScansAfterTheFirst(DynamoDbFaults.accessDenied());
             assertThatThrownBy(() -> erase("attribute=user", "value=42", "wait=1m").run())
                     .hasMessageContaining("not authorized");
             // An item that comes where it has looked already.
@@ -362,7 +357,7 @@ class EraseTest extends SweptTable {
             "tenant=a;wait=-1s                   | wait: expected a duration such as 15m, found '-1s'",
             "tenant=a;wait=                      | wait: expected a duration such as 15m, found ''" })
     void wrongArgumentsAreNamed(String words, String message) {
-        assertThatThrownBy(() -> arguments(words.isEmpty() ? new String[0] : words.split(";", -1)))
+        assertThatThrownBy(() -> words(words.isEmpty() ? new String[0] : words.split(";", -1)))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining(message);
     }
 
@@ -390,13 +385,13 @@ class EraseTest extends SweptTable {
     void aTableThatNoWriterHasUsedIsAnError() {
         aws.createTable("unused");
 
-        assertThatThrownBy(() -> new Erase(client, "unused", arguments("attribute=user", "value=42"), 1e9, time).run())
+        assertThatThrownBy(() -> new Erase(client, "unused", words("attribute=user", "value=42"), 1e9, time).run())
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("table unused: expected one that a writer");
     }
 
     @Test
     void textThatThePlatformGarblesIsAnError() {
-        assertThatThrownBy(() -> Arguments.parse(List.of("attribute=user", "value=Z\uFFFD\uFFFDrich"), "ANSI_X3.4-1968"))
+        assertThatThrownBy(() -> Erase.Arguments.parse(List.of("attribute=user", "value=Z\uFFFD\uFFFDrich"), "ANSI_X3.4-1968"))
                 .hasMessage("value: characters beyond ASCII arrive garbled in the character set ANSI_X3.4-1968: "
                         + "set the environment variable LC_ALL to C.UTF-8");
     }
@@ -404,41 +399,49 @@ class EraseTest extends SweptTable {
     @ParameterizedTest
     @ValueSource(strings = { "90s", "PT90S" })
     void theWaitHasTheFormOfSettings(String text) {
-        assertThat(arguments("tenant=a", "wait=" + text).longestWait()).isEqualTo(Duration.ofSeconds(90));
-        assertThat(arguments("tenant=a").longestWait()).isEqualTo(Duration.ofMinutes(15));
+        assertThat(words("tenant=a", "wait=" + text).longestWait()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(words("tenant=a").longestWait()).isEqualTo(Duration.ofMinutes(15));
     }
 
     private Erase erase(String... words) {
-        return new Erase(client, table, arguments(words), 1e12, time);
+        return new Erase(client, table, words(words), 1e12, time);
     }
 
-    private static Arguments arguments(String... words) {
-        return Arguments.parse(List.of(words), "UTF-8");
+    private static Erase.Arguments words(String... words) {
+        return Erase.Arguments.parse(List.of(words), "UTF-8");
     }
 
     private static <T> T any(List<T> of, RandomGenerator random) {
         return of.get(random.nextInt(of.size()));
     }
 
-    /** A bucket of each granularity in each key shard. */
     private void putAll(String dataset, String... values) {
-        Dataset declared = DATASETS.named(dataset).orElseThrow();
-        for (int keyShard = 0; keyShard < declared.keyShards(); keyShard++) {
-            put("default", dataset, Granularity.MINUTE, keyShard, values);
-            put("default", dataset, Granularity.DAY, keyShard, values);
-        }
+        items.put(all(dataset, values).toList());
+    }
+
+    /** A bucket of each granularity in each key shard. */
+    private static Stream<Map<String, AttributeValue>> all(String dataset, String... values) {
+        return IntStream.range(0, DATASETS.named(dataset).orElseThrow().keyShards()).boxed()
+                .flatMap(keyShard -> Stream.of(Granularity.MINUTE, Granularity.DAY)
+                        .map(granularity -> bucket("default", dataset, granularity, keyShard, values)));
     }
 
     private void put(String tenant, String dataset, Granularity granularity, int keyShard, String... values) {
+        items.put(List.of(bucket(tenant, dataset, granularity, keyShard, values)));
+    }
+
+    private static Map<String, AttributeValue> bucket(String tenant, String dataset, Granularity granularity, int keyShard,
+            String... values) {
         int partition = DATASETS.named(dataset).map(Dataset::partition).orElse(values.length);
         SeriesKey series = new SeriesKey(tenant, dataset, Label.of(values), partition, keyShard);
-        BucketKey bucket = new BucketKey(series, granularity, START);
-        put(Map.of(TableSchema.PK, AttributeValue.fromS(series.partitionKey()), TableSchema.SK,
-                AttributeValue.fromS(bucket.sortKey()), "m_views", number(1)));
+        Map<String, AttributeValue> item = new HashMap<>(
+                JournalItems.key(series.partitionKey(), new BucketKey(series, granularity, START).sortKey()));
+        item.put("m_views", number(1));
+        return item;
     }
 
     private void journal(String partitionKey, String sortKey) {
-        put(JournalItems.key(partitionKey, sortKey));
+        items.put(List.of(JournalItems.key(partitionKey, sortKey)));
     }
 
     private void lane(int number, long position, long applied) {
@@ -446,22 +449,17 @@ class EraseTest extends SweptTable {
     }
 
     private void lane(int number, long position, long applied, Map<String, AttributeValue> more) {
-        Map<String, AttributeValue> item = new HashMap<>(Map.of(TableSchema.PK,
-                AttributeValue.fromS(TableSchema.lanePartitionKey(number)), TableSchema.SK,
-                AttributeValue.fromS(TableSchema.LANE_SK), TableSchema.LANE_EPOCH, number(1), TableSchema.LANE_BEAT, number(1),
-                TableSchema.LANE_HOLDER, AttributeValue.fromS("somebody"), TableSchema.LANE_POSITION, number(position),
-                TableSchema.LANE_APPLIED, number(applied)));
-        item.putAll(more);
+        Map<String, AttributeValue> item = new HashMap<>(more);
+        item.putAll(JournalItems.key(TableSchema.lanePartitionKey(number), TableSchema.LANE_SK));
+        item.putAll(Map.of(TableSchema.LANE_EPOCH, number(1), TableSchema.LANE_BEAT, number(1), TableSchema.LANE_HOLDER,
+                AttributeValue.fromS("somebody"), TableSchema.LANE_POSITION, number(position), TableSchema.LANE_APPLIED,
+                number(applied)));
         assertThat(number).isLessThan(Lane.MAX_LANES);
-        put(item);
+        items.put(List.of(item));
     }
 
     private static AttributeValue number(long number) {
         return AttributeValue.fromN(Long.toString(number));
-    }
-
-    private void put(Map<String, AttributeValue> item) {
-        aws.dynamoDb().putItem(put -> put.tableName(table).item(item)).join();
     }
 
     private long requests(String operation) {

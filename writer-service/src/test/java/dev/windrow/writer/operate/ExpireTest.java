@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -23,7 +22,6 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.local.fault.DynamoDbFaults;
-import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
@@ -33,8 +31,6 @@ import dev.windrow.testing.Seeds;
 import dev.windrow.writer.table.DeclaredAttributes;
 import dev.windrow.writer.table.JournalItems;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.PutRequest;
-import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 class ExpireTest extends SweptTable {
 
@@ -72,17 +68,19 @@ class ExpireTest extends SweptTable {
         // Given
         RandomGenerator random = Seeds.random("expire");
         Datasets datasets = datasets(DECLARED);
+        Map<Object, Map<String, AttributeValue>> buckets = new HashMap<>();
         for (int i = 0; i < 700; i++) {
             Dataset dataset = datasets.all().get(random.nextInt(datasets.all().size()));
             Granularity granularity = dataset.granularities().get(random.nextInt(dataset.granularities().size()));
             String[] label = dataset.label().stream().map(any -> HOSTILE.get(random.nextInt(HOSTILE.size())))
                     .toArray(String[]::new);
-            put(bucket(dataset.name(), dataset.partition(), granularity,
+            Map<String, AttributeValue> item = bucket(dataset.name(), dataset.partition(), granularity,
                     granularity.floor(NOW.minusSeconds(random.nextLong(100_000_000))), random.nextInt(dataset.keyShards()),
-                    label), random.nextBoolean() ? ANOTHER : null);
+                    label);
+            buckets.put(List.of(item.get("pk"), item.get("sk")), random.nextBoolean() ? expiring(item) : item);
         }
-        put(key("~slot#m#1#0", "/"), ANOTHER);
-        put(key("~record#clicks#0", MINUTE), ANOTHER);
+        items.put(buckets.values());
+        items.put(List.of(expiring(key("~slot#m#1#0", "/")), expiring(key("~record#clicks#0", MINUTE))));
         DeclaredAttributes declared = DeclaredAttributes.of(datasets);
         List<Map<String, AttributeValue>> before = items.all();
 
@@ -115,9 +113,8 @@ class ExpireTest extends SweptTable {
             "removed | {} | | " })
     void changedRetentionIsFollowed(String change, String retention, @Nullable Instant minute, @Nullable Instant hour) {
         // Given
-        put(bucket("clicks", 1, Granularity.MINUTE, START, 0, "/"), null);
-        put(bucket("clicks", 1, Granularity.HOUR, START, 0, "/"), null);
-        put(bucket("all", 0, Granularity.HOUR, START, 0), null);
+        items.put(List.of(bucket("clicks", 1, Granularity.MINUTE, START, 0, "/"),
+                bucket("clicks", 1, Granularity.HOUR, START, 0, "/"), bucket("all", 0, Granularity.HOUR, START, 0)));
         expire(DECLARED).run();
         assertThat(ttl(MINUTE)).hasValue(Instant.parse("2096-11-23T10:01:00Z").getEpochSecond());
 
@@ -133,10 +130,10 @@ class ExpireTest extends SweptTable {
     @Test
     void whatIsNotDeclaredIsLeftAloneAndCounted() {
         // Given
-        put(bucket("clicks", 1, Granularity.MINUTE, START, 0, "/"), null);
-        put(bucket("removed", 1, Granularity.MINUTE, START, 0, "/"), null);
-        put(bucket("removed", 1, Granularity.HOUR, START, 0, "/"), ANOTHER);
-        put(bucket("clicks", 1, Granularity.DAY, Granularity.DAY.floor(START), 0, "/"), ANOTHER);
+        items.put(List.of(bucket("clicks", 1, Granularity.MINUTE, START, 0, "/"),
+                bucket("removed", 1, Granularity.MINUTE, START, 0, "/"),
+                expiring(bucket("removed", 1, Granularity.HOUR, START, 0, "/")),
+                expiring(bucket("clicks", 1, Granularity.DAY, Granularity.DAY.floor(START), 0, "/"))));
 
         // When
         String done = expire(DECLARED).run();
@@ -164,8 +161,7 @@ class ExpireTest extends SweptTable {
                 "default#clicks#/#-1|" + MINUTE, "default#clicks#/#+1|" + MINUTE, "default#clicks#$Z#0|" + MINUTE,
                 "default#clicks#a b#0|" + MINUTE, "#clicks#/#0|" + MINUTE, "$Sdefault#clicks#/#0|" + MINUTE,
                 "clicks|" + MINUTE, "default|x", "default#views#42#0|" + MINUTE);
-        others.forEach(keys -> put(key(keys.substring(0, keys.indexOf('|')), keys.substring(keys.indexOf('|') + 1)),
-                ANOTHER));
+        items.put(others.stream().map(keys -> keys.split("\\|")).map(keys -> expiring(key(keys[0], keys[1]))).toList());
         List<Map<String, AttributeValue>> before = items.all();
 
         // When
@@ -179,8 +175,8 @@ class ExpireTest extends SweptTable {
     @Test
     void whatExpiredLongAgoGetsATimeThatDynamoDbStillDeletesItAt() {
         // Given
-        put(bucket("clicks", 1, Granularity.MINUTE, Instant.parse("1985-11-20T10:00:00Z"), 0, "/"), null);
-        put(bucket("clicks", 1, Granularity.MINUTE, Instant.parse("2093-01-01T00:00:00Z"), 0, "/"), null);
+        items.put(List.of(bucket("clicks", 1, Granularity.MINUTE, Instant.parse("1985-11-20T10:00:00Z"), 0, "/"),
+                bucket("clicks", 1, Granularity.MINUTE, Instant.parse("2093-01-01T00:00:00Z"), 0, "/")));
 
         // When
         expire(DECLARED).run();
@@ -196,10 +192,9 @@ class ExpireTest extends SweptTable {
     @Test
     void progressOfAnotherDeclarationDoesNotCount() {
         // Given
-        fill(1_000);
-        AtomicInteger scans = new AtomicInteger();
-        FaultPlan stopping = request -> scans.getAndIncrement() > 0 ? DynamoDbFaults.accessDenied() : new Fault.Pass();
-        proxy.use(stopping.onlyFor("Scan"));
+        items.put(IntStream.range(0, 1_000)
+                .mapToObj(page -> bucket("clicks", 1, Granularity.MINUTE, START, 0, "/" + page)).toList());
+        failScansAfterTheFirst(DynamoDbFaults.accessDenied());
         assertThatThrownBy(() -> expire(DECLARED).run()).hasMessageContaining("not authorized");
         proxy.use(FaultPlan.none());
 
@@ -212,15 +207,11 @@ class ExpireTest extends SweptTable {
     }
 
     private Expire expire(String yaml) {
-        return new Expire(client, table, datasets(yaml), 1e12, new PassingTime(), NOW);
+        return new Expire(client, table, datasets(yaml), 1e12, time, NOW);
     }
 
     private static Datasets datasets(String yaml) {
         return DatasetsYaml.parse("test", yaml);
-    }
-
-    private static Map<String, AttributeValue> minute(int page) {
-        return bucket("clicks", 1, Granularity.MINUTE, START, 0, "/" + page);
     }
 
     private static Map<String, AttributeValue> bucket(String dataset, int partition, Granularity granularity, Instant start,
@@ -239,20 +230,10 @@ class ExpireTest extends SweptTable {
         return JournalItems.key(partitionKey, sortKey);
     }
 
-    private void put(Map<String, AttributeValue> item, @Nullable Long ttl) {
+    private static Map<String, AttributeValue> expiring(Map<String, AttributeValue> item) {
         Map<String, AttributeValue> all = new HashMap<>(item);
-        if (ttl != null) {
-            all.put(TableSchema.TTL, AttributeValue.fromN(ttl.toString()));
-        }
-        aws.dynamoDb().putItem(put -> put.tableName(table).item(all)).join();
-    }
-
-    private void fill(int size) {
-        for (int from = 0; from < size; from += 25) {
-            List<WriteRequest> puts = IntStream.range(from, Math.min(size, from + 25)).mapToObj(page -> WriteRequest.builder()
-                    .putRequest(PutRequest.builder().item(minute(page)).build()).build()).toList();
-            aws.dynamoDb().batchWriteItem(batch -> batch.requestItems(Map.of(table, puts))).join();
-        }
+        all.put(TableSchema.TTL, AttributeValue.fromN("" + ANOTHER));
+        return all;
     }
 
     private OptionalLong ttl(String sortKey) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +53,7 @@ class RankItemsTest extends SweptTable {
     void everyItemGetsIntoItsLeaderboardsAndTheTableSaysSo() {
         // Given a dataset with data that gets a rank
         register(BEFORE);
-        IntStream.range(0, USERS).forEach(this::put);
+        putUsers();
         register(RANKED);
         assertThat(registered()).doesNotContainKey("k_scores");
 
@@ -95,7 +96,7 @@ class RankItemsTest extends SweptTable {
     /** A command ended after its first page in a table with data that got a rank. */
     private Progress endAfterFirstPage() {
         register(BEFORE);
-        IntStream.range(0, USERS).forEach(this::put);
+        putUsers();
         register(RANKED);
         Map<String, AttributeValue> last = items.all().get(USERS);
         Progress progress = RankCommand.progress(aws.dynamoDb(), table, datasets(RANKED));
@@ -113,8 +114,7 @@ class RankItemsTest extends SweptTable {
     void labelsThatWereSpreadOverKeyShardsAreAnError() {
         // Given a dataset that had key shards before it got a rank
         register(BEFORE);
-        put(1);
-        put(2, 3);
+        items.put(Stream.concat(buckets(1, 0), buckets(2, 3)).toList());
         register(RANKED);
 
         // Then
@@ -164,16 +164,15 @@ class RankItemsTest extends SweptTable {
                 && item.get("sk").s().equals(TableSchema.DATASETS_SK)).findFirst().orElseThrow();
     }
 
-    private void put(int user) {
-        put(user, 0);
+    private void putUsers() {
+        items.put(IntStream.range(0, USERS).boxed().flatMap(user -> buckets(user, 0)).toList());
     }
 
-    private void put(int user, int keyShard) {
+    private static Stream<Map<String, AttributeValue>> buckets(int user, int keyShard) {
         SeriesKey series = new SeriesKey("default", "scores", Label.of("g", "u" + user), keyShard);
-        for (Granularity granularity : List.of(Granularity.MINUTE, Granularity.FOREVER)) {
-            BucketKey key = new BucketKey(series, granularity, Instant.EPOCH);
-            aws.dynamoDb().putItem(put -> put.tableName(table).item(Map.of("pk", AttributeValue.fromS(series.partitionKey()),
-                    "sk", AttributeValue.fromS(key.sortKey()), "m_best", AttributeValue.fromN("" + user)))).join();
-        }
+        return Stream.of(Granularity.MINUTE, Granularity.FOREVER).map(granularity -> Map.of(
+                "pk", AttributeValue.fromS(series.partitionKey()),
+                "sk", AttributeValue.fromS(new BucketKey(series, granularity, Instant.EPOCH).sortKey()),
+                "m_best", AttributeValue.fromN("" + user)));
     }
 }

@@ -3,6 +3,7 @@ package dev.windrow.writer.operate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import org.junit.jupiter.api.AfterAll;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.writer.testing.Items;
@@ -29,6 +31,7 @@ abstract class SweptTable {
     Items items;
     FaultProxy proxy;
     DynamoDbAsyncClient client;
+    final PassingTime time = new PassingTime();
 
     @BeforeAll
     static void startServers() {
@@ -53,6 +56,14 @@ abstract class SweptTable {
     void close() {
         client.close();
         proxy.close();
+    }
+
+    /** From now on, scans fail but for the first one. @return how many there were */
+    AtomicInteger failScansAfterTheFirst(Fault fault) {
+        AtomicInteger scans = new AtomicInteger();
+        FaultPlan plan = request -> scans.incrementAndGet() > 1 ? fault : new Fault.Pass();
+        proxy.use(plan.onlyFor("Scan"));
+        return scans;
     }
 
     /** Time that passes in pauses only, at once. */

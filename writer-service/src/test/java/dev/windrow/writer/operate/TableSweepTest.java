@@ -30,7 +30,6 @@ class TableSweepTest extends SweptTable {
     private static final int ITEMS = 600;
     private static final Change MARK = new Change.Set(Map.of("mark", AttributeValue.fromN("1")));
     private static final double UNLIMITED = 1e12;
-    private final PassingTime time = new PassingTime();
 
     @Test
     void changesThatAreThrottledAreRepeatedAlone() {
@@ -53,10 +52,7 @@ class TableSweepTest extends SweptTable {
     void aTableThatThrottlesForEverEndsItAndTheNextOneGoesOnThere() {
         // Given
         fill(ITEMS);
-        AtomicInteger scans = new AtomicInteger();
-        FaultPlan throttling = request -> scans.incrementAndGet() > 1 ? DynamoDbFaults.throttled()
-                : FaultPlan.none().decide(request);
-        proxy.use(throttling.onlyFor("Scan"));
+        AtomicInteger scans = failScansAfterTheFirst(DynamoDbFaults.throttled());
         Progress progress = progress("a");
 
         // When
@@ -153,7 +149,7 @@ class TableSweepTest extends SweptTable {
     void aQueryVisitsAllPagesOfAPartitionKeyAndNothingElse() {
         // Given
         fill(2);
-        IntStream.range(0, ITEMS).forEach(minute -> put(key(0), "minute#" + minute));
+        items.put(IntStream.range(0, ITEMS).mapToObj(minute -> JournalItems.key(key(0), "minute#" + minute)).toList());
 
         // When
         Pass pass = sweep(UNLIMITED).query(key(0), item -> Optional.of(new Change.Delete()));
@@ -172,15 +168,11 @@ class TableSweepTest extends SweptTable {
     }
 
     private void fill(int number) {
-        IntStream.range(0, number).forEach(label -> put(key(label), "day"));
+        items.put(IntStream.range(0, number).mapToObj(label -> JournalItems.key(key(label), "day")).toList());
     }
 
     private static String key(int label) {
         return "default#d#label-" + label + "#0";
-    }
-
-    private void put(String pk, String sk) {
-        aws.dynamoDb().putItem(put -> put.tableName(table).item(JournalItems.key(pk, sk))).join();
     }
 
     private long marked() {

@@ -1,15 +1,21 @@
 package dev.windrow.writer.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /** All items of a small table, read and replaced as by somebody who empties or restores it. */
 public final class Items {
+
+    private static final int BATCH = 25;
 
     private final DynamoDbAsyncClient dynamoDb;
     private final String table;
@@ -33,11 +39,22 @@ public final class Items {
 
     /** Has other buckets in place of those that there are. */
     public void replaceBuckets(List<Map<String, AttributeValue>> buckets) {
-        for (Map<String, AttributeValue> item : buckets()) {
-            Map<String, AttributeValue> key = Map.of(TableSchema.PK, item.get(TableSchema.PK), TableSchema.SK,
-                    item.get(TableSchema.SK));
-            dynamoDb.deleteItem(request -> request.tableName(table).key(key)).join();
+        write(buckets().stream().map(item -> WriteRequest.builder().deleteRequest(delete -> delete.key(Map.of(TableSchema.PK,
+                item.get(TableSchema.PK), TableSchema.SK, item.get(TableSchema.SK)))).build()).toList());
+        put(buckets);
+    }
+
+    /** Puts items, each with a key of its own. */
+    public void put(Collection<Map<String, AttributeValue>> items) {
+        write(items.stream().map(item -> WriteRequest.builder().putRequest(put -> put.item(item)).build()).toList());
+    }
+
+    /** As many to a request as it takes. */
+    private void write(List<WriteRequest> requests) {
+        for (int from = 0; from < requests.size(); from += BATCH) {
+            List<WriteRequest> batch = requests.subList(from, Math.min(requests.size(), from + BATCH));
+            assertThat(dynamoDb.batchWriteItem(write -> write.requestItems(Map.of(table, batch))).join().unprocessedItems())
+                    .isEmpty();
         }
-        buckets.forEach(item -> dynamoDb.putItem(request -> request.tableName(table).item(item)).join());
     }
 }
