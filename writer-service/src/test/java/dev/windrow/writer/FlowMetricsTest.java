@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -25,15 +24,12 @@ import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.testing.LogLines;
 import dev.windrow.writer.DecodeStage.FlowMetrics;
 import dev.windrow.writer.WriterJournal.JournalMetrics;
-import dev.windrow.writer.aggregate.ClaimUnitBuilder;
-import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.queue.QueueMetrics;
 import dev.windrow.writer.queue.QueueMetrics.ReasonCounters;
 import dev.windrow.writer.table.TableWriter.WriteMetrics;
-import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestUnits;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -164,11 +160,10 @@ class FlowMetricsTest {
         Message message = TestUnits.message("m", NOW, """
                 [{"type":"click","time":"2026-11-20T10:31:32Z","attributes":{"bytes":1}},
                  {"type":"click","time":"2026-11-20T10:31:33Z","attributes":{"bytes":null}}]""");
-        ClaimUnitBuilder units = new Aggregation(datasets, Long.MAX_VALUE, new Random(1)).start(message,
-                TestUnits.UNLIMITED);
+        TestUnits.Read read = TestUnits.read(datasets, Long.MAX_VALUE, message);
 
         // When
-        flow.decoded(ReadMessage.decoder(datasets).decode(message, units, TestUnits.UNLIMITED), units);
+        flow.decoded(read.decoded(), read.units());
 
         // Then an event counts in each of its datasets
         assertThat(registry.get("windrow.writer.events.decoded").counter().count()).isEqualTo(2);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -18,13 +17,9 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.table.SeriesKey;
-import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
-import dev.windrow.writer.decode.EventDecoder.DecodeResult;
-import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestUnits;
 
 class AggregationTest {
@@ -308,12 +303,10 @@ class AggregationTest {
     }
 
     private static Read read(Datasets datasets, long maxHeapBytes, String id, String... events) {
-        Message message = TestUnits.message(id, SENT, String.join("\n", events));
-        ClaimUnitBuilder builder = new Aggregation(datasets, maxHeapBytes, new Random(1)).start(message,
-                TestUnits.UNLIMITED);
-        DecodeResult decoded = ReadMessage.decoder(datasets).decode(message, builder, TestUnits.UNLIMITED);
-        return new Read(builder.build(), decoded.rejections(), decoded.ignored(),
-                IntStream.range(0, datasets.all().size()).mapToObj(builder::events).toList());
+        TestUnits.Read read = TestUnits.read(datasets, maxHeapBytes,
+                TestUnits.message(id, SENT, String.join("\n", events)));
+        return new Read(read.units().build(), read.decoded().rejections(), read.decoded().ignored(),
+                IntStream.range(0, datasets.all().size()).mapToObj(read.units()::events).toList());
     }
 
     private static String hit(String id, String page, String user, String ms) {

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.MatchResult;
@@ -27,8 +26,6 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
-import dev.windrow.writer.aggregate.ClaimUnitBuilder;
-import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.Envelope;
 import dev.windrow.writer.decode.EventDecoder.EventSink;
@@ -218,10 +215,7 @@ class EventFormsTest {
 
     /** Of the whole way of a message through decoding and aggregation. */
     private static List<Reason> rejections(Datasets datasets, String body) {
-        Message message = message(body, Map.of());
-        ClaimUnitBuilder units = new Aggregation(datasets, Long.MAX_VALUE, new Random(1)).start(message,
-                TestUnits.UNLIMITED);
-        return ReadMessage.decoder(datasets).decode(message, units, TestUnits.UNLIMITED).rejections().stream()
+        return TestUnits.read(datasets, Long.MAX_VALUE, message(body, Map.of())).decoded().rejections().stream()
                 .map(RejectedEvent::reason).toList();
     }
 

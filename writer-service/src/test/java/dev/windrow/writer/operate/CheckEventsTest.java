@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
@@ -23,13 +22,10 @@ import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Decimals;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
-import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
-import dev.windrow.writer.decode.EventDecoder.DecodeResult;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.operate.Check.CheckEvents;
 import dev.windrow.writer.operate.Check.CheckTotals;
-import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestUnits;
 
 class CheckEventsTest {
@@ -103,12 +99,11 @@ class CheckEventsTest {
         Message message = TestUnits.message("m", TIME, events.message(TIME));
 
         // When
-        ClaimUnitBuilder units = new Aggregation(PLAYS, Long.MAX_VALUE, new Random(1)).start(message,
-                TestUnits.UNLIMITED);
-        DecodeResult decoded = ReadMessage.decoder(PLAYS).decode(message, units, TestUnits.UNLIMITED);
+        TestUnits.Read read = TestUnits.read(PLAYS, Long.MAX_VALUE, message);
 
         // Then
-        assertThat(decoded.rejections()).isEmpty();
+        ClaimUnitBuilder units = read.units();
+        assertThat(read.decoded().rejections()).isEmpty();
         assertThat(List.of(units.events(0), units.events(1), units.events(2))).containsOnly(CheckEvents.EVENTS);
         assertThat(totals(units.build(), name, events.label())).isEqualTo(canonical(events.expected()));
     }
@@ -141,13 +136,11 @@ class CheckEventsTest {
         Message message = TestUnits.message("m", TIME, events.message(TIME));
 
         // When
-        ClaimUnitBuilder units = new Aggregation(datasets, Long.MAX_VALUE, new Random(1)).start(message,
-                TestUnits.UNLIMITED);
-        DecodeResult decoded = ReadMessage.decoder(datasets).decode(message, units, TestUnits.UNLIMITED);
+        TestUnits.Read read = TestUnits.read(datasets, Long.MAX_VALUE, message);
 
         // Then
-        assertThat(decoded.rejections()).isEmpty();
-        assertThat(units.events(0)).isEqualTo(CheckEvents.EVENTS);
+        assertThat(read.decoded().rejections()).isEmpty();
+        assertThat(read.units().events(0)).isEqualTo(CheckEvents.EVENTS);
         assertThat(events.label()).hasSize(2).contains("DE");
         assertThat(canonical(events.expected())).isEqualTo(canonical(Map.of("all", new BigDecimal(5), "good",
                 new BigDecimal(5), "bad", BigDecimal.ZERO, "timed", BigDecimal.ZERO)));

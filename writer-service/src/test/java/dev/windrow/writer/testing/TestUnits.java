@@ -10,6 +10,7 @@ import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.decode.EventDecoder.DecodeResult;
 import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
@@ -28,10 +29,22 @@ public final class TestUnits {
     private final EventDecoder decoder;
     private final Aggregation aggregation;
 
+    /** What a message was read as, and what it adds. */
+    public record Read(DecodeResult decoded, ClaimUnitBuilder units) {
+    }
+
     public TestUnits(String yaml) {
-        Datasets datasets = DatasetsYaml.parse("test", yaml);
+        this(DatasetsYaml.parse("test", yaml), Long.MAX_VALUE);
+    }
+
+    private TestUnits(Datasets datasets, long maxHeapBytes) {
         this.decoder = ReadMessage.decoder(datasets);
-        this.aggregation = new Aggregation(datasets, Long.MAX_VALUE, new Random(1));
+        this.aggregation = new Aggregation(datasets, maxHeapBytes, new Random(1));
+    }
+
+    /** Reads one message. */
+    public static Read read(Datasets datasets, long maxHeapBytes, Message message) {
+        return new TestUnits(datasets, maxHeapBytes).read(message);
     }
 
     public static Message message(String id, Instant sent, String body) {
@@ -40,8 +53,11 @@ public final class TestUnits {
 
     /** What is claimed of one message. */
     public List<ClaimUnit> of(Message message) {
+        return read(message).units.build();
+    }
+
+    private Read read(Message message) {
         ClaimUnitBuilder units = aggregation.start(message, UNLIMITED);
-        decoder.decode(message, units, UNLIMITED);
-        return units.build();
+        return new Read(decoder.decode(message, units, UNLIMITED), units);
     }
 }
