@@ -12,6 +12,7 @@ import java.util.TreeSet;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
@@ -51,11 +52,10 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
 
     @Override
     public Uni<WriteResult> write(TableWrite write) {
-        Uni<AwsResponse> answer = write.transactional()
-                ? client.post(TRANSACT, transaction(write.updates()), timeout)
-                : client.post(UPDATE, update(write.updates().get(0)), timeout);
         boolean returnsItem = !write.transactional() && write.updates().get(0).returnsItem();
-        return answer.map(answered -> read(answered, ok -> result(ok, returnsItem))).onFailure()
+        byte[] request = write.transactional() ? transaction(write.updates()) : update(write.updates().get(0));
+        return client.post(write.transactional() ? TRANSACT : UPDATE, request, timeout,
+                answer -> result(carriedOut(answer), returnsItem)).onFailure()
                 .transform(failure -> named(write, classified(failure)));
     }
 
@@ -64,25 +64,15 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
         return client.post(GET, AwsJsonClient.body(json -> {
             writeKey(json, partitionKey, sortKey);
             json.writeBooleanField("ConsistentRead", true);
-        }), timeout).map(answered -> read(answered, ok -> item(JSON.readTree(ok.body()).path("Item")))).onFailure()
+        }), timeout, answer -> item(JSON.readTree(carriedOut(answer).body()).path("Item"))).onFailure()
                 .transform(DynamoTable::classified);
     }
 
-    /** Makes of an answer that is well what the caller needs. */
-    private interface Reading<T> {
-
-        T read(AwsResponse answer) throws IOException;
-    }
-
-    private static <T> T read(AwsResponse answer, Reading<T> reading) {
-        try {
-            if (answer.isOk()) {
-                return reading.read(answer);
-            }
+    private static AwsResponse carriedOut(AwsResponse answer) throws IOException {
+        if (!answer.isOk()) {
             throw failure(answer);
-        } catch (IOException e) {
-            throw new WriteFailedException(Reason.UNAVAILABLE, "malformed response: " + e);
         }
+        return answer;
     }
 
     private byte[] transaction(List<ItemUpdate> updates) {
@@ -214,7 +204,8 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
         if (cause instanceof WriteFailedException || cause instanceof ConditionFailedException) {
             return (RuntimeException) cause;
         }
-        return new WriteFailedException(AwsErrors.reason(cause), cause.toString());
+        return new WriteFailedException(AwsErrors.reason(cause),
+                (cause instanceof JsonProcessingException ? "malformed response: " : "") + cause);
     }
 
     /**
