@@ -9,6 +9,7 @@ import java.util.StringJoiner;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.windrow.aws.AwsJsonClient.RequestWriter;
 import dev.windrow.dataset.Decimals;
 
 /**
@@ -148,12 +149,7 @@ public final class ItemUpdate {
     }
 
     /** A value of an attribute, in DynamoDB's JSON. */
-    record Attribute(String type, Value value) {
-
-        interface Value {
-
-            void write(JsonGenerator json) throws IOException;
-        }
+    record Attribute(String type, RequestWriter value) {
 
         static Attribute text(String text) {
             return new Attribute("S", json -> json.writeString(text));
