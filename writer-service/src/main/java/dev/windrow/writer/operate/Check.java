@@ -19,10 +19,10 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.aws.AwsErrors;
@@ -103,8 +103,6 @@ final class Check {
 
         static final int EVENTS = 5;
 
-        private static final ObjectMapper JSON = new ObjectMapper();
-
         /** A number with all decimals that a sum takes; below 1, as it stays in the totals of other datasets. */
         private static final long LEAST_DECIMALS = 10_000_000_000_000L;
         private static final long DECIMALS_END = 100_000_000_000_000L;
@@ -124,7 +122,7 @@ final class Check {
         }
 
         String message(Instant time) {
-            ArrayNode events = JSON.createArrayNode();
+            ArrayNode events = JsonNodeFactory.instance.arrayNode();
             for (int i = 0; i < EVENTS; i++) {
                 ObjectNode event = events.addObject();
                 event.put("type", dataset.eventType()).put("id", mark + "-" + i).put("time", time.toString());
@@ -137,11 +135,7 @@ final class Check {
                     }
                 });
             }
-            try {
-                return JSON.writeValueAsString(events);
-            } catch (JsonProcessingException e) {
-                throw new IllegalStateException(e);
-            }
+            return events.toString();
         }
 
         /** Those that suit all datasets of the type, and the conditions of the one whose totals are checked. */
@@ -197,34 +191,26 @@ final class Check {
     }
 
     /** Queries the gatherer for the totals of the posted events. */
-    static final class CheckTotals {
+    record CheckTotals(URI gather, Optional<String> apiKey) {
 
         private static final Duration PAUSE = Duration.ofMillis(500);
         private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
         private static final ObjectMapper JSON = new ObjectMapper();
 
-        private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(REQUEST_TIMEOUT).build();
-        private final URI gather;
-        private final Optional<String> apiKey;
-
-        CheckTotals(URI gather, Optional<String> apiKey) {
-            this.gather = gather;
-            this.apiKey = apiKey;
-        }
-
         /** Waits until the totals are those of the events, and fails with the last answer if they are not in time. */
         void await(CheckEvents events, Duration timeout) {
             URI question = question(events);
+            HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(REQUEST_TIMEOUT)
+                    .build();
             long end = System.nanoTime() + timeout.toNanos();
-            String last = get(question);
+            String last = get(http, question);
             while (!isExact(last, events.expected())) {
                 if (System.nanoTime() - end > 0) {
                     throw new IllegalStateException(question + ": expected measures " + events.expected() + " within "
                             + Durations.text(timeout) + ", found " + last);
                 }
                 Time.SYSTEM.pause(PAUSE);
-                last = get(question);
+                last = get(http, question);
             }
         }
 
@@ -235,7 +221,7 @@ final class Check {
         }
 
         /** The answer's body, or what went wrong: the gatherer may still be starting. */
-        private String get(URI question) {
+        private String get(HttpClient http, URI question) {
             HttpRequest.Builder request = HttpRequest.newBuilder(question).timeout(REQUEST_TIMEOUT);
             apiKey.ifPresent(key -> request.header("X-API-Key", key));
             return http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
