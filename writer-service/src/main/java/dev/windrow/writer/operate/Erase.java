@@ -420,16 +420,15 @@ final class Erase {
         }
 
         private static Duration longestWait(@Nullable String text) {
-            Duration wait = null;
             try {
-                wait = text == null ? LONGEST_WAIT : new DurationConverter().convert(text);
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException("wait: expected a duration such as 15m, found '" + text + "'", e);
+                Duration wait = text == null ? LONGEST_WAIT : new DurationConverter().convert(text);
+                if (wait != null && !wait.isNegative()) {
+                    return wait;
+                }
+            } catch (IllegalArgumentException noDuration) {
+                // As one below zero.
             }
-            if (wait == null || wait.isNegative()) {
-                throw new IllegalArgumentException("wait: expected a duration such as 15m, found '" + text + "'");
-            }
-            return wait;
+            throw new IllegalArgumentException("wait: expected a duration such as 15m, found '" + text + "'");
         }
     }
 }

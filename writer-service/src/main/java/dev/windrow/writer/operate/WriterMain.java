@@ -1,7 +1,6 @@
 package dev.windrow.writer.operate;
 
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -80,10 +79,7 @@ public final class WriterMain {
 
     /** On one line if an operator can correct it, and otherwise after the stack trace. */
     private static String notStarted(Throwable failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = ExceptionUtil.getRootCause(failure);
         String line = "not started: " + message(cause).strip().replaceAll("\\s*\\R\\s*", " ");
         return cause instanceof ConfigurationException || cause instanceof ConfigValidationException ? line
                 : ExceptionUtil.generateStackTrace(failure) + line;
@@ -227,13 +223,13 @@ public final class WriterMain {
 
         private static URI address(String name, String value, String meaning) {
             try {
-                URI address = new URI(value.strip());
+                URI address = URI.create(value.strip());
                 if (address.getHost() != null && address.getScheme() != null
                         && HTTP.contains(address.getScheme().toLowerCase(Locale.ROOT))) {
                     return address;
                 }
-            } catch (URISyntaxException e) {
-                throw new IllegalArgumentException(name + ": expected " + meaning + ", found '" + value + "'", e);
+            } catch (IllegalArgumentException noAddress) {
+                // As one without scheme or host.
             }
             throw new IllegalArgumentException(name + ": expected " + meaning + ", found '" + value + "'");
         }
