@@ -165,7 +165,7 @@ public final class BodyReader {
         for (int from = start; from < text.length; line++) {
             int to = BodyKind.lineEnd(text, from);
             if (BodyKind.skipBlank(text, from, to) < to) {
-                single(from, to, line);
+                unwrap(value(from, to, line), line, from, to);
             }
             from = to + 1;
         }
@@ -187,22 +187,10 @@ public final class BodyReader {
                 notJson(index, "expected nothing after the event", from, to);
                 return null;
             }
-            SnsNotification notification = reader.notification();
-            if (notification == null) {
-                note(index, event, from, to);
-            }
-            return notification;
+            return noted(index, event, from, to);
         } catch (IOException e) {
             notJson(index, detail(e), from, to);
             return null;
-        }
-    }
-
-    /** Reads a span that is one of several: a notification in it must hold one event. */
-    private void single(int from, int to, int index) {
-        SnsNotification notification = value(from, to, index);
-        if (notification != null) {
-            unwrap(notification, index, span(from, to));
         }
     }
 
@@ -255,7 +243,7 @@ public final class BodyReader {
             if (matches) {
                 note(Objects.requireNonNull(by), index, from, to);
             } else {
-                element(index, by == null ? event : again(from, to), from, to);
+                unwrap(noted(index, by == null ? event : again(from, to), from, to), index, from, to);
             }
             index++;
         }
@@ -266,15 +254,6 @@ public final class BodyReader {
         try (JsonParser parser = parser(text, from, to)) {
             parser.nextToken();
             return reader.read(parser, false);
-        }
-    }
-
-    private void element(int index, @Nullable Event event, int from, int to) {
-        SnsNotification notification = reader.notification();
-        if (notification == null) {
-            note(index, event, from, to);
-        } else {
-            unwrap(notification, index, span(from, to));
         }
     }
 
@@ -346,38 +325,48 @@ public final class BodyReader {
         }
     }
 
-    private void note(int index, @Nullable Event event, int from, int to) {
+    /** Notes what was read last, unless it is a notification, which is returned instead. */
+    private @Nullable SnsNotification noted(int index, @Nullable Event event, int from, int to) {
+        SnsNotification notification = reader.notification();
+        if (notification != null) {
+            return notification;
+        }
         if (event == null) {
             reading.collector.bad(reader.rejection(), reader.type(), span(from, to));
         } else {
             envelope = wraps > 0 ? Envelope.SNS : reader.envelope();
             reading.collector.good(index, event, null, span(from, to));
         }
+        return null;
     }
 
-    /** Reads the one event of a notification that is an element or a line. */
-    private void unwrap(SnsNotification notification, int index, Span span) {
+    /** Reads the one event that a notification which is one of several must hold; does nothing without one. */
+    private void unwrap(@Nullable SnsNotification notification, int index, int from, int to) {
+        if (notification == null) {
+            return;
+        }
         envelope = Envelope.SNS;
+        Span span = span(from, to);
         BodyReader published;
         try {
             published = published(notification, span);
         } catch (IOException e) {
-            rejectMessage(index, String.valueOf(e.getMessage()), span);
+            bad(index, Reason.INVALID_ENVELOPE, "Message", String.valueOf(e.getMessage()), span);
             return;
         } catch (InvalidInputException e) {
-            reading.collector.bad(new RejectedEvent(index, e.reason(), e.field(),
-                    String.valueOf(e.getMessage()).substring(e.field().length() + 2)), null, span);
+            bad(index, e.reason(), e.field(), String.valueOf(e.getMessage()).substring(e.field().length() + 2), span);
             return;
         }
         if (BodyKind.of(published.text, published.start) == BodyKind.OBJECT) {
-            published.single(published.start, published.text.length, index);
+            published.unwrap(published.value(published.start, published.text.length, index), index, published.start,
+                    published.text.length);
         } else {
-            rejectMessage(index, "expected one event, as the notification is one of several", span);
+            bad(index, Reason.INVALID_ENVELOPE, "Message", "expected one event, as the notification is one of several", span);
         }
     }
 
-    private void rejectMessage(int index, String detail, Span span) {
-        reading.collector.bad(new RejectedEvent(index, Reason.INVALID_ENVELOPE, "Message", detail), null, span);
+    private void bad(int index, Reason reason, String field, String detail, Span span) {
+        reading.collector.bad(new RejectedEvent(index, reason, field, detail), null, span);
     }
 
     private Span span(int from, int to) {
@@ -385,7 +374,7 @@ public final class BodyReader {
     }
 
     private void notJson(int index, String detail, int from, int to) {
-        reading.collector.bad(new RejectedEvent(index, Reason.NOT_JSON, "body", detail), null, span(from, to));
+        bad(index, Reason.NOT_JSON, "body", detail, span(from, to));
     }
 
     private static String detail(IOException e) {
