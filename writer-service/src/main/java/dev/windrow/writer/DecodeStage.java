@@ -1,5 +1,7 @@
 package dev.windrow.writer;
 
+import static dev.windrow.writer.queue.QueueMetrics.counter;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -159,13 +161,13 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
                     .description("Age of the oldest message of the last receive; 0 if it brought none, NaN if it failed, or if "
                             + "it ended more than a minute ago and memory is free")
                     .register(registry);
-            this.received = counter("windrow.writer.messages.received", "Messages received, each delivery counted");
+            this.received = counter(registry, "windrow.writer.messages.received", "Messages received, each delivery counted");
             this.receiveFailures = new ReasonCounters(registry, "windrow.writer.receive.failures", "Receives that failed",
                     Of.WORLD);
-            this.events = counter("windrow.writer.events.decoded", "Valid events read from messages");
-            this.ignored = counter("windrow.writer.events.ignored",
+            this.events = counter(registry, "windrow.writer.events.decoded", "Valid events read from messages");
+            this.ignored = counter(registry, "windrow.writer.events.ignored",
                     "Events dropped as the datasets' file ignores their type, or all datasets of it exclude them");
-            this.aggregated = datasets.all().stream().map(dataset -> counter("windrow.writer.events.aggregated",
+            this.aggregated = datasets.all().stream().map(dataset -> counter(registry, "windrow.writer.events.aggregated",
                     "Events aggregated, once for each dataset that they count in", "dataset", dataset.name())).toList();
             this.absent = datasets.all().stream().map(dataset -> new AbsentAttributes(dataset, registry, clock.instant()))
                     .toList();
@@ -205,7 +207,7 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
             }
             // Kept, as the registry takes a hundredth of the writer's time to find a counter for each message.
             decoded.computeIfAbsent(List.of(result.kind(), result.envelope()),
-                    form -> counter("windrow.writer.messages.decoded",
+                    form -> counter(registry, "windrow.writer.messages.decoded",
                             "Messages read, by how they hold their events and what those are wrapped in",
                             "kind", word(form.get(0)), "envelope", word(form.get(1))))
                     .increment();
@@ -232,9 +234,9 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
                 this.since = now;
                 this.without = new long[dataset.measures().size()];
                 dataset.measures().forEach(measure -> counters.add(measure.attribute() == null ? null
-                        : Counter.builder("windrow.writer.events.without.attribute")
-                                .description("Events of a dataset that lack the attribute of a measure")
-                                .tag("dataset", dataset.name()).tag("measure", measure.name()).register(registry)));
+                        : counter(registry, "windrow.writer.events.without.attribute",
+                                "Events of a dataset that lack the attribute of a measure", "dataset", dataset.name(),
+                                "measure", measure.name())));
             }
 
             synchronized void add(int number, int count, ClaimUnitBuilder units) {
@@ -271,10 +273,6 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
 
         private static String word(Enum<?> value) {
             return value.name().toLowerCase(Locale.ROOT);
-        }
-
-        private Counter counter(String name, String description, String... tags) {
-            return Counter.builder(name).description(description).tags(tags).register(registry);
         }
     }
 }

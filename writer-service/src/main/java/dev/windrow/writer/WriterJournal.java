@@ -40,6 +40,7 @@ import dev.windrow.writer.queue.InFlightMessages;
 import dev.windrow.writer.queue.InFlightMessages.MessageFailure;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.queue.MessageCompletion;
+import dev.windrow.writer.queue.QueueMetrics;
 import dev.windrow.writer.queue.QueueMetrics.ReasonCounters;
 import dev.windrow.writer.table.JournalRun;
 import dev.windrow.writer.table.JournalRun.JournalRequests;
@@ -345,9 +346,8 @@ public final class WriterJournal {
                     "Additions to a bucket that its item rejected, sent to the dead-letter queue", Of.WORLD);
             this.deadLetters = new ReasonCounters(registry, "windrow.writer.dead.letters",
                     "Events or messages sent to the dead-letter queue", Of.EVENT, Of.WORLD);
-            this.unreadable = Counter.builder("windrow.writer.journal.unreadable")
-                    .description("Lanes found that this writer cannot recover, and minutes whose claims it cannot read")
-                    .register(registry);
+            this.unreadable = QueueMetrics.counter(registry, "windrow.writer.journal.unreadable",
+                    "Lanes found that this writer cannot recover, and minutes whose claims it cannot read");
         }
 
         public void show(JournalRun journal) {

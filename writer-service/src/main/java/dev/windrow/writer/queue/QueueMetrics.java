@@ -39,17 +39,20 @@ public final class QueueMetrics {
                 .description("Messages in memory").register(registry);
         Gauge.builder("windrow.writer.bytes.in.flight", limiter, InFlightLimiter::bytes)
                 .description("Estimated memory of messages and of what they add").register(registry);
-        this.redelivered = Counter.builder("windrow.writer.messages.redelivered")
-                .description("Messages delivered again while they were in memory, which go on under their new receipt")
-                .register(registry);
-        this.deleted = Counter.builder("windrow.writer.messages.deleted")
-                .description("Messages deleted after they were applied").register(registry);
-        this.deleteFailures = Counter.builder("windrow.writer.messages.delete.failures")
-                .description("Messages that could not be deleted").register(registry);
+        this.redelivered = counter(registry, "windrow.writer.messages.redelivered",
+                "Messages delivered again while they were in memory, which go on under their new receipt");
+        this.deleted = counter(registry, "windrow.writer.messages.deleted", "Messages deleted after they were applied");
+        this.deleteFailures = counter(registry, "windrow.writer.messages.delete.failures",
+                "Messages that could not be deleted");
         this.deadLetters = new ReasonCounters(registry, "windrow.writer.dead.letters",
                 "Events or messages sent to the dead-letter queue", Of.EVENT, Of.WORLD);
         this.returned = new ReasonCounters(registry, "windrow.writer.messages.returned",
                 "Messages returned to their queue, to be received again after a pause", Of.WORLD);
+    }
+
+    /** Registers a counter; gives the same one again if it is there. */
+    public static Counter counter(MeterRegistry registry, String name, String description, String... tags) {
+        return Counter.builder(name).description(description).tags(tags).register(registry);
     }
 
     void redelivered() {
@@ -132,8 +135,7 @@ public final class QueueMetrics {
 
         /** @param doing whose doing the reasons are */
         public ReasonCounters(MeterRegistry registry, String name, String description, Of... doing) {
-            this.counter = reason -> Counter.builder(name).description(description).tag("reason", reason.word())
-                    .register(registry);
+            this.counter = reason -> counter(registry, name, description, "reason", reason.word());
             Reason.of(doing).forEach(reason -> counters.put(reason, counter.apply(reason)));
         }
 

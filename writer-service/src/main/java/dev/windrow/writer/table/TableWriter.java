@@ -1,5 +1,7 @@
 package dev.windrow.writer.table;
 
+import static dev.windrow.writer.queue.QueueMetrics.counter;
+
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -147,18 +149,14 @@ public final class TableWriter implements TableWrites {
 
         public WriteMetrics(MeterRegistry registry) {
             this.registry = registry;
-            this.transactions = counter("windrow.writer.transactions", "Transactions that were applied");
-            this.updates = counter("windrow.writer.updates", "Single updates that were applied");
-            this.conditions = counter("windrow.writer.condition.failures",
+            this.transactions = counter(registry, "windrow.writer.transactions", "Transactions that were applied");
+            this.updates = counter(registry, "windrow.writer.updates", "Single updates that were applied");
+            this.conditions = counter(registry, "windrow.writer.condition.failures",
                     "Writes whose condition did not hold: claims of known messages, what was applied before, and extremes that lost");
             this.duration = Timer.builder("windrow.writer.write").description("Duration of requests to the table")
                     .register(registry);
             this.failures = new ReasonCounters(registry, "windrow.writer.write.failures",
                     "Writes that failed, each attempt counted", Of.WORLD);
-        }
-
-        private Counter counter(String name, String description, String... tags) {
-            return Counter.builder(name).description(description).tags(tags).register(registry);
         }
 
         private void applied(TableWrite write, WriteResult result) {
@@ -174,14 +172,15 @@ public final class TableWriter implements TableWrites {
         private void failed(TableWrite write, WriteFailedException failure) {
             failures.increment(failure.reason());
             if (failure.reason() == Reason.THROTTLED) {
-                counter("windrow.writer.throttled.writes", "Writes that the table or an index throttled, each attempt counted",
+                counter(registry, "windrow.writer.throttled.writes",
+                        "Writes that the table or an index throttled, each attempt counted",
                         "dataset", write.dataset(), "resource", failure.throttled()).increment();
             }
         }
 
         /** The counter of a dataset's part of the table or of an index. */
         private Counter units(TableWrite write, String resource) {
-            return counter("windrow.writer.write.units",
+            return counter(registry, "windrow.writer.write.units",
                     "Write units consumed from table and indexes, as reported by the table",
                     "dataset", write.dataset(), "resource", resource);
         }
