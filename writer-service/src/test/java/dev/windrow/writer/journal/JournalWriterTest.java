@@ -163,17 +163,6 @@ class JournalWriterTest {
     }
 
     @Test
-    void recordsThatAreNotAppliedAreBounded() {
-        direct.start(settings("writer", 1_000, 20));
-        for (int second = 0; second < 100; second++) {
-            direct.receive(message(addition(DAY, "day", 1)));
-            direct.run(1_000);
-            Lane lane = direct.lane(0);
-            assertThat(lane.position() - lane.applied()).isLessThanOrEqualTo(21);
-        }
-    }
-
-    @Test
     void aLaneWithRecordsOfANewerFormatIsReportedAndLeft() {
         Lane newer = new Lane(0, 3, 7, "newer", 5, 4, RecordCodec.DEFERRED_FORMAT + 1, List.of(new Watermark("day", 4, 0, 0)),
                 List.of());
