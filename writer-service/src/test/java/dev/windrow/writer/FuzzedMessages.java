@@ -50,6 +50,7 @@ final class FuzzedMessages {
                   accept: {past: 1h, future: 10m}
             """;
 
+    private static final String CLICK = click("click", "T", "\"page\":\"bad\"");
     private static final Instant DAY = Instant.parse("2026-11-20T00:00:00Z");
     private static final int PAGES = 12;
     private static final int MAX_LETTERS = 100;
@@ -174,8 +175,7 @@ final class FuzzedMessages {
     private Text lines(String mark) {
         List<Piece> pieces = new ArrayList<>(pieces(1 + random.nextInt(8)));
         if (chance(3)) {
-            pieces.add(new Piece(pick("garbage", "{\"type\":", "[", "{}{}", "\"", "nul", "1 2", "}"), "not-json", () -> {
-            }));
+            pieces.add(bad("not-json", pick("garbage", "{\"type\":", "[", "{}{}", "\"", "nul", "1 2", "}")));
         }
         // The first or the last line is an object, by which lines are recognized; a first one like an array would be one.
         pieces.add(good());
@@ -334,49 +334,45 @@ final class FuzzedMessages {
     }
 
     private Piece bad() {
-        return chance(
-                3) ? new Piece(pick("1", "-0.5e3", "\"a,\\\"b\"", "null", "true", "[1,[2,{}]]", "\"\u00e4\ud83d\ude00]\""),
-                        "not-an-object", () -> {
-                        }) : badObject();
+        return chance(3) ? bad("not-an-object",
+                pick("1", "-0.5e3", "\"a,\\\"b\"", "null", "true", "[1,[2,{}]]", "\"\u00e4\ud83d\ude00]\"")) : badObject();
     }
 
     private Piece badObject() {
         if (chance(12)) {
             return recent(false);
         }
-        String[] some = pick(
-                new String[] { "missing-field", "{\"type\":\"click\",\"attributes\":{\"page\":\"bad\"}}" },
-                new String[] { "missing-field", "{\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"page\":\"bad\"}}" },
-                new String[] { "missing-field", "{\"specversion\":\"1.0\",\"data\":{}}" },
-                new String[] { "unknown-event-type", click("klick", "T", "\"page\":\"bad\"") },
-                new String[] { "invalid-time", click("click", "2026-02-30T10:00:00Z", "\"page\":\"bad\"") },
-                new String[] { "invalid-time", click("click", "2026-11-20T10:00:60Z", "\"page\":\"bad\"") },
-                new String[] { "invalid-time", click("click", "\u00e4".repeat(300), "\"page\":\"bad\"") },
-                new String[] { "invalid-tenant",
-                        click("click", "T", "\"page\":\"bad\"").replace("{\"ty", "{\"tenant\":\" \",\"ty") },
-                new String[] { "wrong-field-type",
-                        click("click", "T", "\"page\":\"bad\"").replace("{\"ty", "{\"count\":0,\"ty") },
-                new String[] { "wrong-field-type",
-                        "{\"type\":\"click\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":[1]}" },
-                new String[] { "duplicate-field",
-                        click("click", "T", "\"page\":\"bad\"").replace("{\"ty", "{\"type\":\"click\",\"ty") },
-                new String[] { "duplicate-field", click("click", "T", "\"page\":\"bad\",\"page\":\"x\"") },
-                new String[] { "missing-label", click("click", "T", "\"bytes\":1") },
-                new String[] { "missing-label", click("click", "T", "\"page\":null") },
-                new String[] { "wrong-attribute-type", click("click", "T", "\"page\":{\"a\":1}") },
-                new String[] { "wrong-attribute-type", click("click", "T", "\"page\":\"bad\",\"bytes\":\"1 KB\"") },
-                new String[] { "number-out-of-range", click("click", "T", "\"page\":\"bad\",\"bytes\":1e60") },
-                new String[] { "number-out-of-range", click("click", "T", "\"page\":\"bad\",\"bytes\":-1e999999999999") },
-                new String[] { "number-out-of-range", click("click", "T", "\"page\":\"bad\",\"bytes\":1234567890123456") },
-                new String[] { "number-out-of-range", click("click", "T", "\"page\":" + "9".repeat(1_500)) },
-                new String[] { "key-too-long", click("click", "T", "\"page\":\"" + "\u00e4".repeat(1_100) + "\"") },
-                new String[] { "invalid-text", click("click", "T", "\"page\":\"a\\ud800\"") },
-                new String[] { "missing-field", click("order", "T", "\"page\":\"bad\"") },
-                new String[] { "missing-field", click("order", "T", "\"page\":\"bad\"").replace("{\"ty", "{\"id\":\"\",\"ty") },
-                new String[] { "invalid-text",
-                        click("order", "T", "\"page\":\"bad\"").replace("{\"ty", "{\"id\":\"a\\udc00\",\"ty") },
-                new String[] { "invalid-envelope", "{\"detail-type\":\"click\",\"detail\":[]}" });
-        return new Piece(some[1], some[0], () -> {
+        return pick(
+                bad("missing-field", "{\"type\":\"click\",\"attributes\":{\"page\":\"bad\"}}"),
+                bad("missing-field", "{\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"page\":\"bad\"}}"),
+                bad("missing-field", "{\"specversion\":\"1.0\",\"data\":{}}"),
+                bad("unknown-event-type", click("klick", "T", "\"page\":\"bad\"")),
+                bad("invalid-time", click("click", "2026-02-30T10:00:00Z", "\"page\":\"bad\"")),
+                bad("invalid-time", click("click", "2026-11-20T10:00:60Z", "\"page\":\"bad\"")),
+                bad("invalid-time", click("click", "\u00e4".repeat(300), "\"page\":\"bad\"")),
+                bad("invalid-tenant", CLICK.replace("{\"ty", "{\"tenant\":\" \",\"ty")),
+                bad("wrong-field-type", CLICK.replace("{\"ty", "{\"count\":0,\"ty")),
+                bad("wrong-field-type", "{\"type\":\"click\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":[1]}"),
+                bad("duplicate-field", CLICK.replace("{\"ty", "{\"type\":\"click\",\"ty")),
+                bad("duplicate-field", click("click", "T", "\"page\":\"bad\",\"page\":\"x\"")),
+                bad("missing-label", click("click", "T", "\"bytes\":1")),
+                bad("missing-label", click("click", "T", "\"page\":null")),
+                bad("wrong-attribute-type", click("click", "T", "\"page\":{\"a\":1}")),
+                bad("wrong-attribute-type", click("click", "T", "\"page\":\"bad\",\"bytes\":\"1 KB\"")),
+                bad("number-out-of-range", click("click", "T", "\"page\":\"bad\",\"bytes\":1e60")),
+                bad("number-out-of-range", click("click", "T", "\"page\":\"bad\",\"bytes\":-1e999999999999")),
+                bad("number-out-of-range", click("click", "T", "\"page\":\"bad\",\"bytes\":1234567890123456")),
+                bad("number-out-of-range", click("click", "T", "\"page\":" + "9".repeat(1_500))),
+                bad("key-too-long", click("click", "T", "\"page\":\"" + "\u00e4".repeat(1_100) + "\"")),
+                bad("invalid-text", click("click", "T", "\"page\":\"a\\ud800\"")),
+                bad("missing-field", click("order", "T", "\"page\":\"bad\"")),
+                bad("missing-field", click("order", "T", "\"page\":\"bad\"").replace("{\"ty", "{\"id\":\"\",\"ty")),
+                bad("invalid-text", click("order", "T", "\"page\":\"bad\"").replace("{\"ty", "{\"id\":\"a\\udc00\",\"ty")),
+                bad("invalid-envelope", "{\"detail-type\":\"click\",\"detail\":[]}"));
+    }
+
+    private static Piece bad(String reason, String text) {
+        return new Piece(text, reason, () -> {
         });
     }
 
