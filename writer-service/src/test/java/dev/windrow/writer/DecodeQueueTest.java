@@ -2,7 +2,6 @@ package dev.windrow.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
-import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.testing.TestMessages;
@@ -307,8 +304,8 @@ class DecodeQueueTest {
     }
 
     private void add(String id, int receives, @Nullable String group) {
-        PendingMessage message = new PendingMessage(new Message(TestMessages.queue("q.fifo"), id, "r", MessageBody.of("{}"),
-                Map.of(), Instant.EPOCH, Instant.EPOCH, receives, group));
+        PendingMessage message = new PendingMessage(
+                TestMessages.delivery(TestMessages.queue("q.fifo"), id, "r", receives, group));
         messages.put(id, message);
         limiter.receive(1, most -> Uni.createFrom().item(List.of(message.message()))).await().indefinitely();
         limiter.release(message.receivedBytes());

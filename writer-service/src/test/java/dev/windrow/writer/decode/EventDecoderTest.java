@@ -45,6 +45,9 @@ class EventDecoderTest {
     private static final String EVENT = """
             {"type":"click","time":"2026-11-20T10:31:32Z","attributes":{"referrer":"r","bytes":5120}}""";
 
+    private static final String CLOUD_EVENT = """
+            {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z","data":%s}""";
+
     private static final String YAML = """
             windrow:
               datasets:
@@ -153,9 +156,7 @@ class EventDecoderTest {
     @ParameterizedTest
     @ValueSource(strings = { "0.5", "0", "1e30", "1000000001", "\"3\"", "true", "[]" })
     void rejectsAWrongCountInAnEnvelope(String count) {
-        ReadMessage decoded = decode("""
-                {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z",
-                 "data":{"attributes":{"referrer":"r"},"count":%s}}""".formatted(count));
+        ReadMessage decoded = decode(CLOUD_EVENT.formatted("{\"attributes\":{\"referrer\":\"r\"},\"count\":" + count + "}"));
         assertThat(only(decoded, Reason.WRONG_FIELD_TYPE).field()).isEqualTo("count");
     }
 
@@ -165,9 +166,7 @@ class EventDecoderTest {
     void takesANumberAsIdAndAnyWholeNumberAsCount(String fields, String id, long count) {
         ReadMessage plain = decode(
                 "{\"type\":\"click\",\"time\":\"2026-11-20T10:31:32Z\",\"attributes\":{\"referrer\":\"r\"}," + fields + "}");
-        ReadMessage wrapped = decode("""
-                {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z",
-                 "data":{"attributes":{"referrer":"r"},%s}}""".formatted(fields));
+        ReadMessage wrapped = decode(CLOUD_EVENT.formatted("{\"attributes\":{\"referrer\":\"r\"}," + fields + "}"));
 
         for (ReadMessage decoded : List.of(plain, wrapped)) {
             assertThat(decoded.rejections()).isEmpty();
@@ -226,14 +225,12 @@ class EventDecoderTest {
         Event bridge = one("""
                 {"id":"e1","detail-type":"click","source":"shop","time":"2026-11-20T10:31:32Z","detail":%s}"""
                 .formatted(document));
-        Event cloud = one("""
-                {"specversion":"1.0","id":"e1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z","data":%s}"""
-                .formatted(document));
+        Event cloud = one(CLOUD_EVENT.formatted(document));
 
         assertThat(bridge).isEqualTo(
                 new Event("click", TIME, "e1", "default", Map.of("referrer", new Attribute.Text("r"))));
         assertThat(cloud.type()).isEqualTo("click");
-        assertThat(cloud.id()).isEqualTo("/shop e1");
+        assertThat(cloud.id()).isEqualTo("/shop 1");
     }
 
     @Test
@@ -267,8 +264,7 @@ class EventDecoderTest {
 
     @Test
     void readsCloudEventsWithDataInBase64() {
-        String event = """
-                {"specversion":"1.0","id":"e1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z","data_base64":"%s"}""";
+        String event = CLOUD_EVENT.replace("\"data\":%s", "\"data_base64\":\"%s\"");
         Event read = one(event.formatted(base64("{\"referrer\":\"caf\u00e9\"}".getBytes(StandardCharsets.UTF_8))));
 
         assertThat(read.attributes()).containsEntry("referrer", new Attribute.Text("caf\u00e9"));

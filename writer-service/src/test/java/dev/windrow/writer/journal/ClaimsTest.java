@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
@@ -60,8 +61,7 @@ class ClaimsTest {
         for (int i = 0; i < 2_000; i++) {
             add(ClaimId.Kind.MESSAGE, minute - 2_000 + i, i);
         }
-        prepare(NOW);
-        answerCuts(1_000, NOW.seconds() + RETENTION + 86_400);
+        cutInto(1_000);
         claimAll();
         add(ClaimId.Kind.MESSAGE, minute, 2_000);
 
@@ -78,8 +78,7 @@ class ClaimsTest {
         for (int i = 0; i < 2_000; i++) {
             add(ClaimId.Kind.MESSAGE, minute - 200 + i / 10, i);
         }
-        prepare(NOW);
-        answerCuts(6_000, NOW.seconds() + RETENTION + 86_400);
+        cutInto(6_000);
         claimAll();
         for (int i = 0; i < 2_000; i++) {
             add(ClaimId.Kind.MESSAGE, minute + i, 2_000 + i);
@@ -116,8 +115,7 @@ class ClaimsTest {
         for (int i = 0; i < messages; i++) {
             add(ClaimId.Kind.MESSAGE, NOW.millis() + i / 100, i * 0x9E3779B97F4A7C15L);
         }
-        prepare(NOW);
-        answerCuts(180, NOW.seconds() + RETENTION + 86_400);
+        cutInto(180);
 
         Map<Slot, Set<Long>> table = new HashMap<>();
         long units = 0;
@@ -169,8 +167,7 @@ class ClaimsTest {
     @Test
     void aCutThatWouldExpireBeforeTheClaimIsWrittenAgain() {
         add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
-        prepare(NOW);
-        answerCuts(1, NOW.seconds() + RETENTION + 86_400);
+        cutInto(1);
         assertThat(prepare(NOW)).isNotNull();
         claims.claimed(settled::add);
         requests.clear();
@@ -240,8 +237,7 @@ class ClaimsTest {
         for (int i = 0; i < 250; i++) {
             add(ClaimId.Kind.EVENT, NOW.millis(), i);
         }
-        prepare(NOW);
-        answerCuts(1, Long.MAX_VALUE);
+        cutInto(1);
 
         List<Integer> sizes = new ArrayList<>();
         for (Claims.Prepared claim = prepare(NOW); claim != null; claim = prepare(NOW)) {
@@ -263,8 +259,7 @@ class ClaimsTest {
         for (int i = 150; i < 200; i++) {
             add(ClaimId.Kind.MESSAGE, minute + 30_000, i);
         }
-        prepare(NOW);
-        answerCuts(2, Long.MAX_VALUE);
+        cutInto(2);
 
         Claims.Prepared first = prepare(NOW);
         claims.claimed(settled::add);
@@ -352,8 +347,7 @@ class ClaimsTest {
         add(ClaimId.Kind.MESSAGE, odd + 60_000, 20_000);
         prepare(NOW);
         answerCutsBut(new CutKey(ClaimId.Kind.MESSAGE, odd / 60_000));
-        prepare(NOW);
-        answerCuts(1, Long.MAX_VALUE);
+        cutInto(1);
 
         assertThat(prepare(NOW).slots()).hasSize(1);
     }
@@ -374,13 +368,12 @@ class ClaimsTest {
     }
 
     private void answerCutsBut(CutKey damaged) {
-        for (Request request : List.copyOf(requests)) {
-            if (request instanceof Request.CutSlots cut) {
-                requests.remove(request);
-                claims.cut(cut.key(), cut.key().equals(damaged) ? new Answer.CutIs(0, 0, "odd")
-                        : new Answer.CutIs(1, Long.MAX_VALUE), NOW, requests::add);
-            }
-        }
+        answerCuts(cut -> cut.key().equals(damaged) ? new Answer.CutIs(0, 0, "odd") : new Answer.CutIs(1, Long.MAX_VALUE));
+    }
+
+    private void cutInto(int slots) {
+        prepare(NOW);
+        answerCuts(slots, NOW.seconds() + RETENTION + 86_400);
     }
 
     private Claims.Prepared prepare(Now now) {
@@ -400,11 +393,16 @@ class ClaimsTest {
     }
 
     private void answerCuts(int slots, long expires) {
-        for (Request request : List.copyOf(requests)) {
+        answerCuts(cut -> new Answer.CutIs(slots, expires));
+    }
+
+    private void answerCuts(Function<Request.CutSlots, Answer.CutIs> answer) {
+        List<Request> asked = List.copyOf(requests);
+        requests.clear();
+        for (Request request : asked) {
             if (request instanceof Request.CutSlots cut) {
-                claims.cut(cut.key(), new Answer.CutIs(slots, expires), NOW, requests::add);
+                claims.cut(cut.key(), answer.apply(cut), NOW, requests::add);
             }
         }
-        requests.clear();
     }
 }

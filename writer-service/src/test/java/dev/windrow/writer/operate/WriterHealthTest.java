@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.eclipse.microprofile.health.HealthCheckResponse;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +74,7 @@ class WriterHealthTest {
 
     @Test
     void isDownOnceReceivingHasEndedThoughMessagesAreStillWritten() {
-        assertDownAfter(this::update);
+        assertDownAfter(state::releasing);
     }
 
     @Test
@@ -107,7 +106,7 @@ class WriterHealthTest {
     void isUpWhileMemoryIsFullAndTheTableIsDown() {
         full.set(true);
         failing.set(true);
-        assertUp(Duration.ofSeconds(9), this::update);
+        assertUp(Duration.ofSeconds(9), state::releasing);
         assertUp(Duration.ofSeconds(9), () -> lane(RENEWAL));
     }
 
@@ -122,7 +121,7 @@ class WriterHealthTest {
     void isUpWhileTheFirstReceiveAfterAnOutageIsUnderWay() {
         // Given
         full.set(true);
-        pass(HOURS, Duration.ofSeconds(1), this::update);
+        pass(HOURS, Duration.ofSeconds(1), state::releasing);
 
         // When
         receives.started();
@@ -243,11 +242,10 @@ class WriterHealthTest {
     }
 
     private void assertUp(Duration pace, Runnable sign) {
-        for (long passed = 0; passed < HOURS.toNanos(); passed += pace.toNanos()) {
-            nanos.addAndGet(pace.toNanos());
+        pass(HOURS, pace, () -> {
             assertThat(isUp()).isTrue();
             sign.run();
-        }
+        });
     }
 
     private void pass(Duration time, Duration pace, Runnable sign) {
@@ -273,22 +271,10 @@ class WriterHealthTest {
     }
 
     private void lane(TableWrite write) {
-        state.laneWritten(write, failure());
-    }
-
-    private void update() {
-        state.releasing();
+        state.laneWritten(write, failing.get() ? new WriteFailedException(Reason.UNAVAILABLE, "no table") : null);
     }
 
     private void read() {
-        end(state.reads((partitionKey, sortKey) -> Uni.createFrom().item(Map.of())).read("~lane#0", "lane"));
-    }
-
-    private @Nullable Throwable failure() {
-        return failing.get() ? new WriteFailedException(Reason.UNAVAILABLE, "no table") : null;
-    }
-
-    private static void end(Uni<?> attempt) {
-        attempt.onFailure().recoverWithNull().await().indefinitely();
+        state.reads((partitionKey, sortKey) -> Uni.createFrom().item(Map.of())).read("~lane#0", "lane").await().indefinitely();
     }
 }

@@ -22,7 +22,6 @@ import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.HeapSize;
-import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
@@ -301,13 +300,12 @@ class InFlightMessagesTest {
     }
 
     private static Message delivery(SourceQueue queue, String id, String receipt, int count) {
-        return new Message(queue, id, receipt, MessageBody.of("{}"), Map.of(), Instant.EPOCH, Instant.EPOCH, count, null);
+        return TestMessages.delivery(queue, id, receipt, count, null);
     }
 
     private PendingMessage message(@Nullable String group) {
         PendingMessage pending = new PendingMessage(
-                new Message(TestMessages.queue("q.fifo"), "id", "receipt", MessageBody.of(""),
-                        Map.of(), Instant.EPOCH, Instant.EPOCH, 1, group));
+                TestMessages.delivery(TestMessages.queue("q.fifo"), "id", "receipt", 1, group));
         order.add(pending);
         return pending;
     }

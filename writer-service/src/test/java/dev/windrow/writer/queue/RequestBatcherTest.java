@@ -4,11 +4,9 @@ import static dev.windrow.writer.testing.TestMessages.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,12 +22,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import dev.windrow.testing.LogLines;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.Acknowledger.BatchedRequest;
 import dev.windrow.writer.queue.Acknowledger.BatchedRequest.Answer;
 import dev.windrow.writer.queue.Acknowledger.RequestBatcher;
+import dev.windrow.writer.testing.TestMessages;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -199,10 +197,8 @@ class RequestBatcherTest {
     @ParameterizedTest
     @CsvSource({ "0, 1", "1, 1", "2, 2", "3, 4", "5, 16", "10, 512", "11, 900", "1000, 900", "2147483647, 900" })
     void theOftenerAMessageWasReceivedTheLongerItIsHidden(int receives, int seconds) {
-        Message message = new Message(QUEUE, "id", "receipt", MessageBody.of("body"), Map.of(), Instant.EPOCH, Instant.EPOCH,
-                receives, null);
-
-        assertThat(Acknowledger.pauseSeconds(message)).isEqualTo(seconds);
+        assertThat(Acknowledger.pauseSeconds(TestMessages.delivery(QUEUE, "id", "receipt", receives, null)))
+                .isEqualTo(seconds);
     }
 
     /** Everything that waits for its time is due, in order, until nothing waits any more. */
@@ -214,8 +210,7 @@ class RequestBatcherTest {
     }
 
     private static Message message(int number, SourceQueue queue) {
-        return new Message(queue, "m" + number, "r" + number, MessageBody.of(""), Map.of(), Instant.EPOCH, Instant.EPOCH, 1,
-                null);
+        return TestMessages.delivery(queue, "m" + number, "r" + number, 1, null);
     }
 
     private static AcknowledgeSettings settings(Duration linger) {

@@ -75,7 +75,7 @@ class DatasetRegistryTest {
         enter(DATASETS, null);
         enter(DATASETS, null);
 
-        assertThat(new Items(aws.dynamoDb(), table).all()).singleElement()
+        assertThat(items()).singleElement()
                 .satisfies(item -> assertThat(item).containsKeys("d_clicks")
                         .doesNotContainKeys(TableSchema.INDEX_PK, TableSchema.INDEX_SK));
     }
@@ -198,7 +198,7 @@ class DatasetRegistryTest {
         enter(DATASETS, null);
 
         // Then
-        assertThat(new Items(aws.dynamoDb(), table).all()).singleElement().satisfies(
+        assertThat(items()).singleElement().satisfies(
                 item -> assertThat(item.get("d_clicks").s().lines()).contains("index=hour", "later=field"));
         assertThatThrownBy(() -> enter(more, null)).isInstanceOf(InvalidInputException.class);
     }
@@ -250,7 +250,7 @@ class DatasetRegistryTest {
         // Then
         enter(edited, null);
         assertThatThrownBy(() -> enter(second, null)).isInstanceOf(InvalidInputException.class);
-        assertThat(new Items(aws.dynamoDb(), table).all()).singleElement()
+        assertThat(items()).singleElement()
                 .satisfies(item -> assertThat(item.keySet()).hasSize(2 + 901));
     }
 
@@ -259,7 +259,7 @@ class DatasetRegistryTest {
         // Given
         String datasets = DATASETS + orders(0, 200, "day");
         enter(datasets, null);
-        Map<String, AttributeValue> whole = new Items(aws.dynamoDb(), table).all().get(0);
+        Map<String, AttributeValue> whole = items().get(0);
         String marker = DatasetRegistry.fingerprint(shapes(datasets));
         Map<String, AttributeValue> part = new HashMap<>(whole);
         part.keySet().removeIf(attribute -> attribute.startsWith("d_orders1"));
@@ -268,7 +268,7 @@ class DatasetRegistryTest {
         // When, then
         aws.dynamoDb().putItem(put -> put.tableName(table).item(part)).join();
         enter(datasets, null);
-        assertThat(new Items(aws.dynamoDb(), table).all()).containsExactly(whole);
+        assertThat(items()).containsExactly(whole);
 
         // When, then
         aws.dynamoDb().putItem(put -> put.tableName(table).item(part)).join();
@@ -288,7 +288,7 @@ class DatasetRegistryTest {
         }
 
         assertThat(starts).allSatisfy(start -> start.join());
-        assertThat(new Items(aws.dynamoDb(), table).all()).singleElement()
+        assertThat(items()).singleElement()
                 .satisfies(item -> assertThat(item.keySet()).hasSize(2 + 301).doesNotContain(TableSchema.ENTERING));
     }
 
@@ -300,6 +300,10 @@ class DatasetRegistryTest {
         assertThatThrownBy(() -> enter(datasets, null)).isInstanceOfSatisfying(InvalidInputException.class,
                 refusal -> assertThat(refusal.reason()).isEqualTo(Reason.INVALID_DATASETS))
                 .hasMessageContaining("400 KB");
+    }
+
+    private List<Map<String, AttributeValue>> items() {
+        return new Items(aws.dynamoDb(), table).all();
     }
 
     private static String orders(int from, int to, String granularity) {

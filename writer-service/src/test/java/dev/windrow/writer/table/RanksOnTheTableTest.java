@@ -144,21 +144,15 @@ class RanksOnTheTableTest {
         assertThat(result.indexUnits()).isEqualTo(Map.of("scatter", 1.0));
     }
 
-    @Test
-    void ofAnExtremeIsPaidOnlyWhereItWins() {
-        // First: its item has no value yet; a score that is beaten; one that is not
-        List<Double> without = units("without", DATASET);
-        List<Double> ranked = units("by-best", DATASET + "      rank: [{by: best, within: [game]}]\n");
+    /** First: its item has no value yet; a score that is beaten; one that is not. Then, a sum is paid with each update. */
+    @ParameterizedTest
+    @CsvSource({ "best, 0.0", "plays, 2.0" })
+    void ofAnExtremeIsPaidOnlyWhereItWins(String by, double notBeaten) {
+        List<Double> without = units("without-" + by, DATASET);
+        List<Double> ranked = units("by-" + by, DATASET + "      rank: [{by: " + by + ", within: [game]}]\n");
 
-        assertThat(more(ranked, without)).containsExactly(1.0, 2.0, 0.0);
-    }
-
-    @Test
-    void ofASumIsPaidWithEachUpdate() {
-        List<Double> without = units("without-sum", DATASET);
-        List<Double> ranked = units("by-plays", DATASET + "      rank: [{by: plays, within: [game]}]\n");
-
-        assertThat(more(ranked, without)).containsExactly(1.0, 2.0, 2.0);
+        assertThat(IntStream.range(0, 3).mapToObj(i -> ranked.get(i) - without.get(i)))
+                .containsExactly(1.0, 2.0, notBeaten);
     }
 
     @Test
@@ -188,14 +182,6 @@ class RanksOnTheTableTest {
                 bucketsAndIndex + extreme + 2 * changedValue,
                 // Neither the highest nor the lowest: the count changes alone
                 bucketsAndIndex + changedValue);
-    }
-
-    private static List<Double> more(List<Double> ranked, List<Double> without) {
-        List<Double> more = new ArrayList<>();
-        for (int i = 0; i < ranked.size(); i++) {
-            more.add(ranked.get(i) - without.get(i));
-        }
-        return more;
     }
 
     /** Write units of the bucket for each of three scores. */

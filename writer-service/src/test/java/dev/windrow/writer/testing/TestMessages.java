@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
@@ -27,5 +29,10 @@ public final class TestMessages {
     /** Received for the first time, when it was sent. */
     public static Message message(String body, Map<String, String> attributes, Instant sent) {
         return new Message(queue("test"), "id", "receipt", MessageBody.of(body), attributes, sent, sent, 1, null);
+    }
+
+    /** A delivery of a message of which nothing else matters. */
+    public static Message delivery(SourceQueue queue, String id, String receipt, int receives, @Nullable String group) {
+        return new Message(queue, id, receipt, MessageBody.of("{}"), Map.of(), Instant.EPOCH, Instant.EPOCH, receives, group);
     }
 }
