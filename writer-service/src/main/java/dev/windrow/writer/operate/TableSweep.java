@@ -335,7 +335,7 @@ final class TableSweep {
     }
 
     /** How far a command has come, in an item of its own beside the registered datasets. */
-    static final class Progress {
+    record Progress(RegistryItem item, String task) {
 
         /** Named after the first command that had one, and stored under that name. */
         private static final String TASK = "ranks";
@@ -343,17 +343,13 @@ final class TableSweep {
         private static final String LAST_SK = "last-sk";
         private static final Map<String, String> NAMES = Map.of("#t", TASK, "#p", LAST_PK, "#s", LAST_SK);
 
-        private final RegistryItem item;
-        private final String task;
-
         /**
          * @param command which has one progress at a time
          * @param task what is to be done; progress with another task does not count. Only its hash is kept, as the item may
          *        stay for as long as a command that was stopped is not run again
          */
         Progress(DynamoDbAsyncClient dynamoDb, String table, String command, String task) {
-            this.item = new RegistryItem(dynamoDb, table, command);
-            this.task = "%016x".formatted(Murmur3.hash64(task));
+            this(new RegistryItem(dynamoDb, table, command), "%016x".formatted(Murmur3.hash64(task)));
         }
 
         /** The key of the last item that was processed; empty if there is none. */
