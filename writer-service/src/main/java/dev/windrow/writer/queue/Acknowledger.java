@@ -208,7 +208,6 @@ public final class Acknowledger {
     static final class RequestBatcher {
 
         private static final StructuredLogger LOG = StructuredLogger.of(RequestBatcher.class);
-        private static final int MAX_DOUBLINGS = 10;
         private static final Duration REPORT_DELAY = Duration.ofSeconds(1);
 
         private final String name;

@@ -240,7 +240,7 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
         private boolean begun;
 
         public DeadLetterStream(HttpServerResponse response) {
-            this.response = response;
+            this.response = response.putHeader("content-type", "application/json");
         }
 
         /** Completes once the client has taken them. */
@@ -251,15 +251,12 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
                 begun = true;
             }
             if (!response.headWritten()) {
-                response.setChunked(true).putHeader("content-type", "application/json");
+                response.setChunked(true);
             }
             return Uni.createFrom().completionStage(() -> response.write(text.toString()).toCompletionStage());
         }
 
         public Uni<Void> end() {
-            if (!begun) {
-                response.putHeader("content-type", "application/json");
-            }
             return Uni.createFrom()
                     .completionStage(() -> response.end(begun ? "]}" : "{\"items\":[]}").toCompletionStage());
         }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -229,39 +230,37 @@ public final class InFlightMessages {
 
         /** Notes that a message was applied. @return the messages that may be deleted now, in order */
         public synchronized List<PendingMessage> applied(PendingMessage message) {
-            Key group = group(message.message());
-            if (group == null) {
-                return List.of(message);
-            }
-            Map<PendingMessage, Boolean> members = groups.getOrDefault(group, new LinkedHashMap<>());
-            members.replace(message, true);
-            List<PendingMessage> ready = members.entrySet().stream().takeWhile(Map.Entry::getValue).map(Map.Entry::getKey)
-                    .toList();
-            forget(group, members, ready);
-            return ready;
+            return end(message, members -> {
+                members.replace(message, true);
+                return members.entrySet().stream().takeWhile(Map.Entry::getValue).map(Map.Entry::getKey).toList();
+            });
         }
 
         /**
          * Notes that a message is returned to its queue. @return it and all later ones of its group, which must be returned too
          */
         public synchronized List<PendingMessage> failed(PendingMessage message) {
+            return end(message, members -> {
+                List<PendingMessage> all = List.copyOf(members.keySet());
+                List<PendingMessage> back = new ArrayList<>(List.of(message));
+                back.addAll(all.subList(all.indexOf(message) + 1, all.size()));
+                return back;
+            });
+        }
+
+        private List<PendingMessage> end(PendingMessage message,
+                Function<Map<PendingMessage, Boolean>, List<PendingMessage>> ending) {
             Key group = group(message.message());
             if (group == null) {
                 return List.of(message);
             }
             Map<PendingMessage, Boolean> members = groups.getOrDefault(group, new LinkedHashMap<>());
-            List<PendingMessage> all = List.copyOf(members.keySet());
-            List<PendingMessage> back = new ArrayList<>(List.of(message));
-            back.addAll(all.subList(all.indexOf(message) + 1, all.size()));
-            forget(group, members, back);
-            return back;
-        }
-
-        private void forget(Key group, Map<PendingMessage, Boolean> members, List<PendingMessage> ended) {
+            List<PendingMessage> ended = ending.apply(members);
             ended.forEach(members::remove);
             if (members.isEmpty()) {
                 groups.remove(group);
             }
+            return ended;
         }
 
         private static @Nullable Key group(Message message) {

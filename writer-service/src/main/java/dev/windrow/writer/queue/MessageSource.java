@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -49,7 +48,7 @@ public final class MessageSource {
     private final BooleanSupplier mayReceive;
     private volatile boolean paused;
     private volatile boolean ended;
-    private final AtomicBoolean stopped = new AtomicBoolean();
+    private volatile boolean stopped;
 
     /**
      * @param errorBackoff pause after a failed receive
@@ -74,7 +73,7 @@ public final class MessageSource {
         List<Multi<List<Message>>> pollers = new ArrayList<>();
         for (SourceQueue queue : queues) {
             for (int i = 0; i < this.pollers; i++) {
-                pollers.add(Multi.createBy().repeating().uni(() -> poll(queue)).whilst(batch -> !stopped.get()));
+                pollers.add(Multi.createBy().repeating().uni(() -> poll(queue)).whilst(batch -> !stopped));
             }
         }
         return Multi.createBy().merging().withConcurrency(pollers.size()).streams(pollers)
@@ -83,7 +82,7 @@ public final class MessageSource {
 
     /** Starts no further receive. */
     public void stop() {
-        stopped.set(true);
+        stopped = true;
     }
 
     /** Whether the last receive has ended. */
@@ -97,7 +96,7 @@ public final class MessageSource {
     }
 
     private Uni<List<Message>> poll(SourceQueue queue) {
-        if (stopped.get()) {
+        if (stopped) {
             return none();
         }
         if (paused || !mayReceive.getAsBoolean()) {
@@ -105,7 +104,7 @@ public final class MessageSource {
         }
         // Again, as it may have waited for its turn.
         return limiter.receive(AwsLimits.QUEUE_BATCH,
-                maximum -> stopped.get() ? none() : mayReceive.getAsBoolean() ? receive(queue, maximum) : pass())
+                maximum -> stopped ? none() : mayReceive.getAsBoolean() ? receive(queue, maximum) : pass())
                 .onFailure()
                 .recoverWithUni(() -> none().onItem().delayIt().by(TimerDelays.atLeastShortest(errorBackoff)));
     }

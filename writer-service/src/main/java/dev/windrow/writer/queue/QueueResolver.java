@@ -54,13 +54,11 @@ public record QueueResolver(SqsAsyncClient sqs) {
             throw new InvalidInputException(Reason.INVALID_SETTING, "windrow.writer.dead-letter-queue",
                     "expected another queue than the one that events come from, found " + letters.url() + " for both");
         }
-        String url = found.url();
         Map<QueueAttributeName, String> attributes = found.attributes();
-        String name = url.substring(url.lastIndexOf('/') + 1);
-        boolean fifo = name.endsWith(".fifo");
-        Duration visibility = seconds(attributes.get(QueueAttributeName.VISIBILITY_TIMEOUT), 30);
-        Duration retention = seconds(attributes.get(QueueAttributeName.MESSAGE_RETENTION_PERIOD), 345_600);
-        return new SourceQueue(name, url, fifo, visibility, retention, letters.url(),
+        String name = found.url().substring(found.url().lastIndexOf('/') + 1);
+        return new SourceQueue(name, found.url(), name.endsWith(".fifo"),
+                seconds(attributes.get(QueueAttributeName.VISIBILITY_TIMEOUT), 30),
+                seconds(attributes.get(QueueAttributeName.MESSAGE_RETENTION_PERIOD), 345_600), letters.url(),
                 QueueProvisioner.maxReceives(attributes).orElse(SourceQueue.UNLIMITED));
     }
 
