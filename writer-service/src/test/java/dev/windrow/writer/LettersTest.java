@@ -1,5 +1,6 @@
 package dev.windrow.writer;
 
+import static dev.windrow.writer.testing.TestQueue.attributes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -341,12 +341,6 @@ class LettersTest {
 
     private static int sum(Map<String, BigDecimal> values) {
         return values.values().stream().reduce(BigDecimal.ZERO, BigDecimal::add).intValueExact();
-    }
-
-    private static Map<String, String> attributes(Message letter) {
-        Map<String, String> attributes = new HashMap<>();
-        letter.messageAttributes().forEach((name, value) -> attributes.put(name, value.stringValue()));
-        return attributes;
     }
 
     private static List<String> clicks(String tenant) {

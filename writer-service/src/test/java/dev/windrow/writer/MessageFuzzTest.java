@@ -1,5 +1,6 @@
 package dev.windrow.writer;
 
+import static dev.windrow.writer.testing.TestQueue.attributes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -23,8 +24,6 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.testing.Buckets;
-import software.amazon.awssdk.services.sqs.model.Message;
-import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /**
  * Good, broken and hostile messages through a whole writer: each good event is counted exactly, each bad one is a dead letter
@@ -68,8 +67,9 @@ class MessageFuzzTest {
                 }
                 await().atMost(PATIENCE).until(() -> site.queue.size() == 0);
                 site.deadLetters.drain(letter -> found.put(
-                        new Id(attribute(letter, "source-message-id"), attribute(letter, "source-event")),
-                        new Found(attribute(letter, "reason"), letter.body())));
+                        new Id(attributes(letter).getOrDefault("source-message-id", "null"),
+                                attributes(letter).getOrDefault("source-event", "null")),
+                        new Found(attributes(letter).get("reason"), letter.body())));
             }
             buckets = site.buckets;
         }
@@ -103,10 +103,5 @@ class MessageFuzzTest {
         values.forEach((bucket, value) -> plain.put(bucket,
                 value.signum() == 0 ? BigDecimal.ZERO : value.stripTrailingZeros()));
         return plain;
-    }
-
-    private static String attribute(Message letter, String name) {
-        MessageAttributeValue value = letter.messageAttributes().get(name);
-        return value == null ? "null" : value.stringValue();
     }
 }

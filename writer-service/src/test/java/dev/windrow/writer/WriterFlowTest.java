@@ -1,5 +1,6 @@
 package dev.windrow.writer;
 
+import static dev.windrow.writer.testing.TestQueue.attributes;
 import static io.restassured.RestAssured.get;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -85,10 +86,10 @@ class WriterFlowTest {
         // Then
         Message letter = awaitDeadLetter();
         assertThat(letter.body()).isEqualTo(body);
-        assertThat(attribute(letter, "reason")).isEqualTo(reason);
-        assertThat(attribute(letter, "detail")).contains(field);
-        assertThat(attribute(letter, "source-message-id")).isEqualTo(id);
-        assertThat(attribute(letter, "first-seen")).matches("20\\d\\d-.*Z");
+        assertThat(attributes(letter).get("reason")).isEqualTo(reason);
+        assertThat(attributes(letter).get("detail")).contains(field);
+        assertThat(attributes(letter).get("source-message-id")).isEqualTo(id);
+        assertThat(attributes(letter).get("first-seen")).matches("20\\d\\d-.*Z");
         awaitEmpty();
         assertThat(measure("events", "bad ")).isEmpty();
     }
@@ -295,10 +296,6 @@ class WriterFlowTest {
         });
         assertThat(letters).hasSize(1);
         return letters.get(0);
-    }
-
-    private static String attribute(Message message, String name) {
-        return message.messageAttributes().get(name).stringValue();
     }
 
     private static String click(String referrer, String time) {

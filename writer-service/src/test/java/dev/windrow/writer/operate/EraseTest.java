@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,9 +44,7 @@ import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
-import dev.windrow.writer.table.DatasetRegistry;
 import dev.windrow.writer.table.JournalItems;
-import dev.windrow.writer.testing.PlainClients;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class EraseTest extends SweptTable {
@@ -87,7 +84,7 @@ class EraseTest extends SweptTable {
 
     @BeforeEach
     void registerDatasets() {
-        new DatasetRegistry(PlainClients.table(aws.dynamoDb(), table)).enter(DATASETS, Optional.empty()).await().indefinitely();
+        register(DATASETS);
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -27,8 +26,6 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.writer.operate.RankCommand.RankRegistration;
 import dev.windrow.writer.operate.TableSweep.Progress;
 import dev.windrow.writer.operate.TableSweep.RegistryItem;
-import dev.windrow.writer.table.DatasetRegistry;
-import dev.windrow.writer.testing.PlainClients;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class RankItemsTest extends SweptTable {
@@ -155,8 +152,7 @@ class RankItemsTest extends SweptTable {
     }
 
     private void register(String yaml) {
-        new DatasetRegistry(PlainClients.table(aws.dynamoDb(), table)).enter(datasets(yaml), Optional.empty()).await()
-                .indefinitely();
+        register(datasets(yaml));
     }
 
     private Map<String, AttributeValue> registered() {

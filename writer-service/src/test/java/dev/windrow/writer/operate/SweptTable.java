@@ -3,6 +3,7 @@ package dev.windrow.writer.operate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -11,11 +12,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
+import dev.windrow.dataset.Datasets;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.writer.table.DatasetRegistry;
 import dev.windrow.writer.testing.Items;
 import dev.windrow.writer.testing.PlainClients;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -56,6 +59,10 @@ abstract class SweptTable {
     void close() {
         client.close();
         proxy.close();
+    }
+
+    void register(Datasets datasets) {
+        new DatasetRegistry(PlainClients.table(aws.dynamoDb(), table)).enter(datasets, Optional.empty()).await().indefinitely();
     }
 
     /** From now on, scans fail but for the first one. @return how many there were */

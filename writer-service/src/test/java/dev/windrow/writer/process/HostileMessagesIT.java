@@ -1,5 +1,6 @@
 package dev.windrow.writer.process;
 
+import static dev.windrow.writer.testing.TestQueue.attributes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.writer.testing.Gzip;
-import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /**
  * The messages that take the most time and memory, beside good ones, under the heap that the image has by default. Runs on
@@ -93,15 +93,11 @@ class HostileMessagesIT {
     /** Takes all dead letters, and notes the reason of each under the message and the event that it was. */
     private static void takeDeadLetters(WriterSite site, Map<String, String> reasons) {
         site.deadLetters.drain(letter -> {
-            Map<String, MessageAttributeValue> attributes = letter.messageAttributes();
-            String id = attribute(attributes, "source-message-id") + " " + attribute(attributes, "source-event");
-            reasons.put(id, attribute(attributes, "reason"));
+            Map<String, String> attributes = attributes(letter);
+            String id = attributes.getOrDefault("source-message-id", "none") + " "
+                    + attributes.getOrDefault("source-event", "none");
+            reasons.put(id, attributes.get("reason"));
         });
-    }
-
-    private static String attribute(Map<String, MessageAttributeValue> attributes, String name) {
-        MessageAttributeValue value = attributes.get(name);
-        return value == null ? "none" : value.stringValue();
     }
 
     /** Messages that take as much time or memory as messages can, and none of which can be counted. */

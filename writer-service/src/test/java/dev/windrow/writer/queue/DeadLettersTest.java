@@ -1,5 +1,6 @@
 package dev.windrow.writer.queue;
 
+import static dev.windrow.writer.testing.TestQueue.attributes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -291,12 +292,5 @@ class DeadLettersTest {
     /** As the writer reads the letter when it is replayed. */
     private static String readAgain(software.amazon.awssdk.services.sqs.model.Message letter) {
         return attributes(letter).containsKey("content-encoding") ? Gzip.text(letter.body()) : letter.body();
-    }
-
-    private static Map<String, String> attributes(software.amazon.awssdk.services.sqs.model.Message letter) {
-        Map<String, String> texts = new HashMap<>();
-        letter.messageAttributes().forEach((String name, MessageAttributeValue value) -> texts.put(name,
-                value.stringValue()));
-        return texts;
     }
 }

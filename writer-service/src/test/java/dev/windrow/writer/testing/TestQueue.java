@@ -88,6 +88,13 @@ public final class TestQueue {
         } while (!some.isEmpty());
     }
 
+    /** The textual attributes of a message. */
+    public static Map<String, String> attributes(Message message) {
+        Map<String, String> attributes = new HashMap<>();
+        message.messageAttributes().forEach((name, value) -> attributes.put(name, value.stringValue()));
+        return attributes;
+    }
+
     /** Messages that are not deleted, counted at once: one that changes between two requests would be in neither answer. */
     public int size() {
         return count(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
