@@ -24,7 +24,7 @@ import dev.windrow.testing.ArchitectureRules;
 class CommonArchitectureTest {
 
     /** Read dataset declarations from YAML, which is logged. */
-    private static final String YAML = "dev\\.windrow\\.dataset\\.(DatasetsYaml|DatasetDeclaration|EventFormDeclaration|YamlField)(\\$.*)?";
+    private static final String YAML = "dev\\.windrow\\.dataset\\.(DatasetsYaml|DatasetDeclaration|EventFormDeclaration)(\\$.*)?";
 
     /** What all packages may use. */
     private static final String[] PURE = { "dev.windrow..", "java..", "org.jspecify.annotations",
