@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.util.concurrent.Executor;
 
+import dev.windrow.aws.AwsJsonClient.Route;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.signing.SigV4Signer;
