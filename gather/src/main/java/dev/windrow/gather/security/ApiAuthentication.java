@@ -1,12 +1,18 @@
 package dev.windrow.gather.security;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -14,12 +20,18 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Alternative;
 import jakarta.ws.rs.core.HttpHeaders;
 
+import org.apache.commons.codec.digest.DigestUtils;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.TenantNames;
-import dev.windrow.gather.security.ApiKeys.ApiKey;
+import dev.windrow.gather.security.ApiAuthentication.ApiKeys.ApiKey;
+import dev.windrow.gather.security.ApiAuthentication.Authentication;
 import dev.windrow.gather.security.Caller.TokenClaims;
 import io.quarkus.oidc.runtime.OidcAuthenticationMechanism;
 import io.quarkus.runtime.StartupEvent;
@@ -29,6 +41,8 @@ import io.quarkus.security.runtime.QuarkusPrincipal;
 import io.quarkus.security.runtime.QuarkusSecurityIdentity;
 import io.quarkus.vertx.http.runtime.security.ChallengeData;
 import io.quarkus.vertx.http.runtime.security.HttpAuthenticationMechanism;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 
@@ -169,5 +183,126 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
         NONE,
         API_KEY,
         OIDC
+    }
+
+    /**
+     * The accepted keys. Keys are long and random, so a plain hash is enough to make a stolen file worthless; a slow hash would
+     * protect only keys that people choose, at a cost to each request.
+     */
+    record ApiKeys(List<ApiKey> keys) {
+
+        private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
+        private static final Set<String> FIELDS = Set.of("sha256", "tenant");
+
+        /**
+         * Reads the file of keys:
+         *
+         * <pre>
+         * windrow:
+         *   api-keys:
+         *     dashboard:
+         *       sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+         *       tenant: default
+         * </pre>
+         *
+         * Problems name the field and never show a value: someone may have written the key itself.
+         *
+         * @throws InvalidInputException with {@link Reason#INVALID_API_KEYS}
+         */
+        static ApiKeys read(Path file) {
+            try {
+                return parse(Files.readString(file));
+            } catch (IOException e) {
+                throw invalid(file.toString(), "expected a readable file of UTF-8 text");
+            }
+        }
+
+        static ApiKeys parse(String yaml) {
+            JsonNode root;
+            try {
+                root = new ObjectMapper(new YAMLFactory()).readTree(yaml);
+            } catch (IOException e) {
+                throw invalid("the file", "expected YAML");
+            }
+            JsonNode entries = root.path("windrow").path("api-keys");
+            if (!entries.isObject() || entries.isEmpty()) {
+                throw invalid("windrow.api-keys", "expected at least one named key");
+            }
+            return new ApiKeys(entries.propertyStream().map(entry -> key(entry.getKey(), entry.getValue())).toList());
+        }
+
+        private static ApiKey key(String client, JsonNode entry) {
+            String path = "windrow.api-keys." + client;
+            if (!entry.isObject()) {
+                throw invalid(path, "expected the fields sha256 and tenant");
+            }
+            entry.fieldNames().forEachRemaining(name -> {
+                if (!FIELDS.contains(name)) {
+                    throw invalid(path + "." + name, "expected only the fields sha256 and tenant");
+                }
+            });
+            String sha256 = entry.path("sha256").asText();
+            if (!SHA_256.matcher(sha256).matches()) {
+                throw invalid(path + ".sha256", "expected the SHA-256 of the key as 64 hexadecimal digits, in quotes");
+            }
+            String tenant = entry.path("tenant").asText();
+            if (!TenantNames.isValid(tenant)) {
+                throw invalid(path + ".tenant", "expected " + TenantNames.EXPECTED);
+            }
+            return new ApiKey(client, sha256.toLowerCase(Locale.ROOT), tenant);
+        }
+
+        private static InvalidInputException invalid(String field, String expectation) {
+            return new InvalidInputException(Reason.INVALID_API_KEYS, field, expectation);
+        }
+
+        /** The key whose hash this one has. Takes the same time wherever it is found, if at all. */
+        Optional<ApiKey> find(String presented) {
+            byte[] hash = DigestUtils.sha256(presented);
+            return keys.stream().filter(key -> MessageDigest.isEqual(hash, HexFormat.of().parseHex(key.sha256())))
+                    .reduce((first, last) -> last);
+        }
+
+        /**
+         * A key, of which only the hash is stored.
+         *
+         * @param client who holds it, for logs
+         * @param sha256 SHA-256 of the key's UTF-8 bytes, in lower-case hexadecimal
+         * @param tenant whose data its holder may read
+         */
+        record ApiKey(String client, String sha256, String tenant) {
+        }
+    }
+
+    /** How clients authenticate. */
+    @ConfigMapping(prefix = "windrow.gather.authentication")
+    public interface AuthenticationConfig {
+
+        /**
+         * How clients authenticate. It may be absent only while the service listens on loopback, where it means {@code none}.
+         */
+        Optional<Authentication> type();
+
+        /**
+         * The file of hashed API keys. Required by {@code api-key}.
+         *
+         * @return path of a readable file
+         */
+        Optional<Path> apiKeysFile();
+
+        /**
+         * The claim of a token that names the tenant.
+         *
+         * @return name of a claim
+         */
+        @WithDefault("tenant")
+        String tenantClaim();
+
+        /**
+         * The tenant of every valid token, instead of the claim: for providers that serve one tenant only.
+         *
+         * @return 1 to 64 letters, digits, {@code .}, {@code _} or {@code -}, beginning with a letter or digit
+         */
+        Optional<String> tenant();
     }
 }

@@ -29,6 +29,7 @@ import dev.windrow.dataset.Retention;
 import dev.windrow.dataset.Scatter;
 import dev.windrow.gather.plan.LabelSelection.LabelPartition;
 import dev.windrow.gather.plan.LabelSelection.LabelPrefix;
+import dev.windrow.gather.plan.Planner.PartitionRanges;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.table.BucketKey;

@@ -12,6 +12,7 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.read.ReadProducer.ReadMetrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
