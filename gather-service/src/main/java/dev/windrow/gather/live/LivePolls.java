@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
@@ -28,6 +29,7 @@ import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.read.Execution;
 import dev.windrow.gather.read.GatherException;
+import dev.windrow.gather.read.GatherReport;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.read.HeldMemory;
@@ -36,6 +38,7 @@ import dev.windrow.table.Utf8Order;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
+import io.smallrye.mutiny.subscription.UniEmitter;
 
 /** The polls in progress, one for each query, however many clients watch it. There are at most as many as clients. */
 public final class LivePolls {
@@ -262,6 +265,148 @@ public final class LivePolls {
             LiveSettings settings() {
                 return DEFAULTS;
             }
+        }
+    }
+
+    /**
+     * One watcher. Changes wait here until they are taken: of a bucket that changes again meanwhile only the latest state
+     * waits, so a slow watcher delays nobody and costs no more memory than the buckets watched. What was taken last is held
+     * until
+     * the next is taken, as it may still be on its way to the client. Thread-safe.
+     */
+    public static final class LiveSubscriber {
+
+        private final int maxPending;
+        private final HeldMemory.Share held;
+        private final NavigableMap<String, Bucket> pending = new TreeMap<>(Utf8Order.ASCENDING);
+        /** The estimated size of what waits, and of what was taken last, in bytes. */
+        private long waitingBytes;
+        private long takenBytes;
+        private @Nullable Instant from;
+        private @Nullable GatherReport incomplete;
+        private @Nullable Throwable failure;
+        private boolean ended;
+        private @Nullable UniEmitter<? super Void> waiting;
+
+        /**
+         * @param maxPending maximum number of buckets that may wait; the watcher fails beyond it
+         * @param held by what waits
+         */
+        LiveSubscriber(int maxPending, HeldMemory.Share held) {
+            this.maxPending = maxPending;
+            this.held = held;
+        }
+
+        /** Completes once there is news to {@link #take()}; one subscriber at a time. */
+        public Uni<Void> ready() {
+            return Uni.createFrom().emitter(emitter -> {
+                emitter.onTermination(() -> forget(emitter));
+                synchronized (this) {
+                    waiting = emitter;
+                }
+                flush();
+            });
+        }
+
+        /** Everything that waits; may be nothing. */
+        public synchronized LiveUpdate take() {
+            LiveUpdate news = new LiveUpdate(Optional.ofNullable(from), List.copyOf(pending.values()),
+                    Optional.ofNullable(incomplete), Optional.ofNullable(failure), ended);
+            pending.clear();
+            incomplete = null;
+            failure = null;
+            takenBytes = waitingBytes;
+            waitingBytes = 0;
+            held.set(takenBytes);
+            return news;
+        }
+
+        private synchronized void forget(UniEmitter<? super Void> emitter) {
+            if (waiting == emitter) {
+                waiting = null;
+            }
+        }
+
+        /** Adds the outcome of a poll to what waits; to be followed by {@link #flush()}. */
+        synchronized void add(Instant watchedFrom, List<Bucket> changed, @Nullable GatherReport report) {
+            // What ended it must still reach a slow reader.
+            if (ended) {
+                return;
+            }
+            from = watchedFrom;
+            incomplete = report == null || report.isComplete() ? null : report;
+            failure = null;
+            changed.forEach(this::put);
+            try {
+                held.set(takenBytes + waitingBytes);
+            } catch (GatherException overloaded) {
+                end(overloaded);
+                return;
+            }
+            if (pending.size() > maxPending) {
+                end(new GatherException(Reason.OVERLOADED,
+                        "more than " + maxPending + " changes are waiting for a slow client"));
+            }
+        }
+
+        private void put(Bucket bucket) {
+            if (pending.put(bucket.position(), bucket) == null) {
+                waitingBytes += HeldSize.of(bucket.label().values(), bucket.values());
+            }
+        }
+
+        /** Adds a failed poll to what waits; to be followed by {@link #flush()}. */
+        synchronized void fail(Throwable lookFailure, boolean last) {
+            if (ended) {
+                return;
+            }
+            failure = lookFailure;
+            ended = last;
+        }
+
+        /** Ends it, after what waits, and completes {@link #ready()}. */
+        void end() {
+            synchronized (this) {
+                ended = true;
+            }
+            flush();
+        }
+
+        private void end(Throwable reason) {
+            pending.clear();
+            waitingBytes = 0;
+            failure = reason;
+            ended = true;
+        }
+
+        void release() {
+            held.release();
+        }
+
+        /** Completes {@link #ready()} if something waits, or nothing more will. */
+        void flush() {
+            UniEmitter<? super Void> emitter;
+            synchronized (this) {
+                boolean nothing = !ended && pending.isEmpty() && incomplete == null && failure == null;
+                emitter = nothing ? null : waiting;
+                waiting = nothing ? waiting : null;
+            }
+            if (emitter != null) {
+                emitter.complete(null);
+            }
+        }
+
+        /**
+         * What is new for a watcher.
+         *
+         * @param from the earliest start watched; empty before the first poll
+         * @param changed buckets that are new or have other values, in key order
+         * @param report of the latest poll, if it was not complete
+         * @param failure of the latest poll, if it failed
+         * @param last whether no more can come
+         */
+        record LiveUpdate(Optional<Instant> from, List<Bucket> changed, Optional<GatherReport> report,
+                Optional<Throwable> failure, boolean last) {
         }
     }
 }

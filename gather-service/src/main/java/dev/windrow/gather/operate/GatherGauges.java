@@ -9,6 +9,7 @@ import org.eclipse.microprofile.health.Readiness;
 
 import dev.windrow.base.AdaptiveLimit;
 import dev.windrow.base.AdmissionQueue;
+import dev.windrow.gather.operate.WarmUp.TableReadiness;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.read.Lanes;

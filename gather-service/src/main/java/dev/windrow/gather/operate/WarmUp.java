@@ -15,6 +15,7 @@ import jakarta.enterprise.event.Observes;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
@@ -32,13 +33,19 @@ import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
+import dev.windrow.gather.read.ReadConfig.TableConfig;
 import dev.windrow.gather.read.RegisteredDatasets;
+import dev.windrow.table.TableSchema;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 
 /**
  * Ready once a gather over the largest number of shards has been answered: the first one resolves names and credentials,
@@ -141,5 +148,66 @@ class WarmUp implements AsyncHealthCheck {
 
     private static int shards(QueryPlan plan) {
         return plan.stages().stream().mapToInt(stage -> stage.shards().size()).max().orElse(0);
+    }
+
+    /**
+     * Ready unless the table or its index is missing. Queries need neither DynamoDB's control plane nor the permission to
+     * describe
+     * the table: while it cannot be described, what was known before holds, and at first {@link WarmUp} alone decides.
+     */
+    @Readiness
+    @ApplicationScoped
+    static class TableReadiness implements AsyncHealthCheck {
+
+        private static final String NAME = "table";
+        private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+        private final DynamoDbAsyncClient client;
+        private final String table;
+        private volatile boolean missing;
+        private volatile boolean described;
+
+        TableReadiness(DynamoDbAsyncClient client, TableConfig config) {
+            this.client = client;
+            this.table = config.table();
+        }
+
+        @Override
+        public Uni<HealthCheckResponse> call() {
+            return Uni.createFrom().completionStage(() -> client.describeTable(request -> request.tableName(table)))
+                    .ifNoItem().after(PATIENCE).fail()
+                    .onItem().transform(this::described)
+                    .onFailure().recoverWithItem(this::notDescribed);
+        }
+
+        /** Whether table or index were missing when DynamoDB last said. */
+        boolean isMissing() {
+            return missing;
+        }
+
+        /** Whether this role was ever allowed to describe the table. */
+        boolean isDescribed() {
+            return described;
+        }
+
+        private HealthCheckResponse described(DescribeTableResponse response) {
+            described = true;
+            boolean active = response.table().tableStatus() == TableStatus.ACTIVE
+                    || response.table().tableStatus() == TableStatus.UPDATING;
+            boolean indexed = response.table().globalSecondaryIndexes().stream()
+                    .anyMatch(index -> index.indexName().equals(TableSchema.INDEX));
+            missing = !active || !indexed;
+            return HealthCheckResponse.named(NAME).status(!missing).withData("name", table)
+                    .withData("status", response.table().tableStatusAsString()).withData("index", indexed).build();
+        }
+
+        private HealthCheckResponse notDescribed(Throwable failure) {
+            if (AwsErrors.cause(failure) instanceof ResourceNotFoundException) {
+                missing = true;
+            }
+            return HealthCheckResponse.named(NAME).status(!missing).withData("name", table)
+                    .withData("reason", AwsErrors.reason(failure).word())
+                    .withData("error", String.valueOf(failure.getMessage())).build();
+        }
     }
 }
