@@ -25,7 +25,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.windrow.quickstart.EventMessages.Line;
+import dev.windrow.quickstart.Replay.EventMessages.Line;
 
 /**
  * The events of a file, one a line. Empty lines are skipped. A line that is no JSON object is left out and noted; whether an

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.windrow.quickstart.EventMessages.Line;
+import dev.windrow.quickstart.Replay.EventMessages.Line;
 
 class EventLinesTest {
 

@@ -10,8 +10,9 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.quickstart.EventMessages.Line;
-import dev.windrow.quickstart.EventMessages.Message;
+import dev.windrow.quickstart.Replay.EventMessages;
+import dev.windrow.quickstart.Replay.EventMessages.Line;
+import dev.windrow.quickstart.Replay.EventMessages.Message;
 import dev.windrow.testing.Seeds;
 
 class EventMessagesTest {

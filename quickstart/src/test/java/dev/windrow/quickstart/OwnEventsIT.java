@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.quickstart.QuickStart.OwnEvents;
 import dev.windrow.testing.Patience;
 
 /** A file of events in datasets of its own, with lines that are no events, and events that are rejected or ignored. */
