@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -15,6 +17,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 
@@ -59,8 +62,13 @@ final class Api {
         return Optional.ofNullable(page.get("next")).filter(JsonNode::isTextual).map(JsonNode::asText);
     }
 
-    /** Any question; a collection is a parameter that repeats. */
+    /** Any question. */
     static Response ask(String path, Object... parameters) {
+        return request(parameters).get("/api/v1/datasets/" + path);
+    }
+
+    /** Names, each with its value; a collection is a parameter that repeats. */
+    static RequestSpecification request(Object... parameters) {
         RequestSpecification request = given();
         for (int i = 0; i < parameters.length; i += 2) {
             String name = (String) parameters[i];
@@ -70,6 +78,21 @@ final class Api {
                 request.queryParam(name, parameters[i + 1]);
             }
         }
-        return request.get("/api/v1/datasets/" + path);
+        return request;
+    }
+
+    static Object[] with(Object[] some, Object... more) {
+        return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray();
+    }
+
+    /** What must be a problem for a reason. */
+    static JsonPath problem(Response response, int status, String reason) {
+        assertThat(response.statusCode()).as(response.asString()).isEqualTo(status);
+        assertThat(response.contentType()).startsWith("application/problem+json");
+        JsonPath problem = response.jsonPath();
+        assertThat(problem.getString("type")).isEqualTo("/api/v1/problems/" + reason);
+        assertThat(problem.getInt("status")).isEqualTo(status);
+        assertThat(problem.getString("title")).isNotBlank();
+        return problem;
     }
 }

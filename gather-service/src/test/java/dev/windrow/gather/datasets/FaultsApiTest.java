@@ -2,6 +2,8 @@ package dev.windrow.gather.datasets;
 
 import static dev.windrow.gather.datasets.Api.ask;
 import static dev.windrow.gather.datasets.Api.get;
+import static dev.windrow.gather.datasets.Api.problem;
+import static dev.windrow.gather.datasets.Api.with;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,20 +12,14 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -59,6 +55,7 @@ class FaultsApiTest extends TableTest {
 
     private static final Object[] QUESTION = { "granularity", "minute", "timeout", "4s", "limit", "1000" };
     private static final String SHARD = "default#clicks#minute#3";
+    private static final String STREAMS = "windrow_gather_streams_in_flight";
     private static final int ITEMS = 200;
     private static final int MUCH = 6_000;
 
@@ -86,65 +83,34 @@ class FaultsApiTest extends TableTest {
     void letGo() {
         release.complete(null);
         proxy.use(FaultPlan.none());
-        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(gauges()).containsOnly(0.0));
-    }
-
-    @Test
-    void incompleteAnswersAreNotKept() {
-        proxy.use(only(SHARD, DynamoDbFaults.internalServerError()));
-
-        assertThat(get("clicks/buckets", QUESTION).header("Cache-Control")).isEqualTo("no-store");
-    }
-
-    @Test
-    void incompleteAnswersAreCountedByReason() {
-        proxy.use(only(SHARD, DynamoDbFaults.internalServerError()));
-        double before = counted("windrow_gather_incomplete_answers_total", "unavailable");
-
-        assertThat(get("clicks/buckets", QUESTION).jsonPath().getBoolean("complete")).isFalse();
-        assertThat(ask("clicks/buckets", "granularity", "minute", "partial", "false").statusCode()).isEqualTo(503);
-
-        assertThat(counted("windrow_gather_incomplete_answers_total", "unavailable")).as("a problem is no answer")
-                .isEqualTo(before + 1);
-    }
-
-    private static double counted(String metric, String reason) {
-        return ManagementPort.metrics()
-                .filter(line -> line.startsWith(metric + "{") && line.contains("reason=\"" + reason + "\""))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
-    }
-
-    @Test
-    void aFailedShardIsRetriedAndThenReported() {
-        AtomicInteger tries = new AtomicInteger();
-        Fault fault = DynamoDbFaults.internalServerError();
-        proxy.use(request -> {
-            boolean shard = request.partitionKey().filter(SHARD::equals).isPresent();
-            tries.addAndGet(shard ? 1 : 0);
-            return shard ? fault : new Fault.Pass();
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> {
+            assertThat(ManagementPort.sum("windrow_gather_", "_in_flight")).isZero();
+            assertThat(ManagementPort.sum("windrow_gather_", "_waiting")).isZero();
         });
-
-        JsonPath page = get("clicks/buckets", "granularity", "minute", "limit", "1000").jsonPath();
-
-        assertThat(page.getList("warnings.reason")).containsExactly("unavailable");
-        assertThat(tries.get()).isEqualTo(4);
     }
 
     @Test
-    void aFailedShardIsAProblemIfPartialAnswersAreNotAccepted() {
+    void incompleteAnswersAreCountedAndNotKept() {
+        proxy.use(only(SHARD, DynamoDbFaults.internalServerError()));
+        double before = ManagementPort.sum("windrow_gather_incomplete_answers_total{", "reason=\"unavailable\"");
+
+        Response incomplete = get("clicks/buckets", QUESTION);
+
+        assertThat(incomplete.jsonPath().getBoolean("complete")).isFalse();
+        assertThat(incomplete.header("Cache-Control")).isEqualTo("no-store");
+        problem(ask("clicks/buckets", "granularity", "minute", "partial", "false"), 503, "unavailable");
+        assertThat(ManagementPort.sum("windrow_gather_incomplete_answers_total{", "reason=\"unavailable\""))
+                .as("a problem is no answer").isEqualTo(before + 1);
+    }
+
+    @Test
+    void csvIsAProblemWhereAShardFailed() {
         proxy.use(only(SHARD, DynamoDbFaults.internalServerError()));
 
-        Response problem = ask("clicks/buckets", "granularity", "minute", "partial", "false");
-
-        assertThat(problem.statusCode()).isEqualTo(503);
-        assertThat(problem.header("Retry-After")).isEqualTo("1");
-        assertThat(problem.jsonPath().getString("type")).endsWith("/unavailable");
-        assertThat(ask("clicks/buckets", "granularity", "minute", "format", "csv").statusCode()).isEqualTo(503);
-        assertThat(get("clicks/buckets", "granularity", "minute", "format", "ndjson").asString())
-                .contains("{\"end\":{\"complete\":false").contains(SHARD);
+        problem(ask("clicks/buckets", "granularity", "minute", "format", "csv"), 503, "unavailable");
         // Far more rows than are sent at a time
-        assertThat(ask("clicks/series", "granularity", "minute", "from", "2026-11-20T00:00:00Z", "to", "2026-11-21T00:00:00Z",
-                "fill", "zero", "format", "csv").statusCode()).isEqualTo(503);
+        problem(ask("clicks/series", "granularity", "minute", "from", "2026-11-20T00:00:00Z", "to", "2026-11-21T00:00:00Z",
+                "fill", "zero", "format", "csv"), 503, "unavailable");
     }
 
     @Test
@@ -158,10 +124,8 @@ class FaultsApiTest extends TableTest {
                     + "&from=2026-11-20T10:00:00Z&to=2026-11-20T13:20:00Z&format=csv&timeout=1s");
 
             // Then
-            assertThat(late.statusCode()).as(late.asString()).isEqualTo(504);
-            assertThat(late.jsonPath().getString("type")).endsWith("/timed-out");
-            assertThat(late.jsonPath().getString("detail")).isEqualTo("a shard failed (timed-out), and CSV cannot mark an "
-                    + "answer as incomplete; use JSON or NDJSON");
+            assertThat(problem(late, 504, "timed-out").getString("detail")).isEqualTo("a shard failed (timed-out), and CSV "
+                    + "cannot mark an answer as incomplete; use JSON or NDJSON");
         }
         // Given
         proxy.use(request -> isQueryOf(request, "#3") ? DynamoDbFaults.accessDenied() : new Fault.Pass());
@@ -170,8 +134,7 @@ class FaultsApiTest extends TableTest {
         Response denied = ask("clicks/top", "by", "events", "format", "csv");
 
         // Then
-        assertThat(denied.statusCode()).as(denied.asString()).isEqualTo(502);
-        assertThat(denied.jsonPath().getString("type")).endsWith("/access-denied");
+        problem(denied, 502, "access-denied");
     }
 
     private static boolean isQueryOf(ProxiedRequest request, String shard) {
@@ -180,7 +143,7 @@ class FaultsApiTest extends TableTest {
 
     @Test
     @Tag("prometheus")
-    void whatAwsSaysIsForTheLogOnly() throws Exception {
+    void whatAwsSaysIsForTheLogOnly() {
         // Given
         proxy.use(FaultPlan.always(DynamoDbFaults.clientError("AccessDeniedException",
                 "User: arn:aws:sts::111122223333:assumed-role/x is not authorized to perform: dynamodb:Query"))
@@ -190,23 +153,13 @@ class FaultsApiTest extends TableTest {
         Response totals = ask("clicks/totals", "label", "https://example.org/");
         Response prometheus = given().queryParam("query", "sum(increase(windrow_clicks_events[1h]))")
                 .queryParam("time", "1795170600").get("/api/v1/prometheus/api/v1/query");
-        String live;
-        try (Stream<String> lines = liveLines("clicks/live?granularity=minute&label=a")) {
-            live = lines.filter(line -> line.startsWith("data:")).findFirst().orElseThrow();
-        }
+        String live = LiveApiTest.first("clicks/live?granularity=minute&label=a", "data:");
 
         // Then
-        assertThat(totals.statusCode()).isEqualTo(502);
-        assertThat(totals.jsonPath().getString("detail")).isEqualTo("the service's role lacks a permission");
+        assertThat(problem(totals, 502, "access-denied").getString("detail"))
+                .isEqualTo("the service's role lacks a permission");
         assertThat(prometheus.asString()).contains("access-denied").doesNotContain("arn:", "111122223333");
         assertThat(live).contains("access-denied").doesNotContain("arn:", "111122223333");
-    }
-
-    private static Stream<String> liveLines(String query) throws Exception {
-        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
-        return HttpClient.newHttpClient().send(
-                HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api/v1/datasets/" + query)).build(),
-                HttpResponse.BodyHandlers.ofLines()).body();
     }
 
     @Test
@@ -231,20 +184,15 @@ class FaultsApiTest extends TableTest {
     /** One tile of the range is there, the others are not: a number made of it would be wrong. */
     @Test
     void aSumThatLacksAnythingIsAProblemUnlessItIsWelcome() {
+        Object[] range = { "label", "https://example.org/", "from", "2026-11-20T10:30:00Z", "to", "2026-11-20T12:30:00Z",
+                "timeout", "1s" };
         for (String question : List.of("totals", "compare")) {
-            Object[] range = { "label", "https://example.org/", "from", "2026-11-20T10:30:00Z", "to",
-                    "2026-11-20T12:30:00Z", "timeout", "1s" };
             proxy.use(FaultPlan.none().first(1, FaultPlan.always(new Fault.Hang(release))).onlyFor("Query"));
 
-            Response problem = ask("clicks/" + question, range);
-
-            assertThat(problem.statusCode()).as(question).isEqualTo(504);
-            proxy.use(FaultPlan.none().first(1, FaultPlan.always(new Fault.Hang(release))).onlyFor("Query"));
-            Object[] welcome = Stream.concat(Arrays.stream(range), Stream.of("partial", "true")).toArray();
-            if (question.equals("totals")) {
-                assertThat(get("clicks/totals", welcome).jsonPath().getBoolean("complete")).isFalse();
-            }
+            problem(ask("clicks/" + question, range), 504, "timed-out");
         }
+        proxy.use(FaultPlan.none().first(1, FaultPlan.always(new Fault.Hang(release))).onlyFor("Query"));
+        assertThat(get("clicks/totals", with(range, "partial", "true")).jsonPath().getBoolean("complete")).isFalse();
     }
 
     @Test
@@ -263,8 +211,7 @@ class FaultsApiTest extends TableTest {
         JsonPath page = get("clicks/buckets", query).jsonPath();
         for (int i = 0; i < 3; i++) {
             starts.addAll(page.getList("items.start"));
-            page = get("clicks/buckets", Stream.concat(Arrays.stream(query),
-                    Stream.of("cursor", page.getString("next"))).toArray()).jsonPath();
+            page = get("clicks/buckets", with(query, "cursor", page.getString("next"))).jsonPath();
         }
 
         assertThat(starts).containsExactly("2026-11-20T13:19:00Z", "2026-11-20T13:18:00Z", "2026-11-20T13:17:00Z");
@@ -283,9 +230,10 @@ class FaultsApiTest extends TableTest {
             client.connect(new InetSocketAddress("localhost", port));
             client.getOutputStream().write(("GET /api/v1/datasets/stock/buckets?tenant=much&format=ndjson HTTP/1.1\r\n"
                     + "Host: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
-            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(streaming()).isEqualTo(1.0));
+            Awaitility.await().atMost(Patience.LIMIT)
+                    .untilAsserted(() -> assertThat(ManagementPort.sum(STREAMS, "")).isEqualTo(1.0));
 
-            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(streaming()).isZero());
+            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(ManagementPort.sum(STREAMS, "")).isZero());
 
             client.setSoTimeout(Math.toIntExact(Patience.LIMIT.toMillis()));
             long received = drained(client.getInputStream());
@@ -316,11 +264,6 @@ class FaultsApiTest extends TableTest {
         return all;
     }
 
-    private static double streaming() {
-        return ManagementPort.metrics().filter(line -> line.startsWith("windrow_gather_streams_in_flight"))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).findFirst().orElse(-1);
-    }
-
     @Test
     void aTimeoutOfLessThanATimerCanCountIsOverAtOnceAndStopsNobodyElse() {
         for (String timeout : List.of("PT0.0005S", "PT0.000000001S", "1ms", "2ms")) {
@@ -336,13 +279,5 @@ class FaultsApiTest extends TableTest {
 
     private static FaultPlan only(String partitionKey, Fault fault) {
         return request -> request.partitionKey().filter(partitionKey::equals).isPresent() ? fault : new Fault.Pass();
-    }
-
-    /** Reads and answers under way and waiting. */
-    private static List<Double> gauges() {
-        return ManagementPort.metrics()
-                .filter(line -> line.startsWith("windrow_gather_")
-                        && (line.contains("_in_flight") || line.contains("_waiting")))
-                .map(line -> Double.valueOf(line.substring(line.lastIndexOf(' ') + 1))).toList();
     }
 }

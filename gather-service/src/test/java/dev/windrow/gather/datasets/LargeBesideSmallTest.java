@@ -62,10 +62,8 @@ class LargeBesideSmallTest extends TableTest {
 
     /** With an end of its own, in the future, so that none is answered from a cache. */
     private Response ask(String question, Object... parameters) {
-        List<Object> all = new ArrayList<>(List.of(parameters));
-        all.addAll(List.of("from", "2026-11-20T00:00:00Z", "to",
-                Instant.parse("2026-12-01T00:00:00Z").plusSeconds(3_600L * asked.incrementAndGet()).toString()));
-        return Api.ask("visits/" + question, all.toArray());
+        String end = Instant.parse("2026-12-01T00:00:00Z").plusSeconds(3_600L * asked.incrementAndGet()).toString();
+        return Api.ask("visits/" + question, Api.with(parameters, "from", "2026-11-20T00:00:00Z", "to", end));
     }
 
     private static void assertComplete(Response answer) {

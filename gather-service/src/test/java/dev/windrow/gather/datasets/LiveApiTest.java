@@ -3,7 +3,6 @@ package dev.windrow.gather.datasets;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,15 +30,15 @@ class LiveApiTest extends TableTest {
     private static final int CLIENTS = 20;
     private static final int BUCKETS = 50;
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     @Test
-    void changedBucketsAreSentAndResumed() throws Exception {
+    void changedBucketsAreSentAndResumed() {
         Instant now = Instant.now();
         Aggregated clicks = events("live", "clicks");
         clicks.event(Label.of("a"), now, "1").event(Label.of("b"), now, "1").writeTo(client, "windrow");
         String id;
-        try (Stream<String> lines = open("live", "granularity=hour&window=2h", "")) {
+        try (Stream<String> lines = open("live", "granularity=hour&window=2h")) {
             Iterator<String> events = lines.iterator();
             List<String> snapshot = List.of(data(events), data(events));
             clicks.event(Label.of("b"), now, "2").writeTo(client, "windrow");
@@ -50,18 +49,18 @@ class LiveApiTest extends TableTest {
             assertThat(snapshot).allMatch(data -> data.contains("\"events\":1"));
             assertThat(changed).contains("\"label\":[\"b\"]").contains("\"events\":2").contains("\"granularity\":\"hour\"");
         }
-        try (Stream<String> lines = open("live", "granularity=hour&prefix=b", id)) {
+        try (Stream<String> lines = open("live", "granularity=hour&prefix=b", "Last-Event-ID", id)) {
             assertThat(data(lines.iterator())).contains("\"label\":[\"b\"]");
         }
     }
 
     @Test
-    void aStreamWithoutNewsSaysThatItIsAlive() throws Exception {
+    void aStreamWithoutNewsSaysThatItIsAlive() {
         // Given
         write("quiet", 1, Instant.now());
 
         // When
-        try (Stream<String> lines = open("quiet", "granularity=hour", "")) {
+        try (Stream<String> lines = open("quiet", "granularity=hour")) {
             Iterator<String> events = lines.iterator();
             String snapshot = data(events);
 
@@ -72,14 +71,14 @@ class LiveApiTest extends TableTest {
     }
 
     @Test
-    void aClientTooManyGetsTheReason() throws Exception {
+    void aClientTooManyGetsTheReason() {
         write("crowd", 1, Instant.now());
         List<Stream<String>> open = new ArrayList<>();
         try {
             String event = "bucket";
             List<String> last = List.of();
             while (event.equals("bucket") && open.size() <= CLIENTS) {
-                Stream<String> lines = open("crowd", "granularity=hour", "");
+                Stream<String> lines = open("crowd", "granularity=hour");
                 open.add(lines);
                 Iterator<String> events = lines.iterator();
                 event = next(events, "event:");
@@ -97,7 +96,7 @@ class LiveApiTest extends TableTest {
     }
 
     @Test
-    void afterTooManyMissedBucketsTheStreamGoesOnFromItsWindow() throws Exception {
+    void afterTooManyMissedBucketsTheStreamGoesOnFromItsWindow() {
         // Given
         Instant now = Instant.now();
         Instant missed = now.minus(Duration.ofHours(5));
@@ -107,7 +106,7 @@ class LiveApiTest extends TableTest {
         long lastId = missed.minus(Duration.ofHours(1)).getEpochSecond();
 
         // When
-        try (Stream<String> lines = open("gap", "granularity=hour&window=2h", Long.toString(lastId))) {
+        try (Stream<String> lines = open("gap", "granularity=hour&window=2h", "Last-Event-ID", Long.toString(lastId))) {
             Iterator<String> events = lines.iterator();
             String id = next(events, "id:");
             String snapshot = data(events);
@@ -155,14 +154,23 @@ class LiveApiTest extends TableTest {
                 .isEqualTo(400);
     }
 
-    private Stream<String> open(String tenant, String query, String lastEventId) throws IOException, InterruptedException {
-        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port
-                + "/api/v1/datasets/clicks/live?tenant=" + tenant + "&" + query)).header("Accept", "text/event-stream");
-        if (!lastEventId.isEmpty()) {
-            request.header("Last-Event-ID", lastEventId);
+    /** The first line of a stream that has a field. */
+    static String first(String path, String field) {
+        try (Stream<String> lines = send(path).body()) {
+            return next(lines.iterator(), field);
         }
-        HttpResponse<Stream<String>> response = http.send(request.build(), HttpResponse.BodyHandlers.ofLines());
+    }
+
+    private static HttpResponse<Stream<String>> send(String path, String... headers) {
+        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api/v1/datasets/" + path))
+                .headers(Stream.concat(Stream.of("Accept", "text/event-stream"), Stream.of(headers)).toArray(String[]::new))
+                .build();
+        return HTTP.sendAsync(request, HttpResponse.BodyHandlers.ofLines()).join();
+    }
+
+    private static Stream<String> open(String tenant, String query, String... headers) {
+        HttpResponse<Stream<String>> response = send("clicks/live?tenant=" + tenant + "&" + query, headers);
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.headers().allValues("Cache-Control")).containsExactly("private, no-cache");
         assertThat(response.headers().firstValue("Vary").orElse("")).contains("Authorization", "X-API-Key");

@@ -1,5 +1,8 @@
 package dev.windrow.gather.datasets;
 
+import static dev.windrow.gather.datasets.Api.ask;
+import static dev.windrow.gather.datasets.Api.problem;
+import static dev.windrow.gather.datasets.Api.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -15,7 +18,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.TableTest;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.response.Response;
+import io.restassured.path.json.JsonPath;
 
 /** Days, weeks and months of a time zone, and what they are compared with. */
 @QuarkusTest
@@ -72,12 +75,11 @@ class LocalPeriodsApiTest extends TableTest {
     void aComparisonWithNothingIsRefused() {
         Object[] april = { "from", "2025-04-01", "to", "2025-05-01", "label", "a", "label", "b" };
 
-        Response days = ask("monthly/compare", with(april, "against", "previous"));
-        assertThat(days.statusCode()).isEqualTo(400);
-        assertThat(days.jsonPath().getString("parameter")).isEqualTo("against");
-        assertThat(days.jsonPath().getString("detail")).contains("as many buckets of month", "againstFrom");
-        assertThat(ask("monthly/compare", with(april, "against", "day")).statusCode()).isEqualTo(400);
-        assertThat(ask("monthly/top", with(april, "against", "week", "by", "events")).statusCode()).isEqualTo(400);
+        JsonPath days = problem(ask("monthly/compare", with(april, "against", "previous")), 400, "invalid-parameter");
+        assertThat(days.getString("parameter")).isEqualTo("against");
+        assertThat(days.getString("detail")).contains("as many buckets of month", "againstFrom");
+        problem(ask("monthly/compare", with(april, "against", "day")), 400, "invalid-parameter");
+        problem(ask("monthly/top", with(april, "against", "week", "by", "events")), 400, "invalid-parameter");
 
         assertThat(get("monthly/compare", with(april, "against", "month")).at("/against/from").asText())
                 .isEqualTo("2025-03-01T00:00:00Z");
@@ -124,19 +126,7 @@ class LocalPeriodsApiTest extends TableTest {
         return days;
     }
 
-    private static Object[] with(Object[] some, Object... more) {
-        List<Object> all = new ArrayList<>(List.of(some));
-        all.addAll(List.of(more));
-        return all.toArray();
-    }
-
     private static JsonNode get(String path, Object... parameters) {
-        Response answer = ask(path, parameters);
-        assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(200);
-        return Api.json(answer);
-    }
-
-    private static Response ask(String path, Object... parameters) {
-        return Api.ask(path, with(parameters, "tenant", TENANT));
+        return Api.json(Api.get(path, with(parameters, "tenant", TENANT)));
     }
 }

@@ -2,20 +2,15 @@ package dev.windrow.gather.datasets;
 
 import static dev.windrow.gather.datasets.Api.ask;
 import static dev.windrow.gather.datasets.Api.get;
+import static dev.windrow.gather.datasets.Api.problem;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -76,7 +71,7 @@ class OtherShapeApiTest extends TableTest {
 
     @Test
     @Tag("prometheus")
-    void prometheusAndLiveStreamsSayIt() throws Exception {
+    void prometheusAndLiveStreamsSayIt() {
         write(other("[game, item]", ""), Label.of("chess", "player"));
 
         Response prometheus = given().queryParam("query", "increase(windrow_stock_sold[1h])")
@@ -85,13 +80,8 @@ class OtherShapeApiTest extends TableTest {
 
         assertThat(prometheus.statusCode()).as(prometheus.asString()).isEqualTo(422);
         assertThat(prometheus.jsonPath().getString("error")).contains("label: expected 'item'");
-        URI live = URI.create(ConfigProvider.getConfig().getValue("test.url", String.class)
-                + "/api/v1/datasets/stock/live?granularity=hour&tenant=other-label");
-        try (Stream<String> lines = HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(live).build(), HttpResponse.BodyHandlers.ofLines()).body()) {
-            assertThat(lines.filter(line -> line.startsWith("data:")).findFirst()).get().asString()
-                    .contains("\"reason\":\"schema-mismatch\"", "label: expected 'item'");
-        }
+        assertThat(LiveApiTest.first("stock/live?granularity=hour&tenant=other-label", "data:"))
+                .contains("\"reason\":\"schema-mismatch\"", "label: expected 'item'");
     }
 
     @Test
@@ -130,10 +120,7 @@ class OtherShapeApiTest extends TableTest {
     }
 
     private static void assertMismatch(Response response, String detail) {
-        assertThat(response.statusCode()).as(response.asString()).isEqualTo(502);
-        assertThat(response.contentType()).isEqualTo("application/problem+json");
-        assertThat(response.jsonPath().getString("type")).endsWith("schema-mismatch");
-        assertThat(response.jsonPath().getString("detail")).contains(detail);
+        assertThat(problem(response, 502, "schema-mismatch").getString("detail")).contains(detail);
     }
 
     private static Dataset other(String label, String more) {

@@ -2,24 +2,17 @@ package dev.windrow.gather.datasets;
 
 import static dev.windrow.gather.datasets.Api.ask;
 import static dev.windrow.gather.datasets.Api.get;
+import static dev.windrow.gather.datasets.Api.problem;
+import static dev.windrow.gather.datasets.Api.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.Granularity;
-import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.TableTest;
-import dev.windrow.table.Label;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
-import io.restassured.response.Response;
 
 /**
  * Which URLs a referrer leads to, and which referrers lead to a URL: each from one item collection of the table. The model test
@@ -31,7 +24,6 @@ class PartitionApiTest extends TableTest {
     private static final String TENANT = "partition";
     private static final String URLS_OF_REFERRER = "urls-of-referrer";
     private static final String REFERRERS_OF_URL = "referrers-of-url";
-    private static final Instant FIRST = Instant.parse("2026-11-01T00:00:00Z");
 
     @Test
     void theUrlsOfAReferrerAreOneRangeOfEachKeyShard() {
@@ -43,53 +35,24 @@ class PartitionApiTest extends TableTest {
         assertThat(top.getInt("explain.shards")).as("key shards").isEqualTo(2);
     }
 
-    @Tag("slow")
-    @Test
-    void oneReferrerAmongTenThousandCostsLittleBesideTheFilteredIndex() {
-        List<String> datasetNames = List.of(URLS_OF_REFERRER, "urls-of-referrer-in-index");
-        for (String name : datasetNames) {
-            Aggregated written = events("many-referrers", name);
-            IntStream.range(0, 10_000).forEach(i -> written.event(Label.of("r" + i, "/" + i % 7), FIRST, "1",
-                    List.of(Granularity.DAY)));
-            IntStream.range(0, 20).forEach(i -> written.event(Label.of("r5000", "/" + i), FIRST, "1",
-                    List.of(Granularity.DAY)));
-            written.writeTo(client, "windrow");
-        }
-        List<JsonPath> answers = datasetNames.stream().map(name -> get(name + "/top", "tenant", "many-referrers", "by", "views",
-                "n", 30, "label", "r5000", "from", FIRST.toString(), "to", FIRST.plus(Duration.ofDays(1)).toString(), "explain",
-                true).jsonPath()).toList();
-
-        System.out.println("read units of one referrer among 10,000, from the table and from the index: " + answers.stream()
-                .map(answer -> answer.getDouble("explain.readUnits")).toList());
-        assertThat(answers.get(0).getList("items")).hasSize(20).isEqualTo(answers.get(1).getList("items"));
-        assertThat(answers.get(0).getDouble("explain.readUnits")).isLessThanOrEqualTo(2);
-        assertThat(answers.get(1).getDouble("explain.readUnits")).isGreaterThan(100);
-    }
-
     @Test
     void whatNoKeyCanHoldIsAProblem() {
-        for (List<Object> parameters : List.of(List.<Object> of("label", List.of("r", "x".repeat(1_020))),
-                List.<Object> of("label", "r", "prefix", "x".repeat(1_020)))) {
-            List<Object> query = new ArrayList<>(List.of("tenant", TENANT, "last", "2h"));
-            query.addAll(parameters);
-            Response answer = ask(URLS_OF_REFERRER + "/totals", query.toArray());
-
-            assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(400);
-            assertThat(answer.jsonPath().getString("type")).endsWith("key-too-long");
+        for (Object[] parameters : new Object[][] { { "label", List.of("r", "x".repeat(1_020)) },
+                { "label", "r", "prefix", "x".repeat(1_020) } }) {
+            problem(ask(URLS_OF_REFERRER + "/totals", with(parameters, "tenant", TENANT, "last", "2h")), 400, "key-too-long");
         }
     }
 
     @Test
     void whatIsNotInOnePartitionIsReadFromTheIndexAndNeverConsistent() {
         JsonPath all = get(URLS_OF_REFERRER + "/totals", "tenant", TENANT, "explain", true).jsonPath();
-        Response consistent = ask(URLS_OF_REFERRER + "/top", "tenant", TENANT, "by", "views", "consistent", true);
-        Response without = ask(REFERRERS_OF_URL + "/top", "tenant", TENANT, "by", "views");
+        JsonPath consistent = problem(ask(URLS_OF_REFERRER + "/top", "tenant", TENANT, "by", "views", "consistent", true), 400,
+                "invalid-parameter");
+        JsonPath without = problem(ask(REFERRERS_OF_URL + "/top", "tenant", TENANT, "by", "views"), 400, "invalid-parameter");
 
         assertThat(all.getList("explain.plan.source")).containsOnly("index");
-        assertThat(consistent.statusCode()).isEqualTo(400);
-        assertThat(consistent.jsonPath().getString("detail"))
+        assertThat(consistent.getString("detail"))
                 .contains("consistent: expected false, or a value of `label` for each of referrer: other labels");
-        assertThat(without.statusCode()).isEqualTo(400);
-        assertThat(without.jsonPath().getString("detail")).contains("expected a dataset with an index");
+        assertThat(without.getString("detail")).contains("expected a dataset with an index");
     }
 }

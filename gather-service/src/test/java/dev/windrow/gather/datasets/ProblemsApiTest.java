@@ -1,5 +1,6 @@
 package dev.windrow.gather.datasets;
 
+import static dev.windrow.gather.datasets.Api.problem;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 
 @QuarkusTest
@@ -96,15 +98,25 @@ class ProblemsApiTest {
             "clicks/totals?from=%2BP9000Y | 400 | invalid-parameter | from",
             "clicks/totals?to=%2B10000-01-01T00:00:00Z | 400 | invalid-time | to",
             "clicks/top?by=events&n=%EF%BC%93 | 400 | invalid-parameter | n",
+            "clicks/top?by=events&format=xml | 400 | invalid-parameter | format",
+            "clicks/totals?format=csv | 400 | unknown-parameter | format",
+            "rides/totals?labels=a | 400 | invalid-parameter | labels",
+            "rides/totals?labels=[] | 400 | invalid-parameter | labels",
+            "rides/totals?labels=[null] | 400 | invalid-parameter | labels",
+            "rides/totals?labels=[[1]] | 400 | invalid-parameter | labels",
+            "rides/totals?labels=[1]%20x | 400 | invalid-parameter | labels",
+            "rides/totals?labels=[1,2,3,4] | 400 | invalid-parameter | labels",
+            "rides/totals?labels=[1]&label=a | 400 | invalid-parameter | labels",
+            "scores/top?by=best&from=2026-11-20T00:00:00Z&against=day&cursor=x | 400 | invalid-parameter | cursor",
     })
     void aWrongQueryIsAProblemThatNamesItsParameter(String query, int status, String reason, String parameter) {
         Response response = given().urlEncodingEnabled(false).get(BASE + query);
 
-        requireProblem(response, status, reason);
-        assertThat(response.jsonPath().getString("parameter")).isEqualTo(parameter);
-        assertThat(response.jsonPath().getString("detail"))
+        JsonPath problem = problem(response, status, reason);
+        assertThat(problem.getString("parameter")).isEqualTo(parameter);
+        assertThat(problem.getString("detail"))
                 .matches(parameter + ": (expected|needs|cannot be combined with|dataset \\w+ stores only) .+");
-        assertThat(response.jsonPath().getString("instance")).isEqualTo(BASE + query.replaceFirst("\\?.*", ""));
+        assertThat(problem.getString("instance")).isEqualTo(BASE + query.replaceFirst("\\?.*", ""));
     }
 
     @Test
@@ -118,13 +130,13 @@ class ProblemsApiTest {
         String cursor = new dev.windrow.gather.plan.Cursor("2026-11-20T10:00:00Z#a",
                 dev.windrow.gather.plan.TimeRange.ALL).encoded("some other query");
 
-        requireProblem(given().queryParam("cursor", cursor).get(BASE + "clicks/buckets?granularity=minute"), 400,
+        problem(given().queryParam("cursor", cursor).get(BASE + "clicks/buckets?granularity=minute"), 400,
                 "invalid-cursor");
     }
 
     @Test
     void aLabelThatFitsNoKeyIsAProblemAndNotTruncated() {
-        requireProblem(given().queryParam("label", "x".repeat(2_100)).get(BASE + "clicks/totals"), 400, "key-too-long");
+        problem(given().queryParam("label", "x".repeat(2_100)).get(BASE + "clicks/totals"), 400, "key-too-long");
     }
 
     @Test
@@ -135,14 +147,6 @@ class ProblemsApiTest {
 
         assertThat(explanation.jsonPath().getString("title")).isEqualTo("no such dataset");
         assertThat(explanation.jsonPath().getInt("status")).isEqualTo(404);
-        requireProblem(given().get("/api/v1/problems/made-up"), 404, "not-found");
-    }
-
-    private static void requireProblem(Response response, int status, String reason) {
-        assertThat(response.statusCode()).as(response.asString()).isEqualTo(status);
-        assertThat(response.contentType()).startsWith("application/problem+json");
-        assertThat(response.jsonPath().getString("type")).endsWith("/" + reason);
-        assertThat(response.jsonPath().getInt("status")).isEqualTo(status);
-        assertThat(response.jsonPath().getString("title")).isNotBlank();
+        problem(given().get("/api/v1/problems/made-up"), 404, "not-found");
     }
 }

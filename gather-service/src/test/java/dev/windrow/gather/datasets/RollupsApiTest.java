@@ -2,10 +2,10 @@ package dev.windrow.gather.datasets;
 
 import static dev.windrow.gather.datasets.Api.get;
 import static dev.windrow.gather.datasets.Api.json;
+import static dev.windrow.gather.datasets.Api.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.response.Response;
 
 /** Which roll-up answers which query; the model test compares the answers. */
 @QuarkusTest
@@ -79,13 +78,7 @@ class RollupsApiTest extends TableTest {
     }
 
     private static String readBy(String kind, Object... parameters) {
-        List<Object> all = new ArrayList<>(List.of(parameters));
-        all.addAll(List.of("explain", true));
-        return datasetRead(get(NAMED + "/" + kind, all.toArray()));
-    }
-
-    private static String datasetRead(Response response) {
-        JsonNode explain = json(response).get("explain");
+        JsonNode explain = json(get(NAMED + "/" + kind, with(parameters, "explain", true))).get("explain");
         return (explain.isArray() ? explain.get(0) : explain).get("dataset").asText();
     }
 }

@@ -1,12 +1,15 @@
 package dev.windrow.gather.datasets;
 
+import static dev.windrow.gather.datasets.Api.ask;
+import static dev.windrow.gather.datasets.Api.problem;
+import static dev.windrow.gather.datasets.Api.with;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,9 +20,11 @@ import dev.windrow.gather.testing.ComparedDatasets;
 import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.response.Response;
 
-/** Conditions on any attribute of the label, and groups by any of them; the model test compares the answers. */
+/**
+ * Conditions on any attribute of the label, groups by any of them, and several labels at once; the model test compares the
+ * answers.
+ */
 @QuarkusTest
 class WhereApiTest extends TableTest {
 
@@ -65,12 +70,11 @@ class WhereApiTest extends TableTest {
 
     @Test
     void groupsAreByAnyAttributesInAnyOrder() {
-        Response csv = ask("rides/top", "by", "events", "groupBy", "line", "format", "csv");
-
-        assertThat(csv.asString().lines().toList()).containsExactly("city,line,direction,events,fares,dearest", ",U1,,6,28,6",
+        assertThat(csv("rides/top", "by", "events", "groupBy", "line")).containsExactly(
+                "city,line,direction,events,fares,dearest", ",U1,,6,28,6",
                 ",U2,,6,28,6", ",a:b#c,,6,28,6");
-        assertThat(ask("rides/series", "granularity", "hour", "group", "top", "by", "events", "groupBy", "direction", "other",
-                "true", "n", "1", "label", "Rome", "format", "csv").asString().lines().toList()).containsExactly(
+        assertThat(csv("rides/series", "granularity", "hour", "group", "top", "by", "events", "groupBy", "direction", "other",
+                "true", "n", "1", "label", "Rome")).containsExactly(
                         "city,line,direction,other,granularity,start,events,fares,dearest",
                         ",,in,false,hour,2026-11-20T10:00:00Z,3,12,4", "Rome,,,true,hour,2026-11-20T10:00:00Z,3,12,4");
         assertThat(get("rides/top", "by", "events", "groupBy", "city", "where", "city:Bern", "explain", "true")
@@ -81,8 +85,8 @@ class WhereApiTest extends TableTest {
     void aCursorBelongsToItsConditions() {
         String first = get("rides/buckets", "granularity", "hour", "limit", "2", "where", "direction:out").at("/next").asText();
 
-        assertThat(Api.json(ask("rides/buckets", "granularity", "hour", "limit", "2", "where", "direction:in", "cursor", first))
-                .at("/type").asText()).endsWith("invalid-cursor");
+        problem(ask("rides/buckets", "tenant", TENANT, "granularity", "hour", "limit", "2", "where", "direction:in", "cursor",
+                first), 400, "invalid-cursor");
     }
 
     @Test
@@ -99,15 +103,30 @@ class WhereApiTest extends TableTest {
         }
     }
 
-    private static JsonNode get(String path, Object... parameters) {
-        Response answer = ask(path, parameters);
-        assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(200);
-        return Api.json(answer);
+    @Test
+    void wholeLabelsAreReadFromTheTableAndConsistently() {
+        JsonNode totals = get("rides/totals", "consistent", true, "explain", true, "labels",
+                List.of("[\"Bern\",\"U1\",\"in\"]", "[\"Rome\",\"U2\",\"out\"]"));
+
+        assertThat(totals.at("/explain/plan/0/source").asText()).isEqualTo("table");
+        assertThat(totals.at("/explain/plan/0/shards").asInt()).as("two labels of two key shards").isEqualTo(4);
+        assertThat(totals.at("/measures/events").asInt()).isEqualTo(2);
     }
 
-    private static Response ask(String path, Object... parameters) {
-        List<Object> all = new ArrayList<>(List.of(parameters));
-        all.addAll(List.of("tenant", TENANT));
-        return Api.ask(path, all.toArray());
+    @Test
+    void thereMayBeAHundredLabels() {
+        List<String> many = IntStream.range(0, 101).mapToObj(i -> "[" + i + "]").toList();
+
+        get("rides/totals", "labels", many.subList(1, 101));
+        assertThat(problem(ask("rides/totals", "labels", many), 400, "invalid-parameter").getString("detail"))
+                .contains("labels: expected at most 100 labels, found 101");
+    }
+
+    private static JsonNode get(String path, Object... parameters) {
+        return Api.json(Api.get(path, with(parameters, "tenant", TENANT)));
+    }
+
+    private static List<String> csv(String path, Object... parameters) {
+        return Api.get(path, with(parameters, "tenant", TENANT, "format", "csv")).asString().lines().toList();
     }
 }

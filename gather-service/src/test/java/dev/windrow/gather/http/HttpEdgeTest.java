@@ -265,6 +265,11 @@ class HttpEdgeTest extends TableTest {
             "{\"label\":\"\\ud800\"} | invalid-text",
             "{\"label\":\"a\",\"format\":\"xml\"} | unknown-parameter",
             "null | not-an-object",
+            "{\"labels\":\"[\\\"https://a.example/\\\"]\"} | invalid-parameter",
+            "{\"labels\":\"a#b\"} | invalid-parameter",
+            "{\"labels\":{\"a\":[\"b\"]}} | invalid-parameter",
+            "{\"labels\":[]} | invalid-parameter",
+            "{\"from\":[]} | wrong-field-type",
     })
     void aBodyThatIsNotGoodIsAProblem(String body, String reason) {
         requireProblem(400, reason, post(body));

@@ -27,4 +27,10 @@ public final class ManagementPort {
     public static Stream<String> metrics() {
         return get("/q/metrics").asString().lines();
     }
+
+    /** The sum of the metrics whose lines begin so and contain a text, zero if there are none. */
+    public static double sum(String beginning, String text) {
+        return metrics().filter(line -> line.startsWith(beginning) && line.contains(text))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
+    }
 }
