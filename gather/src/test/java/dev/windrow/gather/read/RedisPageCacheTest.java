@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Measure;
@@ -40,6 +41,13 @@ class RedisPageCacheTest {
     private static final List<Measure> MEASURES = List.of(new Measure("events", MeasureKind.COUNT, null),
             new Measure("last", MeasureKind.LAST, "bytes"), new Measure("least", MeasureKind.MIN, "bytes"));
 
+    private final Vertx vertx = Vertx.vertx();
+
+    @AfterEach
+    void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
     @Test
     void aPageComesBackAsItWas() throws IOException {
         ShardPage page = page();
@@ -56,15 +64,14 @@ class RedisPageCacheTest {
         Process server = new ProcessBuilder(program.get().getPath(), "--port", Integer.toString(port), "--bind", "127.0.0.1",
                 "--save", "", "--appendonly", "no").redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-        Vertx vertx = Vertx.vertx();
         try {
             ShardReader.Read read = read();
             Awaitility.await().atMost(Patience.LIMIT).ignoreExceptions()
                     .until(() -> Redis.createClient(vertx, "redis://127.0.0.1:" + port)
                             .connect().toCompletionStage().toCompletableFuture().join() != null);
-            RedisPageCache one = pages(vertx, port, new Memory());
+            RedisPageCache one = pages(port, new Memory());
             Memory othersMemory = new Memory();
-            RedisPageCache other = pages(vertx, port, othersMemory);
+            RedisPageCache other = pages(port, othersMemory);
             assertThat(find(other, read)).isNull();
 
             one.keep(read, emptyPage());
@@ -74,66 +81,39 @@ class RedisPageCacheTest {
         } finally {
             server.destroy();
             server.waitFor();
-            vertx.close().toCompletionStage().toCompletableFuture().join();
         }
     }
 
     @Test
     void withoutRedisPagesAreNotFound() throws Exception {
-        Vertx vertx = Vertx.vertx();
-        try {
-            RedisPageCache pages = pages(vertx, FreePort.find(), new Memory());
+        RedisPageCache pages = pages(FreePort.find(), new Memory());
 
-            pages.keep(read(), emptyPage());
+        pages.keep(read(), emptyPage());
 
-            assertThat(find(pages, read())).isEqualTo(emptyPage());
-            assertThat(find(pages(vertx, FreePort.find(), new Memory()), read())).isNull();
-        } finally {
-            vertx.close().toCompletionStage().toCompletableFuture().join();
-        }
+        assertThat(find(pages, read())).isEqualTo(emptyPage());
+        assertThat(find(pages(FreePort.find(), new Memory()), read())).isNull();
     }
 
+    /** An ACL of Redis can keep a gatherer to the pages of some tenants, and tables may share it. */
     @Test
-    void tablesThatShareARedisDoNotShareTheirPages() {
+    void keysBeginWithTheTableAndTheTenant() {
         FakeRedis redis = new FakeRedis();
-        Vertx vertx = Vertx.vertx();
         try {
             // Given
             String address = redis.start().getOrDefault("windrow.gather.fanout.cache.redis", "");
+            ShardReader.Read read = read("tenant-a#clicks#minute#0");
 
             // When
-            pages(vertx, address, "windrow", new Memory()).keep(read(), emptyPage());
+            pages(address, "windrow", new Memory()).keep(read, emptyPage());
 
             // Then
-            RedisPageCache same = pages(vertx, address, "windrow", new Memory());
-            Awaitility.await().atMost(Patience.LIMIT)
-                    .untilAsserted(() -> assertThat(find(same, read())).isEqualTo(emptyPage()));
-            assertThat(find(pages(vertx, address, "windrow-staging", new Memory()), read())).isNull();
+            RedisPageCache same = pages(address, "windrow", new Memory());
+            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(find(same, read)).isEqualTo(emptyPage()));
+            assertThat(redis.values().keySet()).hasSize(1)
+                    .allMatch(key -> key.matches("windrow:page:tenant-a:[0-9a-f]{64}"));
+            assertThat(find(pages(address, "windrow-staging", new Memory()), read)).isNull();
         } finally {
             redis.stop();
-            vertx.close().toCompletionStage().toCompletableFuture().join();
-        }
-    }
-
-    /** An ACL of Redis can then keep a gatherer to the pages of some tenants. */
-    @Test
-    void keysBeginWithTheTenant() {
-        FakeRedis redis = new FakeRedis();
-        Vertx vertx = Vertx.vertx();
-        try {
-            // Given
-            String address = redis.start().getOrDefault("windrow.gather.fanout.cache.redis", "");
-            RedisPageCache pages = pages(vertx, address, "windrow", new Memory());
-
-            // When
-            pages.keep(read("tenant-a#clicks#minute#0"), emptyPage());
-
-            // Then
-            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(redis.values().keySet()).hasSize(1)
-                    .allMatch(key -> key.matches("windrow:page:tenant-a:[0-9a-f]{64}")));
-        } finally {
-            redis.stop();
-            vertx.close().toCompletionStage().toCompletableFuture().join();
         }
     }
 
@@ -141,11 +121,11 @@ class RedisPageCacheTest {
         return pages.find(read).await().atMost(Patience.LIMIT);
     }
 
-    private static RedisPageCache pages(Vertx vertx, int port, CachedShardReader.PageCache memory) {
-        return pages(vertx, "redis://127.0.0.1:" + port, "windrow", memory);
+    private RedisPageCache pages(int port, CachedShardReader.PageCache memory) {
+        return pages("redis://127.0.0.1:" + port, "windrow", memory);
     }
 
-    private static RedisPageCache pages(Vertx vertx, String address, String table, CachedShardReader.PageCache memory) {
+    private RedisPageCache pages(String address, String table, CachedShardReader.PageCache memory) {
         return new RedisPageCache(memory, Redis.createClient(vertx, address), table, Patience.LIMIT, Duration.ofMinutes(1));
     }
 

@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.base.Reason;
 import dev.windrow.gather.read.ShardRead.RetryPolicy;
@@ -314,36 +318,15 @@ class ShardReadTest {
 
     private static final RandomGenerator RANDOM = Seeds.random("ShardReadTest");
 
-    private final RetryPolicy backoff = new RetryPolicy(1, Duration.ofMillis(20), Duration.ofMillis(100), () -> RANDOM);
+    @ParameterizedTest
+    @CsvSource({ "100, 0, 10, 30", "100, 1, 30, 50", "100, 2, 70, 90", "100, 3, 90, 100", "100, 999, 90, 100", "20, 0, 10, 20",
+            "20, 99, 10, 20" })
+    void pausesDoubleUpToTheMaximumAndVaryByHalfOfTheFirst(int maximum, int retry, long least, long most) {
+        RetryPolicy backoff = new RetryPolicy(1, Duration.ofMillis(20), Duration.ofMillis(maximum), () -> RANDOM);
 
-    @Test
-    void pausesDoubleAndVaryByHalfOfTheFirst() {
-        for (int i = 0; i < 1_000; i++) {
-            assertThat(backoff.pause(0).toMillis()).isBetween(10L, 30L);
-            assertThat(backoff.pause(1).toMillis()).isBetween(30L, 50L);
-            assertThat(backoff.pause(2).toMillis()).isBetween(70L, 90L);
-        }
-    }
+        Set<Long> drawn = Stream.generate(() -> backoff.pause(retry).toMillis()).limit(10_000).collect(Collectors.toSet());
 
-    @Test
-    void noPauseIsLongerThanTheMaximum() {
-        for (int retry = 3; retry < 1_000; retry++) {
-            assertThat(backoff.pause(retry).toMillis()).isBetween(90L, 100L);
-        }
-        RetryPolicy constant = new RetryPolicy(1, Duration.ofMillis(20), Duration.ofMillis(20), () -> RANDOM);
-        for (int retry = 0; retry < 100; retry++) {
-            assertThat(constant.pause(retry).toMillis()).isBetween(10L, 20L);
-        }
-    }
-
-    @Test
-    void everyPauseOfTheRangeOccurs() {
-        Set<Long> drawn = new HashSet<>();
-        for (int i = 0; i < 10_000; i++) {
-            drawn.add(backoff.pause(0).toMillis());
-        }
-
-        assertThat(drawn).hasSize(21);
+        assertThat(drawn).containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(least, most).boxed().toList());
     }
 
     @Test
