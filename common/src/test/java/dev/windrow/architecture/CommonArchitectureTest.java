@@ -3,11 +3,6 @@ package dev.windrow.architecture;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-import java.time.Clock;
-import java.time.Instant;
-import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
-
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -48,16 +43,8 @@ class CommonArchitectureTest {
                     "io.smallrye.mutiny..", "io.smallrye.config..", "org.eclipse.microprofile.config..", "org.jboss.logging..");
 
     @ArchTest
-    static final ArchRule packagesAreGivenTimeAndChance = noClasses()
-            .that().haveNameNotMatching(YAML)
-            .should().callMethod(Instant.class, "now")
-            .orShould().callMethod(Clock.class, "systemUTC")
-            .orShould().callMethod(System.class, "currentTimeMillis")
-            .orShould().callMethod(System.class, "nanoTime")
-            .orShould().callMethod(Math.class, "random")
-            .orShould().callMethod(ThreadLocalRandom.class, "current")
-            .orShould().callConstructor(Random.class)
-            .because("clocks and generators are passed in, so that tests can choose them");
+    static final ArchRule packagesAreGivenTimeAndChance = ArchitectureRules
+            .givenTimeAndRandomness("(?!" + YAML + "$)dev\\.windrow\\.");
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles();

@@ -325,36 +325,15 @@ class LivePollsTest {
         return new Bucket(Instant.EPOCH + "#" + label, Label.of(label), Granularity.MINUTE, MeasureValues.none(List.of()));
     }
 
-    @Test
-    void waitsEndAtTheExpiry() {
-        CredentialExpiry soon = expiry(Optional.of(NOW.plusSeconds(4)));
-        CredentialExpiry later = expiry(Optional.of(NOW.plusSeconds(400)));
+    @ParameterizedTest
+    @CsvSource({ "PT4S, false, PT4S", "PT400S, false, PT15S", "PT0S, true, PT0.001S", "PT-1S, true, PT0.001S",
+            ", false, PT15S" })
+    void waitsEndAtTheExpiryIfThereIsOne(@Nullable Duration left, boolean expired, Duration longest) {
+        CredentialExpiry expiry = new CredentialExpiry(Optional.ofNullable(left).map(NOW::plus),
+                Clock.fixed(NOW, ZoneOffset.UTC));
 
-        assertThat(soon.atMost(WAIT)).isEqualTo(Duration.ofSeconds(4));
-        assertThat(later.atMost(WAIT)).isEqualTo(WAIT);
-        assertThat(soon.hasExpired()).isFalse();
-    }
-
-    @Test
-    void anExpiredCredentialIsNoticedAtOnce() {
-        for (Instant past : new Instant[] { NOW, NOW.minusSeconds(1) }) {
-            CredentialExpiry expired = expiry(Optional.of(past));
-
-            assertThat(expired.hasExpired()).isTrue();
-            assertThat(expired.atMost(WAIT)).isEqualTo(Duration.ofMillis(1));
-        }
-    }
-
-    @Test
-    void aCredentialMayNotExpire() {
-        CredentialExpiry never = expiry(Optional.empty());
-
-        assertThat(never.hasExpired()).isFalse();
-        assertThat(never.atMost(WAIT)).isEqualTo(WAIT);
-    }
-
-    private static CredentialExpiry expiry(Optional<Instant> at) {
-        return new CredentialExpiry(at, Clock.fixed(NOW, ZoneOffset.UTC));
+        assertThat(expiry.hasExpired()).isEqualTo(expired);
+        assertThat(expiry.atMost(WAIT)).isEqualTo(longest);
     }
 
     @ParameterizedTest

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -99,33 +99,26 @@ class FaultsTest {
         assertThat(answer.rows(dataset.measures())).isEqualTo(rowsWithoutMissing(dataset));
     }
 
-    @Test
-    void aShardThatHangsIsAProblemWherePartialAnswersAreNotWelcome() {
-        assertProblem(missing(dataset)::equals, new Fault.Hang(release), all().with("timeout", "1s", "partial", "false"), 504,
-                "timed-out");
-    }
-
-    @Test
-    void aShardThatFailsIsAProblemWherePartialAnswersAreNotWelcome() {
-        assertProblem(missing(dataset)::equals, DynamoDbFaults.throughputExceeded(), all().with("partial", "false"), 503,
-                "throttled");
+    @ParameterizedTest
+    @CsvSource({ "false, 504, timed-out", "false, 503, throttled" })
+    void aShardThatIsMissingIsAProblemWherePartialAnswersAreNotWelcome(String partial, int status, String reason) {
+        assertProblem(missing(dataset)::equals, partial, status, reason);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "true", "false" })
-    void noShardAtAllIsAProblemWhateverIsWelcome(String partial) {
-        assertProblem(key -> true, DynamoDbFaults.internalServerError(), all().with("partial", partial), 503, "unavailable");
+    @CsvSource({ "true, 503, unavailable", "false, 503, unavailable", "true, 504, timed-out" })
+    void noShardAtAllIsAProblemWhateverIsWelcome(String partial, int status, String reason) {
+        assertProblem(key -> true, partial, status, reason);
     }
 
-    @Test
-    void noShardInTimeIsAProblem() {
-        assertProblem(key -> true, new Fault.Hang(release), all().with("timeout", "1s"), 504, "timed-out");
-    }
+    private void assertProblem(Predicate<String> keys, String partial, int status, String reason) {
+        proxy.use(queries(keys, switch (reason) {
+            case "timed-out" -> new Fault.Hang(release);
+            case "throttled" -> DynamoDbFaults.throughputExceeded();
+            default -> DynamoDbFaults.internalServerError();
+        }));
 
-    private void assertProblem(Predicate<String> keys, Fault fault, Query query, int status, String reason) {
-        proxy.use(queries(keys, fault));
-
-        Response answer = client.get(query);
+        Response answer = client.get(all().with("timeout", status == 504 ? "1s" : "10s", "partial", partial));
 
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.reason()).isEqualTo(reason);

@@ -29,9 +29,9 @@ import dev.windrow.gather.page.Chromium;
 import dev.windrow.gather.page.Tab;
 import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.gather.testing.TableTest;
+import dev.windrow.local.network.PrivateAuthority;
 import dev.windrow.table.Label;
 import dev.windrow.testing.LogLines;
-import dev.windrow.testing.TestCertificate;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
@@ -65,8 +65,10 @@ class ApiKeyApiTest extends TableTest {
                     "quarkus.http.cors.enabled", "true", "quarkus.http.cors.origins", PAGE,
                     "quarkus.http.test-ssl-port", "0",
                     "quarkus.http.tls-configuration-name", "api",
-                    "quarkus.tls.api.key-store.p12.path", TestCertificate.create().toString(),
-                    "quarkus.tls.api.key-store.p12.password", TestCertificate.PASSWORD);
+                    "quarkus.tls.api.key-store.p12.path", PrivateAuthority.create("localhost").keyStore().toString(),
+                    "quarkus.tls.api.key-store.p12.alias", PrivateAuthority.SERVER,
+                    "quarkus.tls.api.key-store.p12.alias-password", PrivateAuthority.PASSWORD,
+                    "quarkus.tls.api.key-store.p12.password", PrivateAuthority.PASSWORD);
         }
     }
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
 import dev.windrow.gather.read.ShardReader.ShardPage;
+import dev.windrow.local.network.PrivateAuthority;
 import dev.windrow.testing.Patience;
-import dev.windrow.testing.TestCertificate;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -59,16 +59,16 @@ class DynamoShardReaderTest {
 
     @Test
     void overTlsOnlyATrustedServerIsUsed() {
-        String certificate = TestCertificate.create().toString();
+        String keyStore = PrivateAuthority.create("localhost").keyStore().toString();
         URI endpoint = serve(new HttpServerOptions().setSsl(true).setKeyCertOptions(
-                new PfxOptions().setPath(certificate).setPassword(TestCertificate.PASSWORD)),
+                new PfxOptions().setPath(keyStore).setPassword(PrivateAuthority.PASSWORD).setAlias(PrivateAuthority.SERVER)),
                 request -> request.response().end(EMPTY));
 
         assertThat(failure(reader(endpoint)).reason()).isEqualTo(Reason.UNAVAILABLE);
         assertThat(asked).hasValue(0);
 
-        System.setProperty("javax.net.ssl.trustStore", certificate);
-        System.setProperty("javax.net.ssl.trustStorePassword", TestCertificate.PASSWORD);
+        System.setProperty("javax.net.ssl.trustStore", keyStore);
+        System.setProperty("javax.net.ssl.trustStorePassword", PrivateAuthority.PASSWORD);
         try {
             assertThat(read(reader(endpoint)).await().atMost(PATIENCE).items()).isEmpty();
         } finally {
@@ -95,12 +95,12 @@ class DynamoShardReaderTest {
     }
 
     private URI serve(HttpServerOptions options, Handler<HttpServerRequest> handler) {
-        HttpServer server = vertx.createHttpServer(options.setHost("127.0.0.1").setPort(0));
+        HttpServer server = vertx.createHttpServer(options.setHost("localhost").setPort(0));
         server.requestHandler(request -> request.body().onSuccess(body -> {
             asked.incrementAndGet();
             handler.handle(request);
         }));
         server.listen().toCompletionStage().toCompletableFuture().join();
-        return URI.create((options.isSsl() ? "https" : "http") + "://127.0.0.1:" + server.actualPort());
+        return URI.create((options.isSsl() ? "https" : "http") + "://localhost:" + server.actualPort());
     }
 }

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 public record PrivateAuthority(Path bundle, Path keyStore) {
 
     /** The server's alias in the key store. */
-    static final String SERVER = "server";
-    static final String PASSWORD = "changeit";
+    public static final String SERVER = "server";
+    public static final String PASSWORD = "changeit";
 
     private static final String AUTHORITY = "authority";
     private static final long MAX_SECONDS = 60;
