@@ -41,8 +41,9 @@ final class ModelComparison {
                 rows.add(measure.name() + " null");
             } else {
                 BigDecimal change = after.subtract(before);
-                rows.add(measure.name() + " " + plain(change) + " "
-                        + (before.signum() == 0 ? "null" : plain(change.divide(before.abs(), MathContext.DECIMAL128))));
+                rows.add(measure.name() + " " + RowText.number(change) + " "
+                        + (before.signum() == 0 ? "null"
+                                : RowText.number(change.divide(before.abs(), MathContext.DECIMAL128))));
             }
         }
         return rows;
@@ -62,10 +63,10 @@ final class ModelComparison {
         List<String> rows = new ArrayList<>();
         answered.properties().forEach(change -> rows.add(change.getKey() + (change.getValue().isNull()
                 ? " null"
-                : " " + plain(change.getValue().get("absolute").decimalValue()) + " "
+                : " " + RowText.number(change.getValue().get("absolute").decimalValue()) + " "
                         + (change.getValue().get("relative").isNull()
                                 ? "null"
-                                : plain(change.getValue().get("relative").decimalValue())))));
+                                : RowText.number(change.getValue().get("relative").decimalValue())))));
         return rows;
     }
 
@@ -88,9 +89,5 @@ final class ModelComparison {
         Instant start = ModelCalendar.ceiling(finest, ZoneOffset.UTC, time);
         Instant first = ModelCalendar.floor(finest, Instant.EPOCH);
         return start.isBefore(first) ? first : start;
-    }
-
-    private static String plain(BigDecimal number) {
-        return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
     }
 }

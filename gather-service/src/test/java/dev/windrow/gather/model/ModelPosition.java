@@ -23,9 +23,9 @@ record ModelPosition(List<String> label, ModelTop top, int around) {
         if (at < 0) {
             return List.of(row("null", label, "null"));
         }
-        List<String> rows = new ArrayList<>(List.of(row(place(numbers, at), label, plain(numbers.get(at)))));
+        List<String> rows = new ArrayList<>(List.of(row(place(numbers, at), label, RowText.number(numbers.get(at)))));
         for (int i = Math.max(0, at - around); i < Math.min(labels.size(), at + around + 1); i++) {
-            rows.add(row(place(numbers, i), labels.get(i), plain(numbers.get(i))));
+            rows.add(row(place(numbers, i), labels.get(i), RowText.number(numbers.get(i))));
         }
         return rows;
     }
@@ -41,7 +41,7 @@ record ModelPosition(List<String> label, ModelTop top, int around) {
         List<String> label = new ArrayList<>();
         item.get("label").forEach(value -> label.add(value.asText()));
         return row(item.get("place").asText(), label,
-                item.get("value").isNull() ? "null" : plain(item.get("value").decimalValue()));
+                item.get("value").isNull() ? "null" : RowText.number(item.get("value").decimalValue()));
     }
 
     private static String row(String place, List<String> label, String value) {
@@ -55,9 +55,5 @@ record ModelPosition(List<String> label, ModelTop top, int around) {
             first++;
         }
         return Integer.toString(first + 1);
-    }
-
-    private static String plain(BigDecimal number) {
-        return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
     }
 }

@@ -1,5 +1,7 @@
 package dev.windrow.gather.model;
 
+import static dev.windrow.gather.testing.Draws.any;
+
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -42,8 +44,8 @@ final class QueryGenerator {
         this.now = now;
         String rare = random.nextInt(3) == 0 ? "thousand" : "heavy";
         ModelDataset drawn = world.equals(World.DATASETS)
-                ? World.dataset(random.nextInt(60) == 0 ? rare : oneOf(DATASETS))
-                : oneOf(world);
+                ? World.dataset(random.nextInt(60) == 0 ? rare : any(DATASETS, random))
+                : any(world, random);
         this.dataset = drawn.completeSince() == null || !World.hasRollups(drawn) ? drawn
                 : world.stream().filter(any -> any.name().equals("base")).findFirst().orElseThrow();
         this.tenant = random.nextInt(6) == 0 && !dataset.of("other-tenant").isEmpty() ? "other-tenant" : "default";
@@ -83,7 +85,7 @@ final class QueryGenerator {
 
     private GeneratedQuery buckets() {
         LabelFilter filter = filters.filter();
-        String granularity = oneOf(dataset.stored(filter));
+        String granularity = any(dataset.stored(filter), random);
         boolean descending = random.nextBoolean();
         GeneratedRange range = range(dataset);
         Query query = query("buckets", range, filter).with("granularity", granularity, "order", descending ? "desc" : "asc");
@@ -94,8 +96,8 @@ final class QueryGenerator {
     /** Days of a zone, summed up from what is stored. */
     private GeneratedQuery busiestOfZone() {
         LabelFilter filter = filters.filter();
-        String granularity = oneOf(List.of("day", "week", "month", "year"));
-        String by = oneOf(dataset.measures()).name();
+        String granularity = any(List.of("day", "week", "month", "year"), random);
+        String by = any(dataset.measures(), random).name();
         int n = random.nextInt(1, 12);
         GeneratedRange range = GeneratedRange.local(dataset, now, random);
         Query query = query("busiest", range, filter).with("by", by, "n", Integer.toString(n), "granularity", granularity);
@@ -114,8 +116,8 @@ final class QueryGenerator {
             return busiestOfZone();
         }
         LabelFilter filter = filters.filter();
-        String granularity = oneOf(dataset.stored(filter));
-        String by = oneOf(dataset.measures()).name();
+        String granularity = any(dataset.stored(filter), random);
+        String by = any(dataset.measures(), random).name();
         int n = random.nextInt(1, 12);
         GeneratedRange range = range(dataset);
         Query query = query("busiest", range, filter).with("by", by, "n", Integer.toString(n), "granularity", granularity);
@@ -125,13 +127,14 @@ final class QueryGenerator {
     }
 
     private GeneratedQuery profile() {
-        String profile = oneOf(List.of("hour-of-day", "day-of-week", "hour-of-week"));
+        String profile = any(List.of("hour-of-day", "day-of-week", "hour-of-week"), random);
         boolean hours = profile.startsWith("hour-");
         LabelFilter filter = filters.filter();
-        String granularity = oneOf(dataset.stored(filter));
-        ZoneId zone = oneOf(ZONES);
+        String granularity = any(dataset.stored(filter), random);
+        ZoneId zone = any(ZONES, random);
         GeneratedRange range = range(dataset);
-        Query query = query("busiest", range, filter).with("by", oneOf(dataset.measures()).name(), "granularity", granularity,
+        Query query = query("busiest", range, filter).with("by", any(dataset.measures(), random).name(), "granularity",
+                granularity,
                 "tz", zone.getId(), "profile", profile);
         long cut = hours ? 3_600 : 86_400;
         boolean possible = ModelCalendar.nests(granularity, hours ? "hour" : "day") && ModelCalendar.fitsInZone(granularity,
@@ -199,9 +202,5 @@ final class QueryGenerator {
 
     private Query query(String operation, GeneratedRange range, LabelFilter filter) {
         return Query.of(dataset, operation, range, filter).with("tenant", tenant, "timeout", "30s");
-    }
-
-    private <T> T oneOf(List<T> all) {
-        return all.get(random.nextInt(all.size()));
     }
 }

@@ -103,7 +103,8 @@ final class RowText {
         return lines;
     }
 
-    private static String number(@Nullable BigDecimal number) {
+    /** Without zeros at its end. */
+    static String number(@Nullable BigDecimal number) {
         if (number == null) {
             return "null";
         }

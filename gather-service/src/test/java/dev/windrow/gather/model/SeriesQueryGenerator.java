@@ -1,5 +1,7 @@
 package dev.windrow.gather.model;
 
+import static dev.windrow.gather.testing.Draws.any;
+
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -52,11 +54,11 @@ final class SeriesQueryGenerator {
         List<String> stored = dataset.stored(filter);
         boolean descending = random.nextInt(3) == 0;
         int limit = random.nextInt(3) == 0 ? random.nextInt(1, 20) : MAX_POINTS;
-        String granularity = oneOf(random.nextBoolean() ? stored : GRANULARITIES);
-        ZoneId zone = random.nextInt(3) == 0 ? oneOf(ZONES) : ZoneOffset.UTC;
+        String granularity = any(random.nextBoolean() ? stored : GRANULARITIES, random);
+        ZoneId zone = random.nextInt(3) == 0 ? any(ZONES, random) : ZoneOffset.UTC;
         String drawnFill = granularity.equals("forever")
                 ? "none"
-                : oneOf(List.of("none", "none", "zero", "previous", "linear"));
+                : any(List.of("none", "none", "zero", "previous", "linear"), random);
         GeneratedRange range = drawnFill.equals("none") ? any : shortRange(granularity, event.time());
         ModelRange meant = range.range().apply(now);
         Optional<ModelGaps> gaps = gaps(stored, granularity, zone, drawnFill, meant);
@@ -68,7 +70,7 @@ final class SeriesQueryGenerator {
                 : drawnFill;
         boolean cumulative = fill.equals("zero") && random.nextInt(3) == 0;
         String rate = !cumulative && !granularity.equals("forever") && random.nextInt(5) == 0
-                ? oneOf(List.copyOf(RATES.keySet()))
+                ? any(List.copyOf(RATES.keySet()), random)
                 : "";
         Query query = query(filter, granularity, range).with("fill", fill);
         query = descending ? query.with("order", "desc") : query;
@@ -138,8 +140,9 @@ final class SeriesQueryGenerator {
             }
         }
         int groupSize = places.isEmpty() ? 0 : random.nextInt(1, places.size() + 1);
-        ModelMeasure least = random.nextInt(3) == 0 ? oneOf(dataset.measures()) : null;
-        return new ModelTop(List.copyOf(places.subList(0, groupSize)), oneOf(dataset.measures()), order, random.nextInt(1, 12),
+        ModelMeasure least = random.nextInt(3) == 0 ? any(dataset.measures(), random) : null;
+        return new ModelTop(List.copyOf(places.subList(0, groupSize)), any(dataset.measures(), random), order,
+                random.nextInt(1, 12),
                 least,
                 BigDecimal.valueOf(random.nextInt(-20, 500), random.nextInt(2)));
     }
@@ -189,10 +192,6 @@ final class SeriesQueryGenerator {
         parameters.addAll(List.of("granularity", granularity, "tenant", tenant, "timeout", "30s", "consistent",
                 Boolean.toString(dataset.isInTable(filter) && random.nextBoolean())));
         return new Query(dataset.name() + "/series", List.copyOf(parameters));
-    }
-
-    private <T> T oneOf(List<T> all) {
-        return all.get(random.nextInt(all.size()));
     }
 
     /**

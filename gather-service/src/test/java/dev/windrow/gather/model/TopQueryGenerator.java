@@ -1,5 +1,7 @@
 package dev.windrow.gather.model;
 
+import static dev.windrow.gather.testing.Draws.any;
+
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,7 +52,7 @@ final class TopQueryGenerator {
     }
 
     private GeneratedQuery ofAny() {
-        String order = oneOf(List.of("desc", "desc", "asc", "magnitude"));
+        String order = any(List.of("desc", "desc", "asc", "magnitude"), random);
         ModelTop top = new SeriesQueryGenerator(random, now, dataset, tenant).top(order).inPages();
         LabelFilter filter = filters.filter();
         GeneratedRange range = maybeLocal();
@@ -68,7 +70,7 @@ final class TopQueryGenerator {
     }
 
     private GeneratedQuery ofBoard(Board board) {
-        String order = oneOf(List.of("desc", "asc"));
+        String order = any(List.of("desc", "asc"), random);
         ModelTop top = new ModelTop(ModelTop.whole(dataset.label().size()), board.by(), order, ModelTop.ALL, null,
                 BigDecimal.ZERO);
         LabelFilter filter = new LabelFilter(filters.label().subList(0, board.within()), null);
@@ -84,7 +86,8 @@ final class TopQueryGenerator {
     }
 
     private GeneratedQuery movers() {
-        ModelTop top = new SeriesQueryGenerator(random, now, dataset, tenant).top(oneOf(List.of("desc", "asc", "magnitude")));
+        ModelTop top = new SeriesQueryGenerator(random, now, dataset, tenant)
+                .top(any(List.of("desc", "asc", "magnitude"), random));
         LabelFilter filter = filters.filter();
         ComparedRanges ranges = ComparedRanges.of(dataset, random);
         Query query = query("top", ranges.range(), filter)
@@ -111,10 +114,10 @@ final class TopQueryGenerator {
         List<String> label = filters.label();
         Board board = !dataset.ranks().isEmpty() && random.nextInt(6) > 0
                 ? board()
-                : new Board(oneOf(dataset.measures()), maybeLocal(),
+                : new Board(any(dataset.measures(), random), maybeLocal(),
                         label.isEmpty() ? 0 : random.nextInt(label.size()), false);
         int within = board.within() > 0 ? board.within() : dataset.rank(board.by()).map(ModelRank::within).orElse(0);
-        String order = oneOf(List.of("desc", "asc"));
+        String order = any(List.of("desc", "asc"), random);
         int around = random.nextInt(9);
         List<String> parameters = new ArrayList<>(List.of("by", board.by().name(), "order", order, "around",
                 Integer.toString(around), "explain", "true"));
@@ -153,9 +156,9 @@ final class TopQueryGenerator {
 
     /** One of the dataset's leaderboards. */
     private Board board() {
-        ModelRank rank = oneOf(dataset.ranks());
-        Instant time = oneOf(dataset.of(tenant)).time();
-        return new Board(dataset.measure(rank.by()), GeneratedRange.bucket(oneOf(rank.granularities()), time, random),
+        ModelRank rank = any(dataset.ranks(), random);
+        Instant time = any(dataset.of(tenant), random).time();
+        return new Board(dataset.measure(rank.by()), GeneratedRange.bucket(any(rank.granularities(), random), time, random),
                 rank.within(), dataset.retention().isForEver());
     }
 
@@ -165,9 +168,5 @@ final class TopQueryGenerator {
 
     private Query query(String operation, GeneratedRange range, LabelFilter filter) {
         return Query.of(dataset, operation, range, filter).with("tenant", tenant, "timeout", "30s");
-    }
-
-    private <T> T oneOf(List<T> all) {
-        return all.get(random.nextInt(all.size()));
     }
 }

@@ -1,5 +1,7 @@
 package dev.windrow.gather.prometheus;
 
+import static dev.windrow.gather.testing.Draws.any;
+
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,13 +64,13 @@ final class PromQuestionGenerator {
     }
 
     private PromQuestion drawn() {
-        String tenant = one(GeneratedDatasets.TENANTS);
-        PromSelection base = selection(tenant, one(datasets));
-        Duration step = one(SPANS);
+        String tenant = any(GeneratedDatasets.TENANTS, random);
+        PromSelection base = selection(tenant, any(datasets, random));
+        Duration step = any(SPANS, random);
         List<ModelEvent> events = base.dataset().of(tenant);
         Instant near = (random.nextInt(3) == 0 || events.isEmpty()
                 ? GeneratedDatasets.FROM.plusSeconds(random.nextInt(28 * 86_400))
-                : one(events).time()).plus(base.offset());
+                : any(events, random).time()).plus(base.offset());
         int count = random.nextInt(3) == 0 ? 1 : random.nextInt(2, 25);
         Instant start = (near.isAfter(LATEST) ? LATEST : near).minus(step.multipliedBy(random.nextInt(count + 1)));
         int within = (int) Math.min(count, 1 + Math.max(0, Duration.between(start, LATEST).dividedBy(step)));
@@ -85,8 +87,8 @@ final class PromQuestionGenerator {
                 return base;
             }
             case 2 -> {
-                String symbol = one(SYMBOLS);
-                BigDecimal number = one(NUMBERS);
+                String symbol = any(SYMBOLS, random);
+                BigDecimal number = any(NUMBERS, random);
                 boolean first = (number.signum() == 0 && List.of("/", "%").contains(symbol)) || random.nextBoolean();
                 return new NumberOperation(symbol, vector(base, depth - 1), number, first);
             }
@@ -96,16 +98,16 @@ final class PromQuestionGenerator {
             default -> {
                 Vector one = vector(base, depth - 1);
                 Vector other = vector(partner(base), depth - 1);
-                return random.nextBoolean() ? new Operation(one(SYMBOLS), one, other)
-                        : new Operation(one(SYMBOLS), other, one);
+                return random.nextBoolean() ? new Operation(any(SYMBOLS, random), one, other)
+                        : new Operation(any(SYMBOLS, random), other, one);
             }
         }
     }
 
     /** The same, or one that may have series with the same labels. */
     private PromSelection partner(PromSelection base) {
-        PromSelection other = selection(base.tenant(), random.nextBoolean() ? base.dataset() : one(datasets));
-        String wrap = one(List.of("sum", "max", "count"));
+        PromSelection other = selection(base.tenant(), random.nextBoolean() ? base.dataset() : any(datasets, random));
+        String wrap = any(List.of("sum", "max", "count"), random);
         return switch (random.nextInt(4)) {
             case 0, 3 -> base;
             case 1 -> new PromSelection(base.dataset(), base.tenant(), base.measure(), base.function(), base.window(),
@@ -119,12 +121,14 @@ final class PromQuestionGenerator {
     }
 
     private PromSelection selection(String tenant, ModelDataset dataset) {
-        ModelMeasure measure = one(dataset.measures().stream().filter(ModelMeasure::isStored).toList());
-        String function = random.nextInt(4) == 0 ? "" : one(functions(measure));
-        Duration offset = random.nextInt(3) > 0 ? Duration.ZERO : one(SPANS).multipliedBy(random.nextBoolean() ? 1 : -1);
-        String wrap = one(List.of("", "sum", "sum", "min", "max", "avg", "count", "topk"));
+        ModelMeasure measure = any(dataset.measures().stream().filter(ModelMeasure::isStored).toList(), random);
+        String function = random.nextInt(4) == 0 ? "" : any(functions(measure), random);
+        Duration offset = random.nextInt(3) > 0 ? Duration.ZERO
+                : any(SPANS, random).multipliedBy(random.nextBoolean() ? 1 : -1);
+        String wrap = any(List.of("", "sum", "sum", "min", "max", "avg", "count", "topk"), random);
         BigDecimal factor = random.nextInt(4) == 0 ? new BigDecimal("-0.25") : BigDecimal.ONE;
-        return new PromSelection(dataset, tenant, measure, function, one(SPANS), offset, matchers(dataset, tenant), wrap,
+        return new PromSelection(dataset, tenant, measure, function, any(SPANS, random), offset, matchers(dataset, tenant),
+                wrap,
                 by(dataset), factor, now);
     }
 
@@ -152,7 +156,8 @@ final class PromQuestionGenerator {
         Map<Integer, Match> matchers = new HashMap<>();
         for (int i = 0; i < dataset.label().size(); i++) {
             if (random.nextInt(3) == 0 && !dataset.of(tenant).isEmpty()) {
-                matchers.put(i, matcher(one(dataset.of(tenant)).label().get(i), one(dataset.of(tenant)).label().get(i)));
+                matchers.put(i, matcher(any(dataset.of(tenant), random).label().get(i),
+                        any(dataset.of(tenant), random).label().get(i)));
             }
         }
         return matchers;
@@ -187,9 +192,5 @@ final class PromQuestionGenerator {
         return random.nextBoolean()
                 ? "\"" + escaped.replace("\"", "\\\"") + "\""
                 : "'" + escaped.replace("'", "\\'") + "'";
-    }
-
-    private <T> T one(List<T> choices) {
-        return choices.get(random.nextInt(choices.size()));
     }
 }

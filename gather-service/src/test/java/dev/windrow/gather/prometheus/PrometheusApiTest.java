@@ -97,14 +97,6 @@ class PrometheusApiTest extends TableTest {
         return Instant.parse(DAY + time + "Z").getEpochSecond();
     }
 
-    @Test
-    void extremesHaveFunctionsOfTheirOwn() {
-        assertThat(instant("max by (gate) (max_over_time(windrow_tolls_dearest{road=~\"A.*\"}[3h]))", "12:00:00")
-                .getList("data.result.collect { it.metric.gate + it.value[1] }")).containsExactly("north100", "south4");
-        assertThat(ask("query", "query", "increase(windrow_tolls_dearest[1h])").jsonPath().getString("error"))
-                .contains("increase", "max_over_time");
-    }
-
     /** As Prometheus 3 answers them. */
     @ParameterizedTest
     @CsvSource({ "NaN, NaN", "inf, +Inf", "-INF, -Inf", "Inf - Inf, NaN", "1 / Inf, 0", "-7 % Inf, -7", "nan * 2, NaN" })
@@ -159,14 +151,6 @@ class PrometheusApiTest extends TableTest {
     }
 
     @Test
-    void whatIsAbsentIsOne() {
-        assertThat(instant("absent(windrow_tolls_fees{road=\"C1\"})", "12:00:00").getList("data.result")).isEqualTo(
-                List.of(Map.of("metric", Map.of("road", "C1"), "value", List.of((int) at("12:00:00"), "1"))));
-        assertThat(instant("absent(windrow_tolls_fees)", "12:00:00").getList("data.result")).isEmpty();
-        assertThat(instant("absent(up)", "12:00:00").getList("data.result")).hasSize(1);
-    }
-
-    @Test
     void aFormThatIsMalformedIsRefused() {
         Response answer = given().contentType("application/x-www-form-urlencoded").body("query=%zz").post(API + "query");
 
@@ -193,6 +177,9 @@ class PrometheusApiTest extends TableTest {
         assertThat(ask("query").jsonPath().getString("error")).startsWith("query: expected");
         assertThat(ask("query", "query", "sum({__name__=~\"windrow_tolls.*\"})").jsonPath().getString("error"))
                 .contains("one metric");
+        assertThat(ask("query", "query", "increase(windrow_tolls_dearest[1h])").jsonPath().getString("error"))
+                .contains("increase", "max_over_time");
+        assertThat(answered("query", "query", "absent(up)").getList("data.result")).hasSize(1);
         assertThat(answered("query", "query", "up").getString("warnings[0]")).contains("windrow_<dataset>_<measure>");
     }
 
