@@ -100,7 +100,7 @@ class GatherSessionTest {
 
     @Test
     void aFailedShardFailsTheQueryAtOnceIfPartialAnswersAreNotAccepted() {
-        FakeShards shards = new FakeShards(10, 5).tell(3, FakeShardsFailures::throttled)
+        FakeShards shards = new FakeShards(10, 5).tell(3, GatherSessionTest::throttled)
                 .tell(4, () -> Uni.createFrom().nothing());
 
         UniAssertSubscriber<Execution<List<Bucket>>> gathered = list(shards, Long.MAX_VALUE, false);
@@ -117,7 +117,7 @@ class GatherSessionTest {
             AtomicInteger reads = new AtomicInteger();
             shards.tell(shard, () -> reads.getAndIncrement() == 0
                     ? Uni.createFrom().item(() -> shards.firstPage(number, 10))
-                    : FakeShardsFailures.throttled());
+                    : throttled());
         }
 
         Throwable failure = list(shards, Long.MAX_VALUE, true).awaitFailure(Patience.LIMIT).getFailure();
@@ -243,11 +243,8 @@ class GatherSessionTest {
         });
     }
 
-    /** Failures that shards report. */
-    private static final class FakeShardsFailures {
-        static Uni<ShardPage> throttled() {
-            return Uni.createFrom().failure(new GatherException(Reason.THROTTLED, "slow down"));
-        }
+    private static Uni<ShardPage> throttled() {
+        return Uni.createFrom().failure(new GatherException(Reason.THROTTLED, "slow down"));
     }
 
     private static final int MAX_READS = 8;

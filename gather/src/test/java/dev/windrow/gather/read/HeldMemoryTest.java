@@ -25,12 +25,12 @@ class HeldMemoryTest {
     private static final long STEPS = 10;
 
     private final HeldMemory memory = new HeldMemory(STEPS * HeldMemory.STEP);
+    private final HeldMemory.Share one = memory.share();
+    private final HeldMemory.Share other = memory.share();
 
     @Test
     void allSharesTogetherHoldNoMoreThanTheMaximum() {
         // Given
-        HeldMemory.Share one = memory.share();
-        HeldMemory.Share other = memory.share();
         one.add(6 * HeldMemory.STEP);
 
         // When
@@ -46,8 +46,6 @@ class HeldMemoryTest {
     @Test
     void aQueryThatDoesNotFitGivesWayAtOnce() {
         // Given
-        HeldMemory.Share one = memory.share();
-        HeldMemory.Share other = memory.share();
         one.add(6 * HeldMemory.STEP);
         other.add(4 * HeldMemory.STEP);
 
@@ -64,11 +62,10 @@ class HeldMemoryTest {
     @Test
     void aShareThatCannotBeSetToMoreKeepsWhatItHolds() {
         // Given
-        HeldMemory.Share share = memory.share();
-        share.set(6 * HeldMemory.STEP);
+        one.set(6 * HeldMemory.STEP);
 
         // When
-        assertThatThrownBy(() -> share.set((STEPS + 1) * HeldMemory.STEP)).isInstanceOf(GatherException.class);
+        assertThatThrownBy(() -> one.set((STEPS + 1) * HeldMemory.STEP)).isInstanceOf(GatherException.class);
 
         // Then
         assertThat(memory.held()).isEqualTo(6 * HeldMemory.STEP);
@@ -116,8 +113,6 @@ class HeldMemoryTest {
     @Test
     void aShareThatShrinksLeavesRoomForOthers() {
         // Given
-        HeldMemory.Share one = memory.share();
-        HeldMemory.Share other = memory.share();
         one.set(STEPS * HeldMemory.STEP);
 
         // When
@@ -130,12 +125,9 @@ class HeldMemoryTest {
 
     @Test
     void manySmallAdditionsTakeWholeSteps() {
-        // Given
-        HeldMemory.Share share = memory.share();
-
         // When
         for (int i = 0; i < 1_000; i++) {
-            share.add(100);
+            one.add(100);
         }
 
         // Then
@@ -145,13 +137,12 @@ class HeldMemoryTest {
     @Test
     void aReleasedShareHoldsNothingThoughMoreIsAdded() {
         // Given
-        HeldMemory.Share share = memory.share();
-        share.add(1);
+        one.add(1);
 
         // When
-        share.release();
-        share.add(2 * STEPS * HeldMemory.STEP);
-        share.release();
+        one.release();
+        one.add(2 * STEPS * HeldMemory.STEP);
+        one.release();
 
         // Then
         assertThat(memory.held()).isZero();
