@@ -27,7 +27,6 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Dataset.About;
 import dev.windrow.dataset.Dataset.Dedupe;
 import dev.windrow.dataset.Dataset.EventTimeBounds;
-import dev.windrow.dataset.DatasetsYaml.YamlField;
 import dev.windrow.dataset.Scatter.ScatterStrategy;
 import dev.windrow.dataset.Scatter.WidthEpoch;
 

@@ -14,7 +14,6 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.DatasetsYaml.YamlField;
 import dev.windrow.dataset.EventForm.Format;
 import dev.windrow.dataset.EventForm.Path;
 import dev.windrow.dataset.EventForm.Requirement;

@@ -19,7 +19,7 @@ import dev.windrow.testing.ArchitectureRules;
 class CommonArchitectureTest {
 
     /** Read dataset declarations from YAML, which is logged. */
-    private static final String YAML = "dev\\.windrow\\.dataset\\.(DatasetsYaml|DatasetDeclaration|EventFormDeclaration)(\\$.*)?";
+    private static final String YAML = "dev\\.windrow\\.dataset\\.(DatasetsYaml|DatasetDeclaration|EventFormDeclaration|YamlField)(\\$.*)?";
 
     /** What all packages may use. */
     private static final String[] PURE = { "dev.windrow..", "java..", "org.jspecify.annotations",
