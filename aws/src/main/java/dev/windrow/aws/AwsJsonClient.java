@@ -371,8 +371,7 @@ public final class AwsJsonClient {
 
     /**
      * The way to an endpoint. A request for an https endpoint goes through a tunnel of its proxy, one for an http endpoint to
-     * the
-     * proxy itself (RFC 9112, section 3.2.2).
+     * the proxy itself (RFC 9112, section 3.2.2).
      *
      * @param host the header, which is signed
      * @param target of the request line

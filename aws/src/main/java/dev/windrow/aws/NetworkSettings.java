@@ -113,9 +113,8 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
      * {@code NO_PROXY} for hosts without one. Each may be in lower case, which comes first, as with curl.
      * <p>
      * The rules of {@code NO_PROXY} are curl's: entries are separated by commas or spaces; {@code *} is every host; a name is
-     * the
-     * host of that name and all below it, with or without a leading dot; an address is that address. Address ranges (CIDR) and
-     * ports are not known. Loopback and link-local addresses, where the metadata services of EC2, ECS and EKS are, never go
+     * the host of that name and all below it, with or without a leading dot; an address is that address. Address ranges (CIDR)
+     * and ports are not known. Loopback and link-local addresses, where the metadata services of EC2, ECS and EKS are, never go
      * through a proxy.
      *
      * @param direct the hosts that are reached without a proxy, as regular expressions of a URI's host, IPv6 addresses in

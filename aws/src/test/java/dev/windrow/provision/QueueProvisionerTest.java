@@ -106,8 +106,7 @@ class QueueProvisionerTest {
 
     /**
      * Queues whose URLs are their names, with all attributes that were set. In the first requests after its creation, a queue
-     * may
-     * not be known, nor be taken for a dead-letter queue.
+     * may not be known, nor be taken for a dead-letter queue.
      */
     private static final class RememberingSqs implements SqsAsyncClient {
 

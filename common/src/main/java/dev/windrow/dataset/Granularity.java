@@ -167,8 +167,7 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
 
     /**
      * Reads the start of a bucket as keys hold it, such as {@code 2026-11-20T10:31:00Z}. A long answer has thousands of them,
-     * and
-     * the library's parser takes microseconds for each.
+     * and the library's parser takes microseconds for each.
      */
     public static final class BucketStarts {
 

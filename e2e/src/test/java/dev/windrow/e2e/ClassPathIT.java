@@ -35,10 +35,8 @@ import org.objectweb.asm.Type;
 
 /**
  * Whatever the network stack, the AWS SDK and our own code refer to is on the class path of each packaged service. The JVM
- * finds
- * a missing method when it is called, and a native compiler after many minutes; this test finds it in seconds. The usual cause
- * is
- * a bill of materials that stands before the platform's and overrides it in part, so the message names that one.
+ * finds a missing method when it is called, and a native compiler after many minutes; this test finds it in seconds. The usual
+ * cause is a bill of materials that stands before the platform's and overrides it in part, so the message names that one.
  */
 class ClassPathIT {
 

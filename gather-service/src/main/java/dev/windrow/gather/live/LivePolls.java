@@ -271,8 +271,7 @@ public final class LivePolls {
     /**
      * One watcher. Changes wait here until they are taken: of a bucket that changes again meanwhile only the latest state
      * waits, so a slow watcher delays nobody and costs no more memory than the buckets watched. What was taken last is held
-     * until
-     * the next is taken, as it may still be on its way to the client. Thread-safe.
+     * until the next is taken, as it may still be on its way to the client. Thread-safe.
      */
     public static final class LiveSubscriber {
 

@@ -152,8 +152,7 @@ class WarmUp implements AsyncHealthCheck {
 
     /**
      * Ready unless the table or its index is missing. Queries need neither DynamoDB's control plane nor the permission to
-     * describe
-     * the table: while it cannot be described, what was known before holds, and at first {@link WarmUp} alone decides.
+     * describe the table: while it cannot be described, what was known before holds, and at first {@link WarmUp} alone decides.
      */
     @Readiness
     @ApplicationScoped

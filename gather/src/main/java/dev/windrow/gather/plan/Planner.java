@@ -133,9 +133,8 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
 
     /**
      * Which sort keys of a partition of the table hold the buckets of a range of starts. In a bucket, labels that begin alike
-     * are
-     * next to each other; so where labels of the partition are not wanted, and the range is a few buckets, each bucket has a
-     * range of its own. Else one range holds all of them, and the labels that are not wanted are dropped.
+     * are next to each other; so where labels of the partition are not wanted, and the range is a few buckets, each bucket has
+     * a range of its own. Else one range holds all of them, and the labels that are not wanted are dropped.
      * <p>
      * Bounds are inclusive, but no key equals a bound that ends with the character after the separator: a key goes on after its
      * start, or a value, with the separator, which sorts before it, and an escape is always followed by another character.

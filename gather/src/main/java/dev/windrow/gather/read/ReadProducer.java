@@ -311,8 +311,7 @@ public class ReadProducer {
 
         /**
          * Counters of one dataset. The tag {@code dataset} has as many values as there are declared datasets, all of them from
-         * the
-         * start.
+         * the start.
          */
         private record DatasetCounters(Counter complete, Counter incomplete, Counter items, Counter readUnits) {
 

@@ -89,8 +89,7 @@ public final class SimulatedTime extends ScheduledThreadPoolExecutor {
 
     /**
      * The outcome of what waits for this time, which jumps to the end of each wait in turn. Where other threads take part,
-     * there
-     * may be one wait at a time, begun when their work is done.
+     * there may be one wait at a time, begun when their work is done.
      */
     public <T> T outcome(Uni<T> waiting) {
         CompletableFuture<T> outcome = waiting.subscribeAsCompletionStage();
