@@ -40,7 +40,7 @@ class ServiceApiTest {
 
         assertThat(datasets.getList("items.name")).containsExactly("clicks", "votes", "visits", "stock", "rides",
                 "rides-by-city", "all-rides", "rides-without-rollups", "tolls", "tolls-by-road", "tolls-in-minutes",
-                "urls-of-referrer", "referrers-of-url", "scores", "scores-of-game", "matches",
+                "urls-of-referrer", "referrers-of-url", "urls-of-referrer-in-index", "scores", "scores-of-game", "matches",
                 "monthly", "fading");
         assertThat(datasets.getList("items[2].scatter.width")).containsExactly(1, 10, 100);
         assertThat(datasets.getList("items[0].granularities")).containsExactly("minute", "hour", "day");
@@ -159,7 +159,7 @@ class ServiceApiTest {
         openApi.<String, Object> getMap("paths").keySet().stream().filter(path -> path.contains("{dataset}")).forEach(path -> {
             Map<String, Object> examples = openApi
                     .getMap("paths.'" + path + "'.get.parameters.find { it.name == 'dataset' }.examples");
-            assertThat(examples).as(path).hasSize(18).containsEntry("matches",
+            assertThat(examples).as(path).hasSize(19).containsEntry("matches",
                     Map.of("value", "matches", "summary", "Matches", "description", "Who won and lost."))
                     .containsEntry("votes", Map.of("value", "votes", "summary", "votes"));
         });
