@@ -111,7 +111,8 @@ class HttpFuzzTest extends TableTest {
             assertThat(answer.closed() && answer.body().isEmpty()).as(what).isTrue();
             return;
         }
-        if (answer.status() != 504 || !request.contains("timeout=PT0.000000001S")) {
+        boolean hurried = request.contains("timeout=PT0.000000001S") || request.contains("timeout=1ms");
+        if (answer.status() != 504 || !hurried) {
             assertThat(answer.status()).as(what).isLessThan(500);
         }
         if (answer.status() >= 400 && !request.startsWith("HEAD ")) {
