@@ -21,12 +21,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.aws.AwsResponse;
 import dev.windrow.base.Reason;
 import dev.windrow.local.TestClients;
 import dev.windrow.local.fault.ErrorCases;
 import dev.windrow.local.fault.ErrorCases.ErrorCase;
+import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.testing.Patience;
@@ -77,6 +79,25 @@ class TableErrorsTest {
             assertThat(failure).isNotNull();
             assertThat(failure.reason()).isEqualTo(error.reason());
         }
+    }
+
+    /** It may be another one soon, and a write may have been carried out. */
+    @Test
+    void anAnswerThatCannotBeReadIsRetriedLikeNone() {
+        // Given bytes that are not Base64
+        ObjectNode body = JsonNodeFactory.instance.objectNode();
+        body.putObject("Item").putObject("data").put("B", "?");
+        proxy.use(FaultPlan.always(new Fault.Answer("malformed", 200, Map.of(), body)));
+
+        // When
+        WriteFailedException failure = catchThrowableOfType(WriteFailedException.class,
+                () -> new DynamoTable(PlainClients.table(sdk, "t").client(), "t", PATIENCE).read("p", "s").await()
+                        .atMost(PATIENCE));
+
+        // Then
+        assertThat(failure.reason()).isEqualTo(Reason.UNAVAILABLE);
+        assertThat(failure.isRetryable()).isTrue();
+        assertThat(failure.detail()).startsWith("malformed response: ");
     }
 
     @ParameterizedTest
