@@ -28,8 +28,7 @@ public final class AwsErrors {
     /** DynamoDB's messages when table or index have other keys than the request. */
     private static final Pattern OTHER_KEYS = Pattern.compile("does not match the schema|Type mismatch for (Index )?Key"
             + "|part of the key|Missing the key|required keys was not given|conditions on the keys?"
-            + "|does not have the specified index|backfilling global secondary index",
-            Pattern.CASE_INSENSITIVE);
+            + "|does not have the specified index|backfilling global secondary index", Pattern.CASE_INSENSITIVE);
     private static final int BAD_REQUEST = 400;
     private static final int REQUEST_TIMEOUT = 408;
     private static final int TOO_LARGE = 413;
@@ -97,8 +96,7 @@ public final class AwsErrors {
     public static Reason reason(String code, int status, @Nullable String message) {
         // The older names of SQS's errors, which the SDK reports, are such as AWS.SimpleQueueService.NonExistentQueue.
         Reason known = REASONS.get(code.substring(code.lastIndexOf('.') + 1));
-        if (known == Reason.REFUSED && code.startsWith("Validation") && message != null
-                && OTHER_KEYS.matcher(message).find()) {
+        if (known == Reason.REFUSED && code.startsWith("Validation") && message != null && OTHER_KEYS.matcher(message).find()) {
             return Reason.SCHEMA_MISMATCH;
         }
         return known == null ? reason(status) : known;

@@ -177,9 +177,8 @@ public final class AwsJsonClient {
             emitter.onTermination(() -> access.run(this::giveUp));
             CompletableFuture<SigV4Signer> credentials = signers.current().toCompletableFuture();
             SharedTimer.Timeout patience = credentials.isDone() ? null
-                    : timer.after(timeout,
-                            () -> fail(new RequestFailedException(Reason.TIMED_OUT,
-                                    "no credentials within " + Durations.text(timeout))));
+                    : timer.after(timeout, () -> fail(new RequestFailedException(Reason.TIMED_OUT,
+                            "no credentials within " + Durations.text(timeout))));
             CompletableFuture<SigV4Signer> unused = credentials.whenComplete((current, failure) -> {
                 if (patience != null) {
                     patience.cancel();

@@ -88,8 +88,7 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
 
     private static Collection<? extends Certificate> read(Path bundle) throws GeneralSecurityException, IOException {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(bundle))) {
-            Collection<? extends Certificate> certificates = CertificateFactory.getInstance("X.509")
-                    .generateCertificates(in);
+            Collection<? extends Certificate> certificates = CertificateFactory.getInstance("X.509").generateCertificates(in);
             if (certificates.isEmpty()) {
                 throw invalid(bundle, "no certificate");
             }
@@ -123,8 +122,7 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
     public record Proxies(Optional<Proxy> https, Optional<Proxy> http, Set<String> direct) {
 
         private static final Set<String> ALWAYS_DIRECT = Set.of("(?i)(.+\\.)?localhost\\.?", "127(\\.[0-9]+){3}",
-                "169\\.254(\\.[0-9]+){2}", "\\[?(::1|0:0:0:0:0:0:0:1)]?", "(?i)\\[?fe80:.*",
-                "(?i)\\[?fd00:ec2::[0-9a-f]+]?");
+                "169\\.254(\\.[0-9]+){2}", "\\[?(::1|0:0:0:0:0:0:0:1)]?", "(?i)\\[?fe80:.*", "(?i)\\[?fd00:ec2::[0-9a-f]+]?");
         private static final Pattern SEPARATOR = Pattern.compile("[,\\s]+");
         private static final Pattern ADDRESS = Pattern.compile("[0-9]+(\\.[0-9]+){3}|\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*]?");
 

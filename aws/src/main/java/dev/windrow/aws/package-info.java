@@ -1,6 +1,4 @@
-/**
- * Requests to AWS without the SDK, for the few operations that are frequent.
- */
+/** Requests to AWS without the SDK, for the few operations that are frequent. */
 @NullMarked
 package dev.windrow.aws;
 

@@ -173,8 +173,7 @@ public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
                 throw new IllegalArgumentException("max receive count: expected from 1 to 1000, found " + maxReceiveCount);
             }
             requireSecondsBetween("retention", retention, SHORTEST_RETENTION, MAX_RETENTION);
-            requireSecondsBetween("dead-letter retention", deadLetterRetention, SHORTEST_RETENTION,
-                    MAX_RETENTION);
+            requireSecondsBetween("dead-letter retention", deadLetterRetention, SHORTEST_RETENTION, MAX_RETENTION);
             requireSecondsBetween("receive wait", receiveWait, Duration.ZERO, MAX_WAIT);
         }
 

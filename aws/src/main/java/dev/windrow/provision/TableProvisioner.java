@@ -333,10 +333,8 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         private static String describe(List<KeySchemaElement> keys, List<AttributeDefinition> attributes) {
             Map<String, ScalarAttributeType> types = attributes.stream().collect(
                     Collectors.toMap(AttributeDefinition::attributeName, AttributeDefinition::attributeType));
-            return keys.stream()
-                    .map(key -> key.attributeName() + " (" + key.keyTypeAsString() + ", "
-                            + types.getOrDefault(key.attributeName(), ScalarAttributeType.S) + ")")
-                    .collect(Collectors.joining(", "));
+            return keys.stream().map(key -> key.attributeName() + " (" + key.keyTypeAsString() + ", "
+                    + types.getOrDefault(key.attributeName(), ScalarAttributeType.S) + ")").collect(Collectors.joining(", "));
         }
 
         static List<KeySchemaElement> rankKeys(String measure) {

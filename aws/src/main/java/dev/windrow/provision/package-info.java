@@ -1,6 +1,4 @@
-/**
- * Creates the table and the queues, or checks those that exist; for installation jobs, development and tests.
- */
+/** Creates the table and the queues, or checks those that exist; for installation jobs, development and tests. */
 @NullMarked
 package dev.windrow.provision;
 

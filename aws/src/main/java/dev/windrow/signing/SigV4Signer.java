@@ -26,10 +26,9 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 
 /**
- * Signs requests to an AWS service with Signature Version 4 (SigV4). All of them are POSTs to one path with few
- * different headers, and signatures have times in whole seconds. So what all requests of a second have in common is
- * digested once, and a signature costs little more than the digest of its body. The key of a day is derived once.
- * Thread-safe.
+ * Signs requests to an AWS service with Signature Version 4 (SigV4). All of them are POSTs to one path with few different
+ * headers, and signatures have times in whole seconds. So what all requests of a second have in common is digested once, and a
+ * signature costs little more than the digest of its body. The key of a day is derived once. Thread-safe.
  */
 public final class SigV4Signer {
 
@@ -37,8 +36,7 @@ public final class SigV4Signer {
     private static final String TERMINATOR = "aws4_request";
     private static final String TOKEN = "x-amz-security-token";
     private static final char DELETE = 127;
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'")
-            .withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final int DAY_CHARACTERS = 8;
 
     private final AwsCredentialsIdentity credentials;

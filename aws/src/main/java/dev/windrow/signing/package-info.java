@@ -1,6 +1,4 @@
-/**
- * Signs requests to AWS that the SDK does not make, with the SDK's credentials.
- */
+/** Signs requests to AWS that the SDK does not make, with the SDK's credentials. */
 @NullMarked
 package dev.windrow.signing;
 

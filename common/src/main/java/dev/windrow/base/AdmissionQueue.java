@@ -178,9 +178,7 @@ public final class AdmissionQueue {
         return waiting.computeIfAbsent(work.owner(), owner -> new LinkedHashSet<>()).add(work);
     }
 
-    /**
-     * Removes a cancelled task; those behind it may be lighter. An admitted one releases its permits when it is started.
-     */
+    /** Removes a cancelled task; those behind it may be lighter. An admitted one releases its permits when it is started. */
     public void withdraw(Admissible work) {
         synchronized (this) {
             Set<Admissible> ofOwner = waiting.get(work.owner());

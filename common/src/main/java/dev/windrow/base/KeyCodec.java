@@ -124,8 +124,7 @@ public final class KeyCodec {
                 bytes += 2;
             } else if (!Character.isSurrogate(c)) {
                 bytes += 3;
-            } else if (Character.isHighSurrogate(c) && i + 1 < key.length()
-                    && Character.isLowSurrogate(key.charAt(i + 1))) {
+            } else if (Character.isHighSurrogate(c) && i + 1 < key.length() && Character.isLowSurrogate(key.charAt(i + 1))) {
                 bytes += 4;
                 i++;
             } else {

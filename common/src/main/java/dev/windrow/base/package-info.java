@@ -1,6 +1,4 @@
-/**
- * What every part stands on and none is about: reasons and logs, admission of asynchronous work, timers, keys as text.
- */
+/** What every part stands on and none is about: reasons and logs, admission of asynchronous work, timers, keys as text. */
 @NullMarked
 package dev.windrow.base;
 

@@ -121,8 +121,7 @@ public record Dataset(String name, String eventType, List<String> label, int par
      * @param title a readable name, up to 100 characters; null to show the name itself
      * @param description one or a few sentences, up to 1,000 characters; null for none
      * @param unit of its numbers: {@code bytes}, {@code seconds}, {@code percent} (1 is 100 percent, as ratios have it) or the
-     *        code of a currency
-     *        (ISO 4217); null for none, and for a dataset
+     *        code of a currency (ISO 4217); null for none, and for a dataset
      */
     public record About(@Nullable String title, @Nullable String description, @Nullable String unit) {
 

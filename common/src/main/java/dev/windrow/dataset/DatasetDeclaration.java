@@ -199,9 +199,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
         }
     }
 
-    /**
-     * The scatter, of one epoch with the default width if none is declared; empty if there is no epoch without a problem.
-     */
+    /** The scatter, of one epoch with the default width if none is declared; empty if there is no epoch without a problem. */
     private static Optional<Scatter> scatter(ScatterStrategy strategy, YamlField list) {
         if (list.isAbsent()) {
             return Optional.of(new Scatter(strategy, List.of(new WidthEpoch(Instant.EPOCH, DEFAULT_WIDTH))));

@@ -39,8 +39,7 @@ import dev.windrow.dataset.Datasets.InvalidDatasetsException;
  */
 public final class DatasetsYaml {
 
-    private static final ObjectMapper YAML = YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-            .build();
+    private static final ObjectMapper YAML = YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
 
     private DatasetsYaml() {
     }

@@ -54,8 +54,7 @@ public final class EventTimes {
 
     /**
      * Reads text: a number, or RFC 3339 with a {@code T} or a space before the hour. A leap second, {@code 23:59:60} in UTC, is
-     * the second before: it belongs to the day, hour and
-     * minute that it ends. Digits beyond nanoseconds are cut off.
+     * the second before: it belongs to the day, hour and minute that it ends. Digits beyond nanoseconds are cut off.
      *
      * @param text such as {@code 2026-11-20T10:31:32Z}
      * @throws InvalidInputException with {@link Reason#INVALID_TIME} if the text has another form, no zone, or is out of range

@@ -32,8 +32,7 @@ public enum MeasureKind {
     LAST(5, ">", List.of(Part.TIME, Part.VALUE), "last_over_time");
 
     /** The words of all kinds, for error messages. */
-    static final String EXPECTED = "one of "
-            + Arrays.stream(values()).map(MeasureKind::word).collect(Collectors.joining(", "));
+    static final String EXPECTED = "one of " + Arrays.stream(values()).map(MeasureKind::word).collect(Collectors.joining(", "));
 
     private final int code;
     private final String wins;

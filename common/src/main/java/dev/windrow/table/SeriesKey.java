@@ -50,8 +50,7 @@ public record SeriesKey(String tenant, String dataset, Label label, int partitio
     public static SeriesKey ofPartitionKey(String key) {
         List<String> parts = KeyCodec.decode(key);
         int last = parts.size() - 1;
-        return new SeriesKey(parts.get(0), parts.get(1), new Label(parts.subList(2, last)),
-                Integer.parseInt(parts.get(last)));
+        return new SeriesKey(parts.get(0), parts.get(1), new Label(parts.subList(2, last)), Integer.parseInt(parts.get(last)));
     }
 
     /** The dataset in a partition key, as names of datasets have no characters that keys escape; empty if there is none. */

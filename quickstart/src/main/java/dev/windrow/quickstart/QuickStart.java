@@ -30,9 +30,8 @@ import dev.windrow.quickstart.Replay.EventMessages.Message;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * The quick start: embedded servers, writer and gatherer on the documented ports or those of options, events replayed,
- * answers compared with what was sent, and then new clicks until Ctrl-C. With events or datasets of one's own, nothing is made
- * up.
+ * The quick start: embedded servers, writer and gatherer on the documented ports or those of options, events replayed, answers
+ * compared with what was sent, and then new clicks until Ctrl-C. With events or datasets of one's own, nothing is made up.
  */
 public final class QuickStart {
 

@@ -91,8 +91,7 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
         ClaimUnitBuilder units = aggregation.start(message, allowance);
         DecodeResult decoded = decoder.decode(message, units, allowance);
         if (isLate(decoded) && message.receiveCount() <= DecodeQueue.MAX_USUAL_RECEIVES) {
-            completion.failed(pending,
-                    new MessageFailure(Reason.TIMED_OUT, decoded.rejections().get(0).explanation()));
+            completion.failed(pending, new MessageFailure(Reason.TIMED_OUT, decoded.rejections().get(0).explanation()));
             return;
         }
         metrics.decoded(decoded, units);
@@ -179,8 +178,7 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
             Instant now = clock.instant();
             absent.forEach(dataset -> dataset.warn(now));
             Instant oldest = batch.stream().map(Message::sent).min(Comparator.naturalOrder()).orElse(now);
-            ages.put(queue.url(),
-                    new Age(Math.max(0, Duration.between(oldest, now).toMillis() / MILLIS_PER_SECOND), now));
+            ages.put(queue.url(), new Age(Math.max(0, Duration.between(oldest, now).toMillis() / MILLIS_PER_SECOND), now));
         }
 
         /** Notes a receive that failed: how old the queue's messages are is not known any more. */

@@ -29,9 +29,7 @@ public interface WriterConfig {
      */
     Path datasetsFile();
 
-    /**
-     * Name of the DynamoDB table.
-     */
+    /** Name of the DynamoDB table. */
     @SettingRange(unit = "3 to 255 letters, digits, '_', '-' or '.'", pattern = "[a-zA-Z0-9_.-]{3,255}")
     @WithDefault("windrow")
     String table();

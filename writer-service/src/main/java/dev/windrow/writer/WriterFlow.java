@@ -40,10 +40,8 @@ record WriterFlow(MessageSource source, InFlightMessages messages, Visibility he
 
     public void start(List<SourceQueue> queues, ScheduledExecutorService timer) {
         journal.start(queues);
-        Multi.createFrom().ticks().onExecutor(timer).every(tick).onOverflow().drop()
-                .subscribe().with(number -> doDue());
-        source.batches(queues).subscribe().with(this::take,
-                failure -> breakDown(failure, "receiving ended; liveness fails"));
+        Multi.createFrom().ticks().onExecutor(timer).every(tick).onOverflow().drop().subscribe().with(number -> doDue());
+        source.batches(queues).subscribe().with(this::take, failure -> breakDown(failure, "receiving ended; liveness fails"));
     }
 
     private void take(List<Message> batch) {

@@ -197,12 +197,11 @@ public final class WriterJournal {
             DeadLetter letter = DeadLetter.whole(ParkedLetter.write(parked, queues.get(0), clock.instant()), parked.reason(),
                     parked.detail());
             metrics.parked(parked.reason());
-            return Uni.createFrom().deferred(() -> deadLetters.send(List.of(letter)))
-                    .onItem().invoke(sent -> {
-                        if (!sent) {
-                            throw new IllegalStateException("the dead-letter queue does not accept parked additions");
-                        }
-                    })
+            return Uni.createFrom().deferred(() -> deadLetters.send(List.of(letter))).onItem().invoke(sent -> {
+                if (!sent) {
+                    throw new IllegalStateException("the dead-letter queue does not accept parked additions");
+                }
+            })
                     .onFailure().retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely()
                     .replaceWith(Answer.DONE).subscribeAsCompletionStage();
         }
@@ -211,28 +210,24 @@ public final class WriterJournal {
         public void unreadable(Request.ReportUnreadableClaims claims) {
             metrics.unreadable();
             LOG.error("what remembers the claims of a minute cannot be read; its messages wait, and others go on",
-                    LogKey.REASON.of(Reason.JOURNAL_UNREADABLE.word()), LogKey.DETAIL.of(claims.minute().kind().name()
-                            .toLowerCase(Locale.ROOT) + " ids of "
-                            + Instant.EPOCH.plus(Duration.ofMinutes(claims.minute().minute())) + ": "
-                            + claims.detail()));
+                    LogKey.REASON.of(Reason.JOURNAL_UNREADABLE.word()),
+                    LogKey.DETAIL.of(claims.minute().kind().name().toLowerCase(Locale.ROOT) + " ids of "
+                            + Instant.EPOCH.plus(Duration.ofMinutes(claims.minute().minute())) + ": " + claims.detail()));
         }
 
         @Override
         public void unreadable(Request.ReportUnreadable unreadable) {
             metrics.unreadable();
             LOG.error("lane cannot be recovered by this writer; its additions are missing from the table",
-                    LogKey.REASON.of(Reason.JOURNAL_UNREADABLE.word()),
-                    LogKey.DETAIL
-                            .of("lane " + unreadable.lane() + ", record " + unreadable.position() + ": "
-                                    + unreadable.detail()));
+                    LogKey.REASON.of(Reason.JOURNAL_UNREADABLE.word()), LogKey.DETAIL.of("lane " + unreadable.lane()
+                            + ", record " + unreadable.position() + ": " + unreadable.detail()));
         }
 
         @Override
         public void deferred(Request.ReportDeferred deferred) {
             LOG.warn("buckets take no update for a minute; their additions wait in the journal, and others go on",
-                    LogKey.DETAIL
-                            .of("lane " + deferred.lane() + ", " + deferred.cells() + " buckets and extremes, among them pk '"
-                                    + deferred.item().partitionKey() + "', sk '" + deferred.item().sortKey() + "'"));
+                    LogKey.DETAIL.of("lane %d, %d buckets and extremes, among them pk '%s', sk '%s'".formatted(deferred.lane(),
+                            deferred.cells(), deferred.item().partitionKey(), deferred.item().sortKey())));
         }
 
         @Override
@@ -379,8 +374,7 @@ public final class WriterJournal {
         }
 
         private void gauge(String name, JournalRun journal, ToDoubleFunction<JournalStatus> value, String description) {
-            Gauge.builder(name, journal, run -> value.applyAsDouble(run.status()))
-                    .description(description).register(registry);
+            Gauge.builder(name, journal, run -> value.applyAsDouble(run.status())).description(description).register(registry);
         }
 
         void parked(Reason reason) {

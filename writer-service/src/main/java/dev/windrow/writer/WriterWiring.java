@@ -135,8 +135,7 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
                         System::nanoTime),
                 state.reads(health.watching(dynamo)), DeclaredAttributes.of(datasets), random);
         return new JournalRun(new JournalWriter(journalSettings(datasets, random)), tracing.around(table), queues,
-                queues, () -> new Now(System.nanoTime(), System.currentTimeMillis()),
-                Infrastructure.getDefaultWorkerPool());
+                queues, () -> new Now(System.nanoTime(), System.currentTimeMillis()), Infrastructure.getDefaultWorkerPool());
     }
 
     private JournalSettings journalSettings(Datasets datasets, RandomGenerator random) {
@@ -144,8 +143,7 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
         int maxCells = (int) Math.min(cells, Integer.MAX_VALUE);
         return new JournalSettings(holder(random), config.maxAge(), journal.lease(), journal.retention(),
                 settings.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
-                settings.deniedFor(), writeEvery(datasets), JournalSettings.BACKLOG_DELAY,
-                JournalSettings.DEFER_AFTER);
+                settings.deniedFor(), writeEvery(datasets), JournalSettings.BACKLOG_DELAY, JournalSettings.DEFER_AFTER);
     }
 
     private WriteEvery writeEvery(Datasets datasets) {

@@ -72,8 +72,7 @@ record GatherWay(String name, Child process, Run run, List<Double> micros, List<
 
     /** Milliseconds of processor time for a gather. */
     double cpu() {
-        return Lab.median(
-                rounds.stream().map(round -> round.processorMillis() * rounds.size() / micros.size()).toList());
+        return Lab.median(rounds.stream().map(round -> round.processorMillis() * rounds.size() / micros.size()).toList());
     }
 
     double perSecond() {

@@ -36,8 +36,7 @@ final class SteadyCost implements Experiment {
 
         String name() {
             return (writers == 1 ? ""
-                    : String.format(Locale.ROOT, "%,d events/s, %,d labels, %d writers, ", eventsPerSecond,
-                            labels, writers))
+                    : String.format(Locale.ROOT, "%,d events/s, %,d labels, %d writers, ", eventsPerSecond, labels, writers))
                     + WriterCost.load(eventsOfEach) + ", " + String.join(", ", granularities);
         }
 

@@ -42,8 +42,7 @@ final class WriterCost implements Experiment {
     private record Cost(double micros, double units, double rate) {
 
         static Cost of(List<Round> rounds, int events) {
-            return new Cost(
-                    Lab.median(rounds.stream().map(round -> round.usage().processorMillis() * 1e3 / events).toList()),
+            return new Cost(Lab.median(rounds.stream().map(round -> round.usage().processorMillis() * 1e3 / events).toList()),
                     rounds.stream().mapToDouble(round -> round.table().writeUnits()).sum() / ((double) events * rounds.size()),
                     Lab.median(rounds.stream().map(round -> events * 1e9 / round.usage().wall().toNanos()).toList()));
         }

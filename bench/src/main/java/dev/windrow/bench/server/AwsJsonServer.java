@@ -27,8 +27,7 @@ record AwsJsonServer(HttpServer server) implements AutoCloseable {
     }
 
     static AwsJsonServer start(Vertx vertx, String errorPrefix, Handler handler) {
-        HttpServer http = vertx.createHttpServer(
-                new HttpServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true));
+        HttpServer http = vertx.createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true));
         http.requestHandler(request -> request.body().compose(body -> answer(handler, errorPrefix, request, body))
                 .onComplete(answered -> send(request, answered.succeeded() ? answered.result()
                         : Reply.error(errorPrefix + "InternalServerError", String.valueOf(answered.cause())))));

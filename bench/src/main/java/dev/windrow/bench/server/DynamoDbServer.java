@@ -200,8 +200,7 @@ public final class DynamoDbServer implements AutoCloseable {
     /** The error of a transaction, with a reason for each of its updates. */
     private static Reply cancelled(List<Outcome> outcomes) {
         ObjectNode details = Reply.NODES.objectNode();
-        outcomes.forEach(
-                outcome -> details.withArray("CancellationReasons").add(failed(outcome).put("Code", outcome.code())));
+        outcomes.forEach(outcome -> details.withArray("CancellationReasons").add(failed(outcome).put("Code", outcome.code())));
         return Reply.error(ERROR_PREFIX + "TransactionCanceledException",
                 "Transaction cancelled, please refer cancellation reasons for specific reasons "
                         + outcomes.stream().map(Outcome::code).toList(),

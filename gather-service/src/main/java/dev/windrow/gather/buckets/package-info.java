@@ -1,6 +1,4 @@
-/**
- * Pages of buckets: the query and its answer.
- */
+/** Pages of buckets: the query and its answer. */
 @NullMarked
 package dev.windrow.gather.buckets;
 

@@ -76,8 +76,7 @@ public class BusiestResource {
     public RestMulti<byte[]> streamBusiest(@PathParam("dataset") String dataset, @Context HttpHeaders headers) {
         ApiRequest<BusiestQuery> request = read(dataset);
         return lines.render(request.csv(headers), BusiestView.columns(request.query()),
-                Layout.of(request.query().scope().named()),
-                page(request));
+                Layout.of(request.query().scope().named()), page(request));
     }
 
     private ApiRequest<BusiestQuery> read(String dataset) {
@@ -157,8 +156,7 @@ public class BusiestResource {
             open.entrySet().forEach(this::keep);
             return busiest.stream().sorted(leastFirst.reversed()).map(total -> new BusiestView(query.granularity().name(),
                     BucketView.start(total.getKey(), query.zone()), null, null,
-                    MeasuresView.present(total.getValue(), query.scope().columns())))
-                    .toList();
+                    MeasuresView.present(total.getValue(), query.scope().columns()))).toList();
         }
     }
 

@@ -1,6 +1,4 @@
-/**
- * The declared datasets, and what the API says about them.
- */
+/** The declared datasets, and what the API says about them. */
 @NullMarked
 package dev.windrow.gather.datasets;
 

@@ -54,8 +54,7 @@ public final class LivePolls {
     private boolean closed;
 
     /** @param memory holds what is watched, and what waits for each watcher */
-    public LivePolls(Gatherer gatherer, Clock clock, ScheduledExecutorService timer, LiveSettings settings,
-            HeldMemory memory) {
+    public LivePolls(Gatherer gatherer, Clock clock, ScheduledExecutorService timer, LiveSettings settings, HeldMemory memory) {
         this.gatherer = gatherer;
         this.clock = clock;
         this.timer = timer;
@@ -198,8 +197,7 @@ public final class LivePolls {
         private Uni<Void> look() {
             return Uni.createFrom().deferred(() -> {
                 TimeRange watched = query.watched(clock.instant());
-                return read(query, watched)
-                        .onItem().invoke(gathered -> publish(watched.from(), gathered));
+                return read(query, watched).onItem().invoke(gathered -> publish(watched.from(), gathered));
             }).replaceWithVoid().onFailure().recoverWithUni(failure -> {
                 publish(failure);
                 return Uni.createFrom().voidItem();

@@ -50,9 +50,7 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
         return coarse ? maximum : Duration.ofSeconds((DEFAULT_BUCKETS - 1) * granularity.typicalSeconds());
     }
 
-    /**
-     * The starts watched at a time: those of the buckets from the one that contains the window's start to the current one.
-     */
+    /** The starts watched at a time: those of the buckets from the one that contains the window's start to the current one. */
     public TimeRange watched(Instant now) {
         Instant from = granularity.floor(TimeRange.later(now.minus(window), Instant.EPOCH));
         return new TimeRange(from, TimeRange.END);

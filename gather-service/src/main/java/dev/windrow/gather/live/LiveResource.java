@@ -131,8 +131,7 @@ public class LiveResource {
     /** A client that was away for longer than the maximum starts anew. */
     private Optional<Instant> resumeFrom(LiveQuery query, String lastEventId) {
         return EVENT_ID.matcher(lastEventId).matches()
-                ? query.resumable(Instant.ofEpochSecond(Long.parseLong(lastEventId)), clock.instant(),
-                        MAX_RESUME_AGE)
+                ? query.resumable(Instant.ofEpochSecond(Long.parseLong(lastEventId)), clock.instant(), MAX_RESUME_AGE)
                 : Optional.empty();
     }
 

@@ -1,6 +1,4 @@
-/**
- * Changes of buckets as they happen, by server-sent events.
- */
+/** Changes of buckets as they happen, by server-sent events. */
 @NullMarked
 package dev.windrow.gather.live;
 

@@ -84,8 +84,7 @@ import io.quarkus.smallrye.openapi.OpenApiFilter;
 public class ApiDescription implements OASFilter {
 
     private static final List<Reason> PROBLEMS = List.of(Reason.INVALID_PARAMETER, Reason.NOT_ACCEPTABLE,
-            Reason.UNSUPPORTED_MEDIA_TYPE, Reason.INTERNAL, Reason.REFUSED, Reason.OVERLOADED,
-            Reason.TIMED_OUT);
+            Reason.UNSUPPORTED_MEDIA_TYPE, Reason.INTERNAL, Reason.REFUSED, Reason.OVERLOADED, Reason.TIMED_OUT);
 
     @Override
     public void filterOpenAPI(OpenAPI api) {
@@ -254,12 +253,10 @@ public class ApiDescription implements OASFilter {
         private static final List<Class<? extends Record>> DOCUMENTS = List.of(BucketView.class, BusiestView.class,
                 CompareView.class, CompareView.PeriodView.class, CompareView.ChangeView.class, DatasetView.class,
                 DatasetView.AcceptView.class, DatasetView.MeasureView.class, DatasetView.EpochView.class,
-                DatasetView.RankView.class,
-                DatasetsResource.DatasetList.class, Page.class, PositionView.class,
+                DatasetView.RankView.class, DatasetsResource.DatasetList.class, Page.class, PositionView.class,
                 PlaceView.class, Problem.class, ProblemsResource.Explanation.class,
                 QueryExplanation.class, QueryExplanation.StageView.class, QueryExplanation.LagView.class,
-                QueryExplanation.HorizonView.class, TopView.class,
-                TotalsView.class, Warning.class);
+                QueryExplanation.HorizonView.class, TopView.class, TotalsView.class, Warning.class);
 
         /** @param schemas the description's, by name */
         static void complete(Map<String, Schema> schemas) {

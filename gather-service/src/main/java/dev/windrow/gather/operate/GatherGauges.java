@@ -1,14 +1,13 @@
 package dev.windrow.gather.operate;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.health.Readiness;
 
-import dev.windrow.base.AdaptiveLimit;
-import dev.windrow.base.AdmissionQueue;
 import dev.windrow.gather.operate.WarmUp.TableReadiness;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.HeldMemory;
@@ -33,25 +32,23 @@ class GatherGauges {
     void register(@Observes StartupEvent start, MeterRegistry registry, Gatherer gatherer, ReadPermits reads,
             Lanes lanes, HeldMemory memory, @Readiness WarmUp warmUp, @Readiness TableReadiness table) {
         gauges = List.of(
-                Gauge.builder("windrow.gather.reads.in.flight", reads.permits(), AdmissionQueue::running)
-                        .description("Reads in flight").register(registry),
-                Gauge.builder("windrow.gather.reads.waiting", reads.permits(), AdmissionQueue::waiting)
-                        .description("Reads waiting for their turn").register(registry),
-                Gauge.builder("windrow.gather.reads.limit", reads.limit(), AdaptiveLimit::current)
-                        .description("Reads that may be in flight, less than configured while the table is slow")
-                        .register(registry),
-                Gauge.builder("windrow.gather.queries.in.flight", gatherer, Gatherer::running)
-                        .description("Queries running").register(registry),
-                Gauge.builder("windrow.gather.streams.in.flight", gatherer, Gatherer::streaming)
-                        .description("Streams running").register(registry),
-                Gauge.builder("windrow.gather.held.bytes", memory, HeldMemory::held)
-                        .description("Memory that queries and live streams hold, an estimate").register(registry),
-                Gauge.builder("windrow.gather.lanes.abandoned", lanes, Lanes::abandoned)
-                        .description("Abandoned lanes of the journal").register(registry),
-                Gauge.builder("windrow.gather.queries.waiting", gatherer, Gatherer::waiting)
-                        .description("Queries waiting for their turn").register(registry),
-                Gauge.builder("windrow.gather.ready", () -> warmUp.isWarm() && !table.isMissing() ? 1 : 0)
-                        .description("1 while the gatherer is ready, else 0").register(registry));
+                gauge(registry, "windrow.gather.reads.in.flight", "Reads in flight", reads.permits()::running),
+                gauge(registry, "windrow.gather.reads.waiting", "Reads waiting for their turn", reads.permits()::waiting),
+                gauge(registry, "windrow.gather.reads.limit",
+                        "Reads that may be in flight, less than configured while the table is slow",
+                        reads.limit()::current),
+                gauge(registry, "windrow.gather.queries.in.flight", "Queries running", gatherer::running),
+                gauge(registry, "windrow.gather.streams.in.flight", "Streams running", gatherer::streaming),
+                gauge(registry, "windrow.gather.held.bytes", "Memory that queries and live streams hold, an estimate",
+                        memory::held),
+                gauge(registry, "windrow.gather.lanes.abandoned", "Abandoned lanes of the journal", lanes::abandoned),
+                gauge(registry, "windrow.gather.queries.waiting", "Queries waiting for their turn", gatherer::waiting),
+                gauge(registry, "windrow.gather.ready", "1 while the gatherer is ready, else 0",
+                        () -> warmUp.isWarm() && !table.isMissing() ? 1 : 0));
+    }
+
+    private static Meter gauge(MeterRegistry registry, String name, String description, Supplier<Number> value) {
+        return Gauge.builder(name, value).description(description).register(registry);
     }
 
     void remove(@Observes ShutdownEvent shutdown, MeterRegistry registry) {

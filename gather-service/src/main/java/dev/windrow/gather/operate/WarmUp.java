@@ -49,8 +49,7 @@ import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 
 /**
  * Ready once a gather over the largest number of shards has been answered: the first one resolves names and credentials,
- * connects to each shard and loads classes, which may take longer than a client waits. It is repeated until the table
- * answers.
+ * connects to each shard and loads classes, which may take longer than a client waits. It is repeated until the table answers.
  */
 @Readiness
 @ApplicationScoped
@@ -74,8 +73,7 @@ class WarmUp implements AsyncHealthCheck {
     private volatile Cancellable running = () -> {
     };
 
-    WarmUp(Gatherer gatherer, Datasets datasets, Clock clock, @Readiness TableReadiness table,
-            RegisteredDatasets registered) {
+    WarmUp(Gatherer gatherer, Datasets datasets, Clock clock, @Readiness TableReadiness table, RegisteredDatasets registered) {
         this.gatherer = gatherer;
         this.datasets = datasets;
         this.clock = clock;

@@ -1,6 +1,4 @@
-/**
- * Readiness, liveness, metrics and the warm-up: what operators see of the service.
- */
+/** Readiness, liveness, metrics and the warm-up: what operators see of the service. */
 @NullMarked
 package dev.windrow.gather.operate;
 

@@ -239,8 +239,7 @@ class PageRoutes {
 
             /**
              * The page's client id at the provider: a public client (without a secret) whose redirect URI is the page's
-             * address.
-             * With it, the page offers the authorization code flow with PKCE; without it, users enter a token.
+             * address. With it, the page offers the authorization code flow with PKCE; without it, users enter a token.
              *
              * @return client id
              */

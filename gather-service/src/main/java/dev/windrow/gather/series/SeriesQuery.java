@@ -79,11 +79,9 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         }
         TimeRange range = buckets.aligned(requested);
         boolean cumulative = parameters.flag(QueryParameter.CUMULATIVE, false);
-        Optional<Duration> rate = parameters.choice(QueryParameter.RATE, Rate.values())
-                .map(chosen -> chosen.unit);
+        Optional<Duration> rate = parameters.choice(QueryParameter.RATE, Rate.values()).map(chosen -> chosen.unit);
         if (rate.isPresent() && (cumulative || buckets.granularity().equals(Granularity.FOREVER))) {
-            throw Parameters.invalid(QueryParameter.RATE,
-                    "cannot be combined with `cumulative=true` or `granularity=forever`");
+            throw Parameters.invalid(QueryParameter.RATE, "cannot be combined with `cumulative=true` or `granularity=forever`");
         }
         SeriesQuery query = new SeriesQuery(scope, selection, buckets, range, fill, cumulative, rate,
                 SortOrder.of(parameters, SortOrder.ASC) == SortOrder.DESC, limit(parameters, context.limits().maxPoints()),

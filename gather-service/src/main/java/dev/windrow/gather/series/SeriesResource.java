@@ -99,11 +99,9 @@ public class SeriesResource {
 
     private Uni<Page<BucketView>> page(ApiRequest<SeriesQuery> request) {
         SeriesQuery query = request.query();
-        return execute(query).map(execution -> ApiRequest.page(request,
-                execution.map(all -> all.stream()
-                        .flatMap(series -> series.points().stream().map(point -> view(query, series, point)))
-                        .toList()),
-                null));
+        return execute(query).map(execution -> ApiRequest.page(request, execution.map(all -> all.stream()
+                .flatMap(series -> series.points().stream().map(point -> view(query, series, point)))
+                .toList()), null));
     }
 
     /**
@@ -252,8 +250,7 @@ public class SeriesResource {
             List<Uni<Beyond>> sides = query.beyond().stream().map(side -> nearest(side.range(), side.latestFirst())).toList();
             return sides.isEmpty()
                     ? Uni.createFrom().item(Beyond.NOTHING)
-                    : Uni.join().all(sides).andFailFast()
-                            .map(read -> read.stream().reduce(Beyond.NOTHING, Beyond::and));
+                    : Uni.join().all(sides).andFailFast().map(read -> read.stream().reduce(Beyond.NOTHING, Beyond::and));
         }
 
         private Uni<Execution<SeriesRollup>> folded(QueryPlan plan, Predicate<Bucket> wanted, Deadline by) {

@@ -1,6 +1,4 @@
-/**
- * Values over time: of one label, of many together, or in groups.
- */
+/** Values over time: of one label, of many together, or in groups. */
 @NullMarked
 package dev.windrow.gather.series;
 

@@ -124,8 +124,7 @@ record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items
         return session.first(rank.from(Optional.of(own.number()), descending, query.options()), query.by(), order,
                 Optional.of(own), query.around() + 1)
                 .map(search -> new Side(search.first().stream().map(RankSearch.Item::place)
-                        .filter(place -> !place.label().equals(own.label())).limit(query.around()).toList(),
-                        search.counts()));
+                        .filter(place -> !place.label().equals(own.label())).limit(query.around()).toList(), search.counts()));
     }
 
     /**

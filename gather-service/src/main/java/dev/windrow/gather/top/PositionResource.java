@@ -217,8 +217,7 @@ public class PositionResource {
             Position position = execution.result();
             return new PositionView(query.label().values(), query.by().name(),
                     position.own().map(PlaceView::place).orElse(null), position.own().map(PlaceView::value).orElse(null),
-                    position.items(),
-                    execution.isComplete(), execution.asOf().orElse(null), execution.warnings(),
+                    position.items(), execution.isComplete(), execution.asOf().orElse(null), execution.warnings(),
                     QueryExplanation.requested(query, execution), cacheLifetime);
         }
     }

@@ -59,8 +59,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
 
     private static final List<QueryParameter> BOUND = List.of(QueryParameter.FROM, QueryParameter.TO, QueryParameter.LAST,
             QueryParameter.TZ, QueryParameter.LABEL, QueryParameter.LABELS, QueryParameter.PREFIX, QueryParameter.WHERE,
-            QueryParameter.GROUP_BY,
-            QueryParameter.LEAST);
+            QueryParameter.GROUP_BY, QueryParameter.LEAST);
 
     public static TopQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         LabelSelection selection = scope.consistentSelection(parameters);

@@ -129,8 +129,7 @@ public class TopResource {
                         .map(sums -> sums.map(all -> top.top(all, query.after(), wanted))));
     }
 
-    private Uni<Execution<List<TopGroups.Sum>>> movers(TopQuery query, TopGroups top, SumRange against,
-            HeldMemory.Share held) {
+    private Uni<Execution<List<TopGroups.Sum>>> movers(TopQuery query, TopGroups top, SumRange against, HeldMemory.Share held) {
         return Uni.combine().all()
                 .unis(sums(query, query.period(), query.options(), held), sums(query, against, query.options(), held))
                 .with((now, before) -> before.map(then -> top.movers(now.result(), then, query.n())).after(now));

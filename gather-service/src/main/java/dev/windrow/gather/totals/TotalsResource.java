@@ -75,9 +75,8 @@ public class TotalsResource {
     public Uni<CompareView> compare(@PathParam("dataset") String dataset) {
         ApiRequest<CompareQuery> request = requests.read(QueryKind.COMPARE, dataset, CompareQuery::of);
         CompareQuery query = request.query();
-        return Uni.combine().all()
-                .unis(sum(query.scope(), query.plan(query.periods().period()), query.options()),
-                        sum(query.scope(), query.plan(query.periods().against()), query.options()))
+        return Uni.combine().all().unis(sum(query.scope(), query.plan(query.periods().period()), query.options()),
+                sum(query.scope(), query.plan(query.periods().against()), query.options()))
                 .with((period, against) -> CompareView.of(query, period, against,
                         request.cacheLifetime(query.periods().later(), query.options(), against.after(period))));
     }
@@ -110,8 +109,7 @@ public class TotalsResource {
 
         static TotalsView of(TotalsQuery query, Execution<MeasureValues> execution, CacheLifetime cacheLifetime) {
             TimeRange range = query.range();
-            return new TotalsView(query.selection().values(),
-                    range.from().equals(TimeRange.ALL.from()) ? null : range.from(),
+            return new TotalsView(query.selection().values(), range.from().equals(TimeRange.ALL.from()) ? null : range.from(),
                     range.to().equals(TimeRange.END) ? null : range.to(),
                     MeasuresView.total(execution.result(), query.scope().columns()), execution.isComplete(),
                     execution.asOf().orElse(null), execution.warnings(), QueryExplanation.requested(query, execution),
@@ -175,8 +173,7 @@ public class TotalsResource {
             PeriodView against = PeriodView.of(query.periods().against().range(), then.result(), query.scope().columns());
             Execution<?> both = then.after(now);
             return new CompareView(period, against, changes(against.measures(), period.measures()), both.isComplete(),
-                    both.asOf().orElse(null), both.warnings(),
-                    query.options().explain()
+                    both.asOf().orElse(null), both.warnings(), query.options().explain()
                             ? List.of(QueryExplanation.of(query.scope(), query.options(), now),
                                     QueryExplanation.of(query.scope(), query.options(), then))
                             : null,

@@ -1,6 +1,4 @@
-/**
- * Sums over a range, and their change against another one.
- */
+/** Sums over a range, and their change against another one. */
 @NullMarked
 package dev.windrow.gather.totals;
 

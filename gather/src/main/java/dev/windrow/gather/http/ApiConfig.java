@@ -15,37 +15,27 @@ import io.smallrye.config.WithName;
 @ConfigMapping(prefix = "windrow.gather.api")
 public interface ApiConfig {
 
-    /**
-     * Maximum {@code limit} of a page. A page of a request without it has 100 items, or this many if they are fewer.
-     */
+    /** Maximum {@code limit} of a page. A page of a request without it has 100 items, or this many if they are fewer. */
     @SettingRange(unit = "items", min = "1")
     @WithDefault("10000")
     int maxLimit();
 
-    /**
-     * Maximum number of buckets in a series.
-     */
+    /** Maximum number of buckets in a series. */
     @SettingRange(unit = "buckets", min = "1")
     @WithDefault("10000")
     int maxPoints();
 
-    /**
-     * Maximum number of labels that a top list is picked from. All of them are held in memory.
-     */
+    /** Maximum number of labels that a top list is picked from. All of them are held in memory. */
     @SettingRange(unit = "labels", min = "1")
     @WithDefault("1000000")
     int maxLabels();
 
-    /**
-     * Query deadline if the request has no {@code timeout}.
-     */
+    /** Query deadline if the request has no {@code timeout}. */
     @SettingRange(above = "0s", max = "windrow.gather.api.max-timeout")
     @WithDefault("10s")
     Duration defaultTimeout();
 
-    /**
-     * Maximum {@code timeout} of a request. Liveness fails when queries are overdue by twice this.
-     */
+    /** Maximum {@code timeout} of a request. Liveness fails when queries are overdue by twice this. */
     @SettingRange(above = "0s")
     @WithDefault("30s")
     Duration maxTimeout();

@@ -184,8 +184,7 @@ public class Problems {
     public <T> Multi<T> noted(Multi<T> stream) {
         return Multi.createFrom().deferred(() -> {
             AtomicBoolean begun = new AtomicBoolean();
-            return stream.onItem().invoke(item -> begun.set(true))
-                    .onFailure(failure -> begun.get()).invoke(this::noteAborted);
+            return stream.onItem().invoke(item -> begun.set(true)).onFailure(failure -> begun.get()).invoke(this::noteAborted);
         });
     }
 

@@ -125,8 +125,8 @@ class RequestGuard {
 
     /**
      * A request with Transfer-Encoding is the last one on its connection ({@link ConnectionGuard}). One that has Content-Length
-     * as well may be an
-     * attempt at request smuggling (RFC 9112, section 6.3), which cannot be seen here, as the decoder drops the length.
+     * as well may be an attempt at request smuggling (RFC 9112, section 6.3), which cannot be seen here, as the decoder drops
+     * the length.
      */
     private boolean hasGoodBody(RoutingContext context) {
         HttpServerRequest request = context.request();

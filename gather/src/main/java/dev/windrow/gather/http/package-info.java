@@ -1,6 +1,4 @@
-/**
- * HTTP: what is refused before it is a request, and what becomes of errors.
- */
+/** HTTP: what is refused before it is a request, and what becomes of errors. */
 @NullMarked
 package dev.windrow.gather.http;
 

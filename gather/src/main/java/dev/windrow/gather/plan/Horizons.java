@@ -135,8 +135,7 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
     }
 
     /** @param alignment makes of the granularities that exist the requested range, aligned to the finest of these */
-    public SummedRange summed(List<Granularity> stored, TimeRange requested,
-            Function<List<Granularity>, TimeRange> alignment) {
+    public SummedRange summed(List<Granularity> stored, TimeRange requested, Function<List<Granularity>, TimeRange> alignment) {
         List<Granularity> existing = stored(stored, requested);
         TimeRange aligned = alignment.apply(existing);
         return new SummedRange(existing, cut(existing.get(0), aligned), noting(stored, existing, requested, aligned));

@@ -107,8 +107,7 @@ public record Parameters(QueryKind operation, Map<QueryParameter, List<String>> 
 
     /** The first of these that was given; the last if none was. */
     QueryParameter firstOf(QueryParameter... candidates) {
-        return Arrays.stream(candidates).filter(values::containsKey).findFirst()
-                .orElse(candidates[candidates.length - 1]);
+        return Arrays.stream(candidates).filter(values::containsKey).findFirst().orElse(candidates[candidates.length - 1]);
     }
 
     /** The parameters of this kind as one text, the same for the same values: what a cursor is bound to. */

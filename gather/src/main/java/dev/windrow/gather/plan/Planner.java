@@ -117,10 +117,9 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
         for (LabelPartition partition : selection.partitions()) {
             for (KeyRange keys : ranges.of(partition, after)) {
                 for (int keyShard = 0; keyShard < scope.dataset().keyShards(); keyShard++) {
-                    shards.add(
-                            new ShardQuery(Source.TABLE, shards.size(), partitionKey(partition, keyShard), keys.fromKey(),
-                                    keys.toKey(), descending, options.consistent(), keys.until(), List.of(),
-                                    keys.items().where(selection.where())));
+                    shards.add(new ShardQuery(Source.TABLE, shards.size(), partitionKey(partition, keyShard), keys.fromKey(),
+                            keys.toKey(), descending, options.consistent(), keys.until(), List.of(),
+                            keys.items().where(selection.where())));
                 }
             }
         }

@@ -82,8 +82,7 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
         }
 
         public static QueryOptions of(Parameters parameters, QueryContext context, Horizons horizons) {
-            return new QueryOptions(
-                    context.timeout(parameters),
+            return new QueryOptions(context.timeout(parameters),
                     parameters.flag(QueryParameter.PARTIAL, parameters.operation().partialByDefault()),
                     parameters.flag(QueryParameter.CONSISTENT, false),
                     parameters.flag(QueryParameter.EXPLAIN, false), context.freshness(), horizons);

@@ -70,8 +70,7 @@ public enum QueryParameter {
             + "before text that would be taken for a formula.", "false"),
     EXPLAIN("explain", "boolean", "`true`: report how the answer was gathered.", "false"),
     FORMAT("format", "string", "`json`, `ndjson` or `csv`; instead of the header Accept.", "json"),
-    TIMEOUT("timeout", "string", "How long the answer may take, such as `500ms`, `2s` or `PT2S`; the server caps it.",
-            "2s"),
+    TIMEOUT("timeout", "string", "How long the answer may take, such as `500ms`, `2s` or `PT2S`; the server caps it.", "2s"),
     PARTIAL("partial", "boolean", "`true`: answer without the shards that failed, and say so. `false`: a failed shard is "
             + "a problem. The default is `false` for `totals`, `compare` and `position`, else `true`.", "");
 

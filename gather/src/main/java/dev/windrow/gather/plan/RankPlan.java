@@ -24,8 +24,7 @@ import dev.windrow.table.Utf8Order;
  *
  * @param within the values that the labels share
  */
-public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity granularity, Instant start,
-        List<String> within) {
+public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity granularity, Instant start, List<String> within) {
 
     /**
      * The leaderboard of exactly the buckets of a range in one part and the labels that begin with some values; empty if none

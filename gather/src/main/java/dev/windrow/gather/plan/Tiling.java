@@ -165,9 +165,7 @@ public record Tiling(Granularity granularity, TimeRange range) {
         }
     }
 
-    /**
-     * No event is earlier than the earliest time, so the bucket that holds it is in the range, though it may start before.
-     */
+    /** No event is earlier than the earliest time, so the bucket that holds it is in the range, though it may start before. */
     private static Instant firstStart(Granularity granularity, Instant from) {
         return from.isAfter(EventTimes.EARLIEST)
                 ? TimeRange.ceiling(granularity, from)

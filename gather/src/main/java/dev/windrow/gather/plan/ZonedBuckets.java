@@ -268,8 +268,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         }
 
         private boolean fit(Instant time) {
-            return Math.floorMod((long) zone.getRules().getOffset(time).getTotalSeconds(), stepSeconds) == 0
-                    && !isCut(time);
+            return Math.floorMod((long) zone.getRules().getOffset(time).getTotalSeconds(), stepSeconds) == 0 && !isCut(time);
         }
 
         /** Whether the clocks go back to the day before at a time at which no bucket begins. */

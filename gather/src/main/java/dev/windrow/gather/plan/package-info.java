@@ -1,6 +1,4 @@
-/**
- * From parameters to reads: labels, ranges, tiles, zones, roll-ups, freshness, cursors. Pure.
- */
+/** From parameters to reads: labels, ranges, tiles, zones, roll-ups, freshness, cursors. Pure. */
 @NullMarked
 package dev.windrow.gather.plan;
 

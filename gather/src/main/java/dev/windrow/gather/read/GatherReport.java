@@ -95,10 +95,9 @@ public final class GatherReport {
     }
 
     public List<Warning> warnings() {
-        Stream<Warning> shards = failures().entrySet().stream()
-                .map(failure -> new Warning(failure.getKey().word(),
-                        failure.getValue().size() + " of " + shards() + " shards failed: " + failure.getKey().meaning(),
-                        List.copyOf(failure.getValue())));
+        Stream<Warning> shards = failures().entrySet().stream().map(failure -> new Warning(failure.getKey().word(),
+                failure.getValue().size() + " of " + shards() + " shards failed: " + failure.getKey().meaning(),
+                List.copyOf(failure.getValue())));
         TableFreshness freshness = freshness();
         Stream<Warning> lanes = freshness.failure().stream().map(reason -> new Warning(reason.word(),
                 "the journal's lanes could not be read: " + reason.meaning() + "; "
@@ -161,8 +160,7 @@ public final class GatherReport {
         static Warning of(Expired expired) {
             String name = expired.granularity().name();
             return new Warning(Reason.EXPIRED.word(), name + " buckets before " + expired.before()
-                    + " have expired, so the range's bounds moved up to buckets that exist", List.of(), name,
-                    expired.before());
+                    + " have expired, so the range's bounds moved up to buckets that exist", List.of(), name, expired.before());
         }
     }
 }

@@ -110,10 +110,8 @@ public final class Gatherer {
      * @param readsPerShard maximum reads of one shard at a time
      */
     public <T> Uni<Execution<T>> ranked(GatherRequest request, int readsPerShard, Function<RankSession, Uni<T>> use) {
-        return answer(request,
-                deadline -> new RankSession(request, bounded(request, readsPerShard), pageSizes,
-                        new Deadline(clock, deadline, 1)),
-                RankSession::report, use);
+        return answer(request, deadline -> new RankSession(request, bounded(request, readsPerShard), pageSizes,
+                new Deadline(clock, deadline, 1)), RankSession::report, use);
     }
 
     private <S, T> Uni<Execution<T>> answer(GatherRequest request, Function<Instant, S> sessionUntil,

@@ -97,8 +97,7 @@ public interface ItemReader {
             }
 
             Uni<Batch> read() {
-                return Uni.createFrom().deferred(
-                        () -> client.post(TARGET, request(), timeout))
+                return Uni.createFrom().deferred(() -> client.post(TARGET, request(), timeout))
                         .map(this::take)
                         .onFailure().transform(DynamoShards::withReason)
                         .onFailure(failure -> PASSING.contains(GatherException.reasonOf(failure)))

@@ -97,8 +97,7 @@ public final class RankSession {
             RankSearch.Shard shard = new RankSearch.Shard(query);
             Uni<Boolean> next = Uni.createFrom().deferred(() -> page(query, shard.position, Integer.MAX_VALUE))
                     .invoke(shard::take).map(page -> !shard.ended);
-            return Multi.createBy().repeating().uni(() -> next).whilst(more -> more).collect().last()
-                    .map(last -> shard.items);
+            return Multi.createBy().repeating().uni(() -> next).whilst(more -> more).collect().last().map(last -> shard.items);
         });
     }
 

@@ -38,9 +38,7 @@ public interface ReadConfig {
     @WithDefault("16")
     int maxQueries();
 
-    /**
-     * Maximum number of queries waiting for their turn. Beyond that, requests are rejected with 503.
-     */
+    /** Maximum number of queries waiting for their turn. Beyond that, requests are rejected with 503. */
     @SettingRange(unit = "queries", min = "0")
     @WithDefault("112")
     int maxQueuedQueries();
@@ -72,9 +70,7 @@ public interface ReadConfig {
     @ConfigMapping(prefix = "windrow")
     public interface TableConfig {
 
-        /**
-         * Name of the DynamoDB table.
-         */
+        /** Name of the DynamoDB table. */
         @SettingRange(unit = "3 to 255 letters, digits, '_', '-' or '.'", pattern = "[a-zA-Z0-9_.-]{3,255}")
         @WithDefault("windrow")
         String table();

@@ -157,8 +157,7 @@ public class ReadProducer {
     @Produces
     @Singleton
     ShardReader shardReader(AwsJsonClient client, TableConfig table, ReadConfig config, ReadSettings settings,
-            ReadPermits permits,
-            ReadMetrics metrics, Instance<CachedShardReader.PageCache> pages, Clock clock,
+            ReadPermits permits, ReadMetrics metrics, Instance<CachedShardReader.PageCache> pages, Clock clock,
             @MainEventLoopGroup EventLoopGroup eventLoops,
             @ConfigProperty(name = "quarkus.cache.enabled") boolean cached) {
         CircuitBreaker breaker = new CircuitBreaker(settings.breakerReads(), OUTAGE_RATIO, settings.breakerDelay().toNanos(),

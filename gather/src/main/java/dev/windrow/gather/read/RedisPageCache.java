@@ -74,8 +74,7 @@ record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String ta
      */
     private String key(ShardReader.Read read) {
         List<Measure> measures = read.dataset().measures();
-        String text = table + "|" + measures + "|" + read.query() + "|" + read.after().map(TreeMap::new)
-                + "|" + read.limit();
+        String text = table + "|" + measures + "|" + read.query() + "|" + read.after().map(TreeMap::new) + "|" + read.limit();
         String tenant = KeyCodec.decode(read.query().partitionKey()).get(0);
         return PREFIX + tenant + ":" + DigestUtils.sha256Hex(text);
     }

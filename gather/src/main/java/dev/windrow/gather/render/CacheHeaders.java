@@ -140,8 +140,7 @@ public class CacheHeaders {
          * Whether the header If-None-Match names this tag, by weak comparison: whether one or both are weak does not matter.
          */
         static boolean anyMatches(String header, String opaqueTag) {
-            return header.strip().equals("*")
-                    || TAG.matcher(header).results().anyMatch(tag -> tag.group(1).equals(opaqueTag));
+            return header.strip().equals("*") || TAG.matcher(header).results().anyMatch(tag -> tag.group(1).equals(opaqueTag));
         }
     }
 

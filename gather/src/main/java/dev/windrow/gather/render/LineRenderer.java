@@ -119,8 +119,7 @@ public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper js
     }
 
     private static Multi<byte[]> chunked(Multi<String> lines) {
-        return lines.group().intoLists().of(ROWS_IN_CHUNK)
-                .onItem().transform(chunk -> String.join("", chunk).getBytes(UTF_8));
+        return lines.group().intoLists().of(ROWS_IN_CHUNK).onItem().transform(chunk -> String.join("", chunk).getBytes(UTF_8));
     }
 
     private String text(Object value) {

@@ -1,6 +1,4 @@
-/**
- * Answers as pages, lines and cache headers.
- */
+/** Answers as pages, lines and cache headers. */
 @NullMarked
 package dev.windrow.gather.render;
 

@@ -1,6 +1,4 @@
-/**
- * From HTTP to the parameters of a query.
- */
+/** From HTTP to the parameters of a query. */
 @NullMarked
 package dev.windrow.gather.request;
 

@@ -111,9 +111,8 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
         if (chosen != Authentication.API_KEY) {
             return new ApiKeys(List.of());
         }
-        return ApiKeys.read(config.apiKeysFile().orElseThrow(
-                () -> invalid("windrow.gather.authentication.api-keys-file",
-                        "expected a file, as " + TYPE + " is api-key")));
+        return ApiKeys.read(config.apiKeysFile().orElseThrow(() -> invalid("windrow.gather.authentication.api-keys-file",
+                "expected a file, as " + TYPE + " is api-key")));
     }
 
     /**

@@ -1,6 +1,4 @@
-/**
- * Who is asking: API keys and tokens.
- */
+/** Who is asking: API keys and tokens. */
 @NullMarked
 package dev.windrow.gather.security;
 

@@ -106,8 +106,7 @@ final class PromQl {
             }
             if (rest.kind() == Token.Kind.IDENTIFIER || rest.kind() == Token.Kind.RANGE || rest.is("^") || rest.is("@")) {
                 throw PromQl.unsupported(rest.kind() == Token.Kind.RANGE ? "a range here" : rest.text(),
-                        "expressions are selectors, " + FUNCTIONS + ", " + AGGREGATIONS
-                                + ", + - * / % and == != < > <= >=");
+                        "expressions are selectors, " + FUNCTIONS + ", " + AGGREGATIONS + ", + - * / % and == != < > <= >=");
             }
             if (rest.kind() != Token.Kind.END) {
                 throw PromQl.malformed("an operator or the end", rest);

@@ -287,15 +287,14 @@ class PrometheusQueries {
                     .transformToUni(index -> {
                         List<MetricSelection> alike = parts.get(index);
                         int rounds = (parts.size() - index + CONCURRENCY - 1) / CONCURRENCY;
-                        return read(alike.get(0), range.from(), range.to(), how, deadline.firstOf(rounds))
-                                .invoke(execution -> {
-                                    synchronized (items) {
-                                        alike.forEach(part -> execution.result().forEach(values -> item
-                                                .apply(part.metric(), part.labels(values)).forEach(items::add)));
-                                        warnings.addAll(PrometheusQueries.warnings(execution));
-                                        how.require(items.size());
-                                    }
-                                });
+                        return read(alike.get(0), range.from(), range.to(), how, deadline.firstOf(rounds)).invoke(execution -> {
+                            synchronized (items) {
+                                alike.forEach(part -> execution.result().forEach(values -> item
+                                        .apply(part.metric(), part.labels(values)).forEach(items::add)));
+                                warnings.addAll(PrometheusQueries.warnings(execution));
+                                how.require(items.size());
+                            }
+                        });
                     }).merge(CONCURRENCY).collect().last().map(all -> new Found<>(items, List.copyOf(warnings)));
         }
 

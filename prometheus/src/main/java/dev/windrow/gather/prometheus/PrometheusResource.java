@@ -218,8 +218,7 @@ public class PrometheusResource {
         }
 
         String required(String name) {
-            return text(name).orElseThrow(
-                    () -> new InvalidInputException(Reason.MISSING_PARAMETER, name, "expected a value"));
+            return text(name).orElseThrow(() -> new InvalidInputException(Reason.MISSING_PARAMETER, name, "expected a value"));
         }
 
         Instant time(String name) {
@@ -253,8 +252,7 @@ public class PrometheusResource {
         /** The range in which series are searched; all time by default. */
         SeriesRange seriesRange() {
             return new SeriesRange(optionalTime("start").orElse(TimeRange.ALL.from()),
-                    optionalTime("end").orElse(TimeRange.END),
-                    limit());
+                    optionalTime("end").orElse(TimeRange.END), limit());
         }
 
         /** The maximum number of items; {@link Integer#MAX_VALUE} if absent. */

@@ -122,10 +122,8 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
     Granularity coarsest() {
         List<Instant> inner = bounds().stream()
                 .filter(bound -> !bound.equals(TimeRange.ALL.from()) && !bound.equals(TimeRange.END)).toList();
-        Optional<Granularity> coarsest = existing.stream()
-                .filter(granularity -> !granularity.equals(Granularity.FOREVER)
-                        && inner.stream().allMatch(granularity::isStart))
-                .reduce((finer, coarser) -> coarser);
+        Optional<Granularity> coarsest = existing.stream().filter(granularity -> !granularity.equals(Granularity.FOREVER)
+                && inner.stream().allMatch(granularity::isStart)).reduce((finer, coarser) -> coarser);
         return coarsest.orElse(existing.get(0));
     }
 

@@ -1,6 +1,4 @@
-/**
- * PromQL, and what it reads of the datasets, as an HTTP API like that of Prometheus.
- */
+/** PromQL, and what it reads of the datasets, as an HTTP API like that of Prometheus. */
 @NullMarked
 package dev.windrow.gather.prometheus;
 

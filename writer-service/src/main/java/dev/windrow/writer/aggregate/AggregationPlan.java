@@ -57,9 +57,8 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
     }
 
     private static Granularity base(List<Granularity> granularities) {
-        return Stream
-                .concat(granularities.stream(),
-                        Stream.of(Granularity.DAY, Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND))
+        return Stream.concat(granularities.stream(),
+                Stream.of(Granularity.DAY, Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND))
                 .filter(candidate -> granularities.stream().allMatch(candidate::nestsIn)).max(Comparator.naturalOrder())
                 .orElseThrow();
     }

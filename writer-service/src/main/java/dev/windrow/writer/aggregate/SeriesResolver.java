@@ -52,8 +52,7 @@ record SeriesResolver(long messageHash, Instant sent) {
             int keyShard = (int) Long.remainderUnsigned(keyHash(dataset, event), dataset.keyShards());
             return new Resolved(plan.knownSeries().of(event.tenant(), values, keyShard), null);
         } catch (InvalidInputException e) {
-            return new Resolved(null,
-                    new RejectedEvent(index, e.reason(), "attributes", String.valueOf(e.getMessage())));
+            return new Resolved(null, new RejectedEvent(index, e.reason(), "attributes", String.valueOf(e.getMessage())));
         }
     }
 

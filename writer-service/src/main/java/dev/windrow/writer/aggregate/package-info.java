@@ -1,6 +1,4 @@
-/**
- * From events to what is claimed and added.
- */
+/** From events to what is claimed and added. */
 @NullMarked
 package dev.windrow.writer.aggregate;
 

@@ -34,8 +34,7 @@ public final class Decompression {
      *
      * @param attributes published with it
      * @param allowance memory for the decompressed text
-     * @throws IOException if it is not compressed as its attribute says, or too large when decompressed; the message says
-     *         which
+     * @throws IOException if it is not compressed as its attribute says, or too large when decompressed; the message says which
      * @throws InvalidInputException with {@link Reason#INVALID_TEXT} if it is not UTF-8 when decompressed
      * @throws MemoryBudgetExceededException if there is not enough memory now
      */
@@ -62,9 +61,7 @@ public final class Decompression {
         return text;
     }
 
-    /**
-     * Decompresses twice: the first pass measures the memory needed, since a growing buffer would need three times as much.
-     */
+    /** Decompresses twice: the first pass measures the memory needed, since a growing buffer would need three times as much. */
     private static byte[] unpacked(byte[] packed, MemoryBudget allowance) throws IOException {
         byte[] chunk = new byte[CHUNK];
         int size = 0;

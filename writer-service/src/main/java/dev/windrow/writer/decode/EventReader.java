@@ -215,8 +215,7 @@ final class EventReader {
             values.reject(Reason.INVALID_TENANT, "tenant", "expected " + TenantNames.EXPECTED);
             return null;
         }
-        return new Event(eventType, time, id, owner, attributes == null ? Map.of() : attributes,
-                count == null ? 1 : count);
+        return new Event(eventType, time, id, owner, attributes == null ? Map.of() : attributes, count == null ? 1 : count);
     }
 
     private <T> @Nullable T once(String field, @Nullable T before, @Nullable T value) {

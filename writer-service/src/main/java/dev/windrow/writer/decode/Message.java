@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param group its message group; standard queues may have them too, where they mean no order
  */
 public record Message(SourceQueue queue, String id, String receipt, MessageBody body, Map<String, String> attributes,
-        Instant sent,
-        Instant firstReceived, int receiveCount, @Nullable String group) {
+        Instant sent, Instant firstReceived, int receiveCount, @Nullable String group) {
 
     public Message {
         if (!attributes.keySet().stream().allMatch(name -> name.equals(Decompression.attributeName(name)))) {

@@ -1,6 +1,4 @@
-/**
- * From the body of a message to its events.
- */
+/** From the body of a message to its events. */
 @NullMarked
 package dev.windrow.writer.decode;
 

@@ -201,8 +201,7 @@ public final class Applicator {
     private void send(Cell cell, long nowNanos, Consumer<Request> out) {
         Part part = cell.take();
         send(cell, cell.key().extreme() == null
-                ? new Request.ApplySums(lane, cell.key().item(), part.first(), part.last(), part.changes(),
-                        compare(cell))
+                ? new Request.ApplySums(lane, cell.key().item(), part.first(), part.last(), part.changes(), compare(cell))
                 : new Request.ApplyExtreme(lane, cell.key().item(), part.changes().get(0)), nowNanos, out);
     }
 

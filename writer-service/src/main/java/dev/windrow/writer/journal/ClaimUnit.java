@@ -44,8 +44,7 @@ public record ClaimUnit(ClaimId id, List<Addition> additions) {
 
         @Override
         public boolean equals(Object other) {
-            return this == other
-                    || (other instanceof ClaimId id && hash == id.hash && millis == id.millis && kind == id.kind);
+            return this == other || (other instanceof ClaimId id && hash == id.hash && millis == id.millis && kind == id.kind);
         }
 
         @Override

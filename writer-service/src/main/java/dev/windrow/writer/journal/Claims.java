@@ -117,8 +117,7 @@ public final class Claims {
      * @param settled gets messages whose last unit turns out to be claimed already
      * @return null if nothing can be claimed now
      */
-    public @Nullable Prepared prepare(long upTo, int writers, Now now, Consumer<MessageState> settled,
-            Consumer<Request> out) {
+    public @Nullable Prepared prepare(long upTo, int writers, Now now, Consumer<MessageState> settled, Consumer<Request> out) {
         ClaimDraft next = new ClaimDraft(limits, cuts, full, now.seconds());
         fill(next, waiting.headMap(upTo, true).values().iterator());
         if (next.lacksCut) {
@@ -131,8 +130,7 @@ public final class Claims {
         draft = next;
         JournalRecord record = next.record.record(now.millis());
         List<byte[]> chunks = next.record.bytes() > MAX_BYTES ? List.of() : limits.cut(RecordCodec.encode(record));
-        return new Prepared(record, chunks, next.slotUpdates(),
-                cuts.expires(now.seconds()), next.messages());
+        return new Prepared(record, chunks, next.slotUpdates(), cuts.expires(now.seconds()), next.messages());
     }
 
     private void fill(ClaimDraft next, Iterator<WaitingUnit> units) {
@@ -207,9 +205,7 @@ public final class Claims {
         putBack(rest);
     }
 
-    /**
-     * The outcome of the claim in flight is unknown: its units are claimed again, and their slots show whether they were.
-     */
+    /** The outcome of the claim in flight is unknown: its units are claimed again, and their slots show whether they were. */
     public void forget() {
         if (draft != null) {
             putBack(take().all());

@@ -178,8 +178,7 @@ public final class Cuts {
          * those that they were cut for.
          */
         long perMinute() {
-            return count * CutKey.MINUTE_MILLIS
-                    / Math.max(isMany() ? SHORTEST_MILLIS_OF_MANY : SHORTEST_MILLIS, last - first);
+            return count * CutKey.MINUTE_MILLIS / Math.max(isMany() ? SHORTEST_MILLIS_OF_MANY : SHORTEST_MILLIS, last - first);
         }
     }
 

@@ -12,9 +12,7 @@ import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.LaneUpdate;
 
-/**
- * A lane that this writer acquired: its writes, one at a time, and whether it is still ours. Not thread-safe.
- */
+/** A lane that this writer acquired: its writes, one at a time, and whether it is still ours. Not thread-safe. */
 final class HeldLane {
 
     /** The outcome of writing the lane's item. */
@@ -47,9 +45,7 @@ final class HeldLane {
     private long deferred;
     private Supplier<List<Watermark>> watermarks;
 
-    /**
-     * @param begunNanos when the acquisition was started
-     */
+    /** @param begunNanos when the acquisition was started */
     HeldLane(Lane acquired, Applicator applicator, long begunNanos) {
         this.number = acquired.number();
         this.epoch = acquired.epoch();

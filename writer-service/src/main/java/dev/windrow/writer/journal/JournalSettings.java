@@ -19,8 +19,7 @@ import dev.windrow.table.TableSchema.AwsLimits;
  * @param retention how long claims are remembered, longer than any message may be delivered again
  * @param deleteAfter how long after the claim a message is deleted at the latest, though its additions are not applied
  * @param concurrentUpdates maximum number of updates under way for each lane
- * @param maxCells from how many buckets of usual size that lack something no more is claimed; half of them make
- *        everything due
+ * @param maxCells from how many buckets of usual size that lack something no more is claimed; half of them make everything due
  * @param maxRecords from how many records that are not applied no more is claimed; half of them make everything due
  * @param claimLimits of one claim
  * @param deniedFor how long an update is tried that the table denies, before it goes to the dead-letter queue

@@ -178,8 +178,7 @@ public final class JournalWriter {
 
     private void acquired(Lane lane) {
         boolean work = lane.hasWork();
-        Applicator applicator = new Applicator(lane.number(), lane.applied(), lane.position(),
-                settings.writeEvery(),
+        Applicator applicator = new Applicator(lane.number(), lane.applied(), lane.position(), settings.writeEvery(),
                 settings.concurrentUpdates(), !work, settings.deniedFor().toNanos());
         HeldLane held = new HeldLane(lane, applicator, acquisition.begunNanos());
         if (work) {
@@ -360,10 +359,9 @@ public final class JournalWriter {
         boolean park(HeldLane lane, Now now) {
             lane.parkings().collect(out);
             if (!lane.isBusy() && !lane.isLost() && lane.parkings().begin()) {
-                out.accept(
-                        lane.write(lane.watermarks(), now.nanos(),
-                                update -> new Request.ParkItem(update, lane.parkings().mark()),
-                                (outcome, answer, ended) -> endParking(lane, outcome, answer)));
+                out.accept(lane.write(lane.watermarks(), now.nanos(),
+                        update -> new Request.ParkItem(update, lane.parkings().mark()),
+                        (outcome, answer, ended) -> endParking(lane, outcome, answer)));
                 return true;
             }
             return false;

@@ -268,9 +268,7 @@ final class Check {
          */
         Optional<String> apiKey();
 
-        /**
-         * How long the check waits for its events to be in the gatherer's answer.
-         */
+        /** How long the check waits for its events to be in the gatherer's answer. */
         @SettingRange(above = "0s")
         @WithDefault("1m")
         Duration timeout();

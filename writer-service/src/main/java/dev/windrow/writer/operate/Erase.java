@@ -75,8 +75,7 @@ final class Erase {
     static String run(CommandSettings settings, List<String> words) {
         // A native executable takes its arguments for UTF-8, and says of the encoding what held when it was built.
         boolean executable = System.getProperty("org.graalvm.nativeimage.imagecode") != null;
-        Arguments arguments = Arguments.parse(words,
-                executable ? "UTF-8" : System.getProperty("sun.jnu.encoding", "UTF-8"));
+        Arguments arguments = Arguments.parse(words, executable ? "UTF-8" : System.getProperty("sun.jnu.encoding", "UTF-8"));
         try (DynamoDbAsyncClient dynamoDb = settings.dynamoDb()) {
             String done = new Erase(dynamoDb, settings.table(), arguments, settings.checked(SweepConfig.class).maxUnits(),
                     Time.SYSTEM).run();
@@ -187,8 +186,7 @@ final class Erase {
                 .registeredDataset(attribute).ifPresent(name -> registered.put(name, DatasetShape.parse(shape.s()))));
         if (registered.isEmpty()) {
             throw new IllegalArgumentException(
-                    "table " + table + ": expected one that a writer has used, as it says there what "
-                            + "labels consist of");
+                    "table " + table + ": expected one that a writer has used, as it says there what labels consist of");
         }
         if (arguments.dataset != null && !registered.containsKey(arguments.dataset)) {
             throw new IllegalArgumentException("dataset: expected one that is in table " + table + ", one of "

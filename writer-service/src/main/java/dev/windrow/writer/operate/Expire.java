@@ -59,8 +59,7 @@ final class Expire implements Visitor {
     static String run(CommandSettings settings) {
         try (DynamoDbAsyncClient dynamoDb = settings.dynamoDb()) {
             return new Expire(dynamoDb, settings.table(), DatasetsYaml.read(settings.datasetsFile()),
-                    settings.checked(SweepConfig.class).maxUnits(),
-                    Time.SYSTEM, Instant.now()).run();
+                    settings.checked(SweepConfig.class).maxUnits(), Time.SYSTEM, Instant.now()).run();
         }
     }
 

@@ -87,8 +87,7 @@ final class RankCommand {
 
     /** The attributes that an item lacks. */
     private Optional<Change> change(Map<String, AttributeValue> item) {
-        Map<String, String> keys = declared.ranks(TableSweep.text(item, TableSchema.PK),
-                TableSweep.text(item, TableSchema.SK));
+        Map<String, String> keys = declared.ranks(TableSweep.text(item, TableSchema.PK), TableSweep.text(item, TableSchema.SK));
         if (!keys.isEmpty()) {
             requireFirstKeyShard(BucketKey
                     .ofTableKeys(TableSweep.text(item, TableSchema.PK), TableSweep.text(item, TableSchema.SK)).series());

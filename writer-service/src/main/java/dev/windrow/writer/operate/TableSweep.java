@@ -380,9 +380,7 @@ final class TableSweep {
     @ConfigMapping(prefix = "windrow.sweep")
     public interface SweepConfig {
 
-        /**
-         * Maximum rate, on average, at which the commands rank, erase and expire consume read and write units.
-         */
+        /** Maximum rate, on average, at which the commands rank, erase and expire consume read and write units. */
         @SettingRange(unit = "units per second", above = "0")
         @WithDefault("200")
         double maxUnits();

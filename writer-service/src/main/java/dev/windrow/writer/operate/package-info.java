@@ -1,6 +1,4 @@
-/**
- * Health, metrics, the management port and the commands.
- */
+/** Health, metrics, the management port and the commands. */
 @NullMarked
 package dev.windrow.writer.operate;
 

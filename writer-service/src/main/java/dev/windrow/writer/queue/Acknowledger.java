@@ -330,10 +330,9 @@ public final class Acknowledger {
         /** At most one line a second, even if many receipts go stale at once; none if the request has lost its purpose. */
         private void giveUp(Entry entry) {
             if (entry.wanted.getAsBoolean() && givenUp.getAndIncrement() == 0) {
-                after(REPORT_DELAY,
-                        () -> LOG.warn("giving up; SQS will redeliver", LogKey.OPERATION.of(name),
-                                LogKey.QUEUE.of(entry.message.queue().name()), LogKey.MESSAGE_ID.of(entry.message.id()),
-                                LogKey.MESSAGES.of(givenUp.getAndSet(0))));
+                after(REPORT_DELAY, () -> LOG.warn("giving up; SQS will redeliver", LogKey.OPERATION.of(name),
+                        LogKey.QUEUE.of(entry.message.queue().name()), LogKey.MESSAGE_ID.of(entry.message.id()),
+                        LogKey.MESSAGES.of(givenUp.getAndSet(0))));
             }
             entry.emitter.complete(false);
         }

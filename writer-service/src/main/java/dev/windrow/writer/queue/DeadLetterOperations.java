@@ -107,8 +107,7 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
                 .invoke(() -> {
                     replay.sent();
                     batches.receipts.remove(message.receiptHandle());
-                }).replaceWithVoid()
-                .onFailure(DeadLetters::isRefused).recoverWithItem(failure -> {
+                }).replaceWithVoid().onFailure(DeadLetters::isRefused).recoverWithItem(failure -> {
                     replay.left(message.messageId(), AwsErrors.reason(failure), String.valueOf(failure.getMessage()));
                     return null;
                 });
@@ -172,8 +171,7 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
             // A letter that the queue's own redrive policy moved has no attributes, but still its id, and outside of FIFO queues
             // its sent time.
             own.putIfAbsent(Provenance.SOURCE_MESSAGE_ID, DeadLetters.text(letter.messageId()));
-            own.putIfAbsent(Provenance.SOURCE_SENT,
-                    DeadLetters.text(system(MessageSystemAttributeName.SENT_TIMESTAMP)));
+            own.putIfAbsent(Provenance.SOURCE_SENT, DeadLetters.text(system(MessageSystemAttributeName.SENT_TIMESTAMP)));
             Map<String, MessageAttributeValue> attributes = new LinkedHashMap<>();
             DeadLetters.addUpToLimit(attributes, own, value -> value.stringValue() == null ? "-" : value.stringValue());
             SendMessageRequest.Builder request = SendMessageRequest.builder().queueUrl(targetUrl)
@@ -257,8 +255,7 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
         }
 
         public Uni<Void> end() {
-            return Uni.createFrom()
-                    .completionStage(() -> response.end(begun ? "]}" : "{\"items\":[]}").toCompletionStage());
+            return Uni.createFrom().completionStage(() -> response.end(begun ? "]}" : "{\"items\":[]}").toCompletionStage());
         }
 
         private static JsonObject json(Message letter) {

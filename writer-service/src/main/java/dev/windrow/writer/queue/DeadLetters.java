@@ -112,10 +112,9 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
         Uni<Void> sent = send(request(url, taken ? letter : letter.packed()))
                 .onFailure(failure -> taken && !letter.isPacked() && isRefused(failure))
                 .recoverWithUni(() -> send(request(url, letter.packed())));
-        return sent
-                .invoke(() -> LOG.info("sent to the dead-letter queue", LogKey.REASON.of(letter.reason().word()),
-                        LogKey.MESSAGE_ID.of(letter.message().id()), LogKey.EVENT.of(letter.index()),
-                        LogKey.DETAIL.of(letter.detail())))
+        return sent.invoke(() -> LOG.info("sent to the dead-letter queue", LogKey.REASON.of(letter.reason().word()),
+                LogKey.MESSAGE_ID.of(letter.message().id()), LogKey.EVENT.of(letter.index()),
+                LogKey.DETAIL.of(letter.detail())))
                 .replaceWith(true)
                 .onFailure()
                 .invoke(failure -> LOG.error("not sent to the dead-letter queue; the message returns to its queue",
@@ -191,8 +190,7 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
     /** Attribute values may not be empty. */
     private static String detail(String detail) {
         StringBuilder text = new StringBuilder();
-        detail.codePoints().limit(MAX_DETAIL)
-                .forEach(c -> text.appendCodePoint(c >= ' ' && isAllowed(c) ? c : '?'));
+        detail.codePoints().limit(MAX_DETAIL).forEach(c -> text.appendCodePoint(c >= ' ' && isAllowed(c) ? c : '?'));
         return text.length() == 0 ? "none" : text.toString();
     }
 

@@ -116,13 +116,12 @@ public final class MessageSource {
 
     private Uni<List<Message>> receive(SourceQueue queue, int maximum) {
         listener.started();
-        return receiver.receive(queue, maximum).invoke(batch -> listener.received(queue, batch))
-                .onFailure().invoke(failure -> {
-                    Reason reason = AwsErrors.reason(failure);
-                    listener.failed(queue, reason);
-                    LOG.warn("receive failed; receiving again after a pause", LogKey.REASON.of(reason.word()),
-                            LogKey.QUEUE.of(queue.name()), LogKey.ERROR.of(failure));
-                });
+        return receiver.receive(queue, maximum).invoke(batch -> listener.received(queue, batch)).onFailure().invoke(failure -> {
+            Reason reason = AwsErrors.reason(failure);
+            listener.failed(queue, reason);
+            LOG.warn("receive failed; receiving again after a pause", LogKey.REASON.of(reason.word()),
+                    LogKey.QUEUE.of(queue.name()), LogKey.ERROR.of(failure));
+        });
     }
 
     private static Uni<List<Message>> none() {

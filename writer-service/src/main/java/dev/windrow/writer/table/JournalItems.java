@@ -265,8 +265,7 @@ public final class JournalItems {
         return positioned(mark.item(), declared.withoutRanks(), lane, mark.first(), mark.last());
     }
 
-    private static ItemUpdate positioned(BucketItem item, DeclaredAttributes declared, int lane, long first,
-            long last) {
+    private static ItemUpdate positioned(BucketItem item, DeclaredAttributes declared, int lane, long first, long last) {
         String position = TableSchema.lanePosition(lane);
         return keyed(item, declared).set(position, Attribute.number(last)).requireBelow(position, first);
     }

@@ -231,10 +231,9 @@ public final class JournalRun {
         default Map<Granularity, Duration> writeEveryGranularity() {
             Map<Granularity, Duration> waits = new HashMap<>();
             writeEvery().forEach((name, wait) -> waits.put(Granularity.parse(name)
-                    .orElseThrow(
-                            () -> new InvalidInputException(Reason.INVALID_SETTING,
-                                    "windrow.writer.journal.write-every." + name,
-                                    "expected " + Granularity.EXPECTED + ", found " + name)),
+                    .orElseThrow(() -> new InvalidInputException(Reason.INVALID_SETTING,
+                            "windrow.writer.journal.write-every." + name,
+                            "expected " + Granularity.EXPECTED + ", found " + name)),
                     wait));
             return waits;
         }

@@ -70,16 +70,13 @@ public final class TableWriter implements TableWrites {
         this.turns = turns;
     }
 
-    /**
-     * Writes buckets, at the rate that is set and that the table sustains.
-     */
+    /** Writes buckets, at the rate that is set and that the table sustains. */
     public static TableWriter ofBuckets(Target target, StoreConfig config, MeterRegistry registry,
             ScheduledExecutorService timer, LongSupplier nanoTime) {
         RateLimit limiter = new RateLimit(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
         Gauge.builder("windrow.writer.write.rate", limiter, RateLimit::rate)
                 .description("Write units per second that the rate limiter allows").register(registry);
-        return new TableWriter(target, config.maxConcurrency(), registry, nanoTime,
-                new RateTurns(limiter, timer));
+        return new TableWriter(target, config.maxConcurrency(), registry, nanoTime, new RateTurns(limiter, timer));
     }
 
     /** Writes lanes, claims and cuts, which must not wait behind buckets, as they are a heartbeat. */
@@ -246,9 +243,8 @@ public final class TableWriter implements TableWrites {
             Long logged = lastLog;
             if (logged == null || now - logged >= LOG_NANOS) {
                 lastLog = now;
-                LOG.warn(
-                        takesWrites() ? "table denies some writes; unless it accepts them soon, they become dead letters"
-                                : "table denies all writes; messages wait in the queue until it accepts writes",
+                LOG.warn(takesWrites() ? "table denies some writes; unless it accepts them soon, they become dead letters"
+                        : "table denies all writes; messages wait in the queue until it accepts writes",
                         LogKey.REASON.of(failure.reason().word()), LogKey.DETAIL.of(failure.detail()));
             }
         }

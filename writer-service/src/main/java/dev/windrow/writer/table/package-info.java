@@ -1,6 +1,4 @@
-/**
- * The journal's requests as DynamoDB's, with their rate, retries and health; the registered datasets.
- */
+/** The journal's requests as DynamoDB's, with their rate, retries and health; the registered datasets. */
 @NullMarked
 package dev.windrow.writer.table;
 
