@@ -173,6 +173,7 @@ public final class JournalWriter {
         if (recovery == null && !draining) {
             acquisition.lookAgain(now.nanos(), requests::add);
             acquisition.acquireAbandoned(lane -> held(lane) != null, now.nanos(), requests::add);
+            acquisition.acquireLeft(lane -> held(lane) != null, now.nanos(), requests::add);
         }
     }
 
@@ -181,7 +182,7 @@ public final class JournalWriter {
         Applicator applicator = new Applicator(lane.number(), lane.applied(), lane.position(), settings.writeEvery(),
                 settings.concurrentUpdates(), !work, settings.deniedFor().toNanos());
         HeldLane held = new HeldLane(lane, applicator, acquisition.begunNanos());
-        if (work) {
+        if (work || seat != null) {
             recovery = new Recovery(held, lane, settings.maxCells());
         } else {
             seat = held;

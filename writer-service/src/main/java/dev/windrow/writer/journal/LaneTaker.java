@@ -42,6 +42,7 @@ final class LaneTaker {
     }
 
     private final String holder;
+    private final long leaseNanos;
     private final long surveyNanos;
     private final LaneWatch watch;
     private final Map<Integer, Unreadable> unreadable = new HashMap<>();
@@ -51,6 +52,8 @@ final class LaneTaker {
     private Request.@Nullable AcquireLane acquiring;
     private Request.@Nullable ReadRecord looking;
     private long surveyAtNanos;
+    /** Since when lanes have been read without a gap of a lease. */
+    private long watchingSinceNanos;
     private boolean surveyed;
     private int taken;
     private int abandoned;
@@ -60,6 +63,7 @@ final class LaneTaker {
 
     LaneTaker(String holder, long leaseNanos) {
         this.holder = holder;
+        this.leaseNanos = leaseNanos;
         this.surveyNanos = leaseNanos / 4;
         this.watch = new LaneWatch(leaseNanos);
     }
@@ -142,6 +146,9 @@ final class LaneTaker {
             return;
         }
         reading = null;
+        if (lanes.isEmpty() || nowNanos - surveyAtNanos >= leaseNanos) {
+            watchingSinceNanos = nowNanos;
+        }
         watch.see(read, nowNanos);
         lanes = read;
         taken = (int) read.stream().filter(lane -> !watch.isFree(lane, nowNanos)).count();
@@ -165,7 +172,7 @@ final class LaneTaker {
         }
         for (Lane lane : lanes) {
             if (!ours.test(lane.number()) && watch.isFree(lane, now.nanos())) {
-                acquire(lane.number(), lane.epoch(), lane.beat(), lane.position() + Lane.GAP, now.nanos(), out);
+                acquireFree(lane, now.nanos(), out);
                 return;
             }
         }
@@ -200,6 +207,26 @@ final class LaneTaker {
                 out.accept(new Request.ReportUnreadable(lane.number(), NO_RECORD, obstacle));
             }
         }
+    }
+
+    /**
+     * Acquires a lane whose holder went silent without work, only to release it: a writer that starts does not know that the
+     * holder is gone, and would take one more. Not where the table could not be read for a lease, and so perhaps not written.
+     */
+    void acquireLeft(IntPredicate ours, long nowNanos, Consumer<Request> out) {
+        if (acquiring != null || reading != null || !surveyed || nowNanos - watchingSinceNanos < leaseNanos) {
+            return;
+        }
+        for (Lane lane : lanes) {
+            if (lane.isHeld() && watch.isFree(lane, nowNanos) && !ours.test(lane.number())) {
+                acquireFree(lane, nowNanos, out);
+                return;
+            }
+        }
+    }
+
+    private void acquireFree(Lane lane, long nowNanos, Consumer<Request> out) {
+        acquire(lane.number(), lane.epoch(), lane.beat(), lane.position() + Lane.GAP, nowNanos, out);
     }
 
     /** Why a lane cannot be recovered, as far as its item shows it; empty if it can. */

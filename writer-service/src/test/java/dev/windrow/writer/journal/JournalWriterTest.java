@@ -459,6 +459,48 @@ class JournalWriterTest {
     }
 
     @Test
+    void aLaneThatItsHolderLeftWithoutWorkIsReleasedForTheNextWriter() {
+        // Given a writer that was killed while it had nothing to do, and another one in its place, which cannot know that
+        direct.start(UsualSettings.of("killed"));
+        direct.run(1_000);
+        JournalWriter writer = direct.start(UsualSettings.of("writer"));
+        direct.run(15_000);
+        Lane left = direct.lane(0);
+        assertThat(writer.status().lane()).isEqualTo(1);
+        assertThat(left.holder()).isEqualTo("killed");
+
+        // When
+        direct.run(15_000);
+        JournalWriter next = direct.start(UsualSettings.of("next"));
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(5_000);
+
+        // Then
+        assertThat(next.status().lane()).isZero();
+        assertThat(direct.lane(0).position()).isGreaterThan(left.position());
+        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void aWriterThatCouldNotLookAtLanesLeavesThoseWithoutWorkAlone() {
+        // Given
+        JournalWriter writer = direct.start(UsualSettings.of("writer"));
+        direct.put(new Lane(1, 1, 1, "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of()));
+        direct.run(5_000);
+
+        // When nobody could read or write for a while
+        direct.sleep(600_000);
+        direct.run(15_000);
+        assertThat(direct.lane(1).epoch()).isEqualTo(1);
+        direct.put(new Lane(1, 1, 2, "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of()));
+        direct.run(15_000);
+
+        // Then
+        assertThat(writer.status().lane()).isZero();
+        assertThat(direct.lane(1).holder()).isEqualTo("other");
+    }
+
+    @Test
     void withoutAFreeLaneAWriterWaitsForOne() {
         for (int number = 0; number < Lane.MAX_LANES; number++) {
             direct.put(new Lane(number, 1, 1, "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of()));
