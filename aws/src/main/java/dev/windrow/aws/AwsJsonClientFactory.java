@@ -7,8 +7,6 @@ import java.util.concurrent.Executor;
 import dev.windrow.aws.AwsJsonClient.Route;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.StructuredLogger;
-import dev.windrow.signing.SigV4Signer;
-import dev.windrow.signing.SignerCache;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.awscore.AwsServiceClientConfiguration;
 import software.amazon.awssdk.awscore.endpoint.DualstackEnabledProvider;

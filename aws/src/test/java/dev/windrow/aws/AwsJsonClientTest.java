@@ -32,8 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.aws.AwsErrors.RequestFailedException;
 import dev.windrow.base.Reason;
-import dev.windrow.signing.SigV4Signer;
-import dev.windrow.signing.SignerCache;
 import dev.windrow.testing.LogLines;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;

@@ -20,7 +20,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
-import dev.windrow.signing.SigV4Signer;
+import dev.windrow.aws.SigV4Signer;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 
 /**

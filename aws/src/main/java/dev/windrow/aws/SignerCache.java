@@ -1,4 +1,4 @@
-package dev.windrow.signing;
+package dev.windrow.aws;
 
 import java.time.Clock;
 import java.time.Duration;

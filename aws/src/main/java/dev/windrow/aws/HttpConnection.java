@@ -1,4 +1,4 @@
-package dev.windrow.http;
+package dev.windrow.aws;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -27,7 +27,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
 /** A connection, which carries one exchange at a time. Not thread-safe: belongs to its event loop. */
-public final class HttpConnection extends ChannelInboundHandlerAdapter {
+final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     /** The name of Vert.x's own handler of a connection, which is the last. All it has to see is the connection's end. */
     private static final String VERTX_HANDLER = "handler";
@@ -60,18 +60,18 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** Allocates memory for a request. */
-    public ByteBufAllocator allocator() {
+    ByteBufAllocator allocator() {
         return channel.alloc();
     }
 
     /** Sends the request of the exchange that has the connection. */
-    public void send(ByteBuf request) {
+    void send(ByteBuf request) {
         // A write that fails closes the connection, or is reported to exceptionCaught.
         ChannelFuture unused = channel.writeAndFlush(request, channel.voidPromise());
     }
 
     /** Closes the connection. The exchange that has it hears nothing more. */
-    public void close() {
+    void close() {
         exchange = null;
         assembly = null;
         if (open) {
@@ -85,7 +85,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
      * Lets go of an exchange whose response is not wanted any more. If it comes soon, as that of the slower of two equal reads
      * does, the connection is used again: another one costs a TLS handshake.
      */
-    public void abandon() {
+    void abandon() {
         HttpExchange unwanted = new UnwantedExchange();
         exchange = unwanted;
         ScheduledFuture<?> unused = channel.executor().schedule(() -> {
@@ -202,7 +202,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** A request that needs a connection. All methods are called on the connection pool's event loop. */
-    public interface HttpExchange {
+    interface HttpExchange {
 
         void connected(HttpConnection connection);
 
@@ -219,7 +219,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
      * @param status such as 200
      * @param headers by their names in any case
      */
-    public record HttpResponse(int status, HttpHeaders headers, byte[] body) {
+    record HttpResponse(int status, HttpHeaders headers, byte[] body) {
     }
 
     /** Puts a response together from its parts. */

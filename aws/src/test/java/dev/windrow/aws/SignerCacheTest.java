@@ -1,4 +1,4 @@
-package dev.windrow.signing;
+package dev.windrow.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

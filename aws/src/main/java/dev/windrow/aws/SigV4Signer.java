@@ -1,4 +1,4 @@
-package dev.windrow.signing;
+package dev.windrow.aws;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

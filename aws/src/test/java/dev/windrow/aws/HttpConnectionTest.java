@@ -1,4 +1,4 @@
-package dev.windrow.http;
+package dev.windrow.aws;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,10 +25,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.http.ConnectionPool.EventLoopPools;
-import dev.windrow.http.ConnectionPool.Limits;
-import dev.windrow.http.HttpConnection.HttpExchange;
-import dev.windrow.http.HttpConnection.HttpResponse;
+import dev.windrow.aws.ConnectionPool.EventLoopPools;
+import dev.windrow.aws.ConnectionPool.Limits;
+import dev.windrow.aws.HttpConnection.HttpExchange;
+import dev.windrow.aws.HttpConnection.HttpResponse;
 import dev.windrow.testing.FreePort;
 import dev.windrow.testing.Patience;
 import io.netty.buffer.ByteBufUtil;

@@ -1,4 +1,4 @@
-package dev.windrow.http;
+package dev.windrow.aws;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-import dev.windrow.http.HttpConnection.HttpExchange;
+import dev.windrow.aws.HttpConnection.HttpExchange;
 import io.netty.channel.EventLoop;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -32,7 +32,7 @@ import io.vertx.core.net.impl.NetSocketInternal;
  * fails the exchange that has waited longest, and where there is no connection at all, all that wait without an attempt of
  * their own: each would only wait for another one to fail.
  */
-public final class ConnectionPool {
+final class ConnectionPool {
 
     private final EventLoop loop;
     private final Supplier<Future<NetSocket>> connect;
@@ -52,7 +52,7 @@ public final class ConnectionPool {
      * @param waiting maximum number of exchanges that wait for a connection, apart from those that have one made
      * @param keepAlive how long a connection may be idle
      */
-    public record Limits(int connections, int connecting, int waiting, Duration keepAlive) {
+    record Limits(int connections, int connecting, int waiting, Duration keepAlive) {
     }
 
     ConnectionPool(EventLoop loop, Supplier<Future<NetSocket>> connect, Limits limits, LongSupplier nanoTime) {
@@ -63,7 +63,7 @@ public final class ConnectionPool {
     }
 
     /** Gives an exchange a connection, now or later, or fails it. */
-    public void borrow(HttpExchange exchange) {
+    void borrow(HttpExchange exchange) {
         HttpConnection connection = idle.pollLast();
         if (connection != null) {
             connection.lend(exchange);
@@ -78,7 +78,7 @@ public final class ConnectionPool {
         }
     }
 
-    public void forget(HttpExchange exchange) {
+    void forget(HttpExchange exchange) {
         waiting.remove(exchange);
     }
 
@@ -162,7 +162,7 @@ public final class ConnectionPool {
      * A connection pool for each event loop. One pool for all would lend any of its connections to any event loop, so that most
      * requests and responses would change threads, twice. Thread-safe.
      */
-    public static final class EventLoopPools {
+    static final class EventLoopPools {
 
         private final VertxInternal vertx;
         private final NetClient client;
@@ -175,7 +175,7 @@ public final class ConnectionPool {
          * @param options of connections, TLS and proxy included
          * @param limits of each event loop's pool
          */
-        public EventLoopPools(VertxInternal vertx, NetClientOptions options, SocketAddress address,
+        EventLoopPools(VertxInternal vertx, NetClientOptions options, SocketAddress address,
                 ConnectionPool.Limits limits, LongSupplier nanoTime) {
             this.vertx = vertx;
             this.client = vertx.createNetClient(options);
@@ -185,7 +185,7 @@ public final class ConnectionPool {
         }
 
         /** The pool of the caller's event loop, or of one that stays with its thread. */
-        public PoolAccess current() {
+        PoolAccess current() {
             ContextInternal caller = vertx.getContext();
             EventLoopPool pool = pools.computeIfAbsent(vertx.getOrCreateContext().nettyEventLoop(), EventLoopPool::new);
             return new PoolAccess(pool.connections, caller != null && caller.isEventLoopContext() ? caller : pool.context);
@@ -219,10 +219,10 @@ public final class ConnectionPool {
          *
          * @param pool for use on its event loop
          */
-        public record PoolAccess(ConnectionPool pool, ContextInternal context) {
+        record PoolAccess(ConnectionPool pool, ContextInternal context) {
 
             /** Runs an action on the event loop, at once if the caller is there. */
-            public void run(Runnable action) {
+            void run(Runnable action) {
                 EventLoop loop = context.nettyEventLoop();
                 if (loop.inEventLoop()) {
                     action.run();
@@ -232,7 +232,7 @@ public final class ConnectionPool {
             }
 
             /** Runs an action in the user's context, on its event loop. */
-            public void dispatch(Runnable action) {
+            void dispatch(Runnable action) {
                 context.dispatch(action);
             }
         }
