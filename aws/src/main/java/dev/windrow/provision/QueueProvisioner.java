@@ -185,11 +185,6 @@ public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
             }
         }
 
-        /** The queue with Windrow's default name and settings. */
-        public static QueueSpec defaults() {
-            return named(QUEUE);
-        }
-
         /**
          * A queue with default settings: hidden for 60 s, 100 receives, kept for 4 days, dead letters for 14, 20 s of wait.
          * Receives are many because a process that ends is not the fault of the messages it held.

@@ -240,16 +240,6 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
             }
         }
 
-        /** The same table, with leaderboards by these measures. */
-        public TableSpec withRanks(Set<String> measures) {
-            return new TableSpec(name, measures);
-        }
-
-        /** The table with Windrow's default name, without leaderboards. */
-        public static TableSpec defaults() {
-            return named(TableSchema.TABLE);
-        }
-
         /** A table without leaderboards. */
         public static TableSpec named(String name) {
             return new TableSpec(name, Set.of());

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.table.TableSchema;
 
 class SpecsTest {
 
@@ -18,10 +19,10 @@ class SpecsTest {
 
     @Test
     void queueHasTheContractsNamesByDefault() {
-        assertThat(QueueSpec.defaults().name()).isEqualTo("windrow-events");
-        assertThat(QueueSpec.defaults().deadLetterName()).isEqualTo("windrow-events-dlq");
-        assertThat(QueueSpec.defaults().fifo()).isFalse();
-        assertThat(TableSpec.defaults()).isEqualTo(new TableSpec("windrow", Set.of()));
+        assertThat(QueueSpec.named(QueueSpec.QUEUE).name()).isEqualTo("windrow-events");
+        assertThat(QueueSpec.named(QueueSpec.QUEUE).deadLetterName()).isEqualTo("windrow-events-dlq");
+        assertThat(QueueSpec.named(QueueSpec.QUEUE).fifo()).isFalse();
+        assertThat(TableSpec.named(TableSchema.TABLE)).isEqualTo(new TableSpec("windrow", Set.of()));
     }
 
     @Test

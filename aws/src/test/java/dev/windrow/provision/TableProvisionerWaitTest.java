@@ -60,7 +60,7 @@ class TableProvisionerWaitTest {
     void waitsUntilTheIndexOfALeaderboardIsBuilt() {
         SlowDynamoDb dynamoDb = new SlowDynamoDb(0, 0, 9);
 
-        assertThat(provision(dynamoDb, TableSpec.named("slow").withRanks(Set.of("best")), 20)).isEqualTo(Outcome.UNCHANGED);
+        assertThat(provision(dynamoDb, new TableSpec("slow", Set.of("best")), 20)).isEqualTo(Outcome.UNCHANGED);
         assertThat(dynamoDb.questions).hasValue(10);
     }
 
@@ -69,7 +69,7 @@ class TableProvisionerWaitTest {
         SlowDynamoDb dynamoDb = new SlowDynamoDb(0, 0, Integer.MAX_VALUE);
 
         assertThat(provision(dynamoDb, 5)).isEqualTo(Outcome.UNCHANGED);
-        assertThatThrownBy(() -> provision(dynamoDb, TableSpec.named("slow").withRanks(Set.of("best")), 5))
+        assertThatThrownBy(() -> provision(dynamoDb, new TableSpec("slow", Set.of("best")), 5))
                 .isInstanceOfSatisfying(ProvisionException.class, failure -> {
                     assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
                     assertThat(failure).hasMessageContaining("expected index 'rank-best' to be active")
@@ -106,7 +106,7 @@ class TableProvisionerWaitTest {
         @Override
         public CompletableFuture<DescribeTableResponse> describeTable(DescribeTableRequest request) {
             int question = questions.getAndIncrement();
-            CreateTableRequest form = TableDefinition.creation(TableSpec.named(request.tableName()).withRanks(Set.of("best")));
+            CreateTableRequest form = TableDefinition.creation(new TableSpec(request.tableName(), Set.of("best")));
             TableDescription table = TableDescription.builder()
                     .tableStatus(question >= tableActiveFrom ? TableStatus.ACTIVE : TableStatus.CREATING)
                     .keySchema(form.keySchema()).attributeDefinitions(form.attributeDefinitions())

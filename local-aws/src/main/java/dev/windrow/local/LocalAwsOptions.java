@@ -5,6 +5,7 @@ import java.util.Optional;
 
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
 import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.table.TableSchema;
 
 /**
  * What {@link LocalAws} starts.
@@ -32,7 +33,8 @@ public record LocalAwsOptions(String host, int dynamoDbPort, int sqsPort, Option
 
     /** For tests: loopback, free ports, in memory, everything provisioned under the default names. */
     public static LocalAwsOptions forTests() {
-        return new LocalAwsOptions(LOOPBACK, 0, 0, Optional.empty(), TableSpec.defaults(), QueueSpec.defaults(), true);
+        return new LocalAwsOptions(LOOPBACK, 0, 0, Optional.empty(), TableSpec.named(TableSchema.TABLE),
+                QueueSpec.named(QueueSpec.QUEUE), true);
     }
 
     /** The same, listening elsewhere. */

@@ -78,7 +78,7 @@ class TableProvisionerTest {
                         .provisionedThroughput(capacity).build()));
 
         // When a measure is ranked.
-        provision(TableSpec.named("provisioned").withRanks(Set.of("best")));
+        provision(new TableSpec("provisioned", Set.of("best")));
 
         // Then
         assertThat(describe("provisioned").globalSecondaryIndexes())

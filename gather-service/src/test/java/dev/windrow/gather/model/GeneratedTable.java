@@ -38,7 +38,7 @@ public class GeneratedTable extends FaultyTable {
         datasetsFile = file.toString();
         Datasets datasets = DatasetsYaml.read(file);
         LocalAws started = LocalAws.start(LocalAwsOptions.forTests()
-                .withTable(TableSpec.defaults().withRanks(datasets.rankedMeasures())));
+                .withTable(new TableSpec(TableSchema.TABLE, datasets.rankedMeasures())));
         store(started.dynamoDb(), datasets);
         return started;
     }

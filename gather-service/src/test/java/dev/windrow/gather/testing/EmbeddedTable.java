@@ -10,6 +10,7 @@ import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.table.TableSchema;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
 /**
@@ -24,7 +25,7 @@ public class EmbeddedTable implements QuarkusTestResourceLifecycleManager {
 
     @Override
     public Map<String, String> start() {
-        TableSpec table = TableSpec.defaults().withRanks(DatasetsYaml.read(DATASETS).rankedMeasures());
+        TableSpec table = new TableSpec(TableSchema.TABLE, DatasetsYaml.read(DATASETS).rankedMeasures());
         LocalAws started = LocalAws.start(LocalAwsOptions.forTests().withTable(table));
         localAws = started;
         return settings(started.dynamoDbEndpoint());

@@ -254,7 +254,7 @@ public final class WriterMain {
             TableSpec.requireName(CommandSettings.TABLE, settings.table());
             QueueSpec.requireName(CommandSettings.QUEUE, settings.queue());
             QueueSpec.requireName(CommandSettings.DEAD_LETTER_QUEUE, settings.deadLetterQueue());
-            TableSpec table = TableSpec.named(settings.table()).withRanks(settings.rankedMeasures());
+            TableSpec table = new TableSpec(settings.table(), settings.rankedMeasures());
             QueueSpec queue = QueueSpec.named(settings.queue()).withDeadLetterName(settings.deadLetterQueue());
             try (DynamoDbAsyncClient dynamoDb = settings.dynamoDb();
                     SqsAsyncClient sqs = settings.sqs()) {

@@ -55,7 +55,7 @@ final class WriterSite implements AutoCloseable {
         this.random = new Random(Seeds.seed(name));
         this.traffic = new Traffic(random);
         this.table = new StoredTable(aws.dynamoDb(), "windrow-" + name);
-        aws.createTable(TableSpec.named(table.name()).withRanks(DatasetsYaml.parse(name, datasets).rankedMeasures()));
+        aws.createTable(new TableSpec(table.name(), DatasetsYaml.parse(name, datasets).rankedMeasures()));
         QueueSpec spec = QueueSpec.named("events-" + name).withVisibilityTimeout(visibility)
                 .withMaxReceiveCount(MANY_RECEIVES);
         ProvisionedQueues queues = aws.createQueue(spec);

@@ -93,7 +93,7 @@ class RanksOnTheTableTest {
     @Test
     void haveEachScoreUnderItsGameAndNoneOfWhoHasNone() {
         // Given
-        DynamoTable table = PlainClients.create(tables, TableSpec.named("scores").withRanks(Set.of("best")));
+        DynamoTable table = PlainClients.create(tables, new TableSpec("scores", Set.of("best")));
 
         // When
         write(table, DATASET + RANK, score("Meteor Blasters", "101", 1000), score("Meteor Blasters", "102", 192),
@@ -119,7 +119,7 @@ class RanksOnTheTableTest {
             // Given
             DynamoTable table = PlainClients.create(own, TableSpec.named("late"));
             write(table, DATASET, score("Comet Quest", "123", 7), score("Comet Quest", "201", 5));
-            PlainClients.create(own, TableSpec.named("late").withRanks(Set.of("best")));
+            PlainClients.create(own, new TableSpec("late", Set.of("best")));
             assertThat(leaderboard(own, "late", "Comet$PQuest")).isEmpty();
 
             // When
@@ -187,7 +187,7 @@ class RanksOnTheTableTest {
     /** Write units of the bucket for each of three scores. */
     private List<Double> units(String table, String yaml) {
         DynamoTable writes = PlainClients.create(tables,
-                TableSpec.named(table).withRanks(DatasetsYaml.parse("test", yaml).rankedMeasures()));
+                new TableSpec(table, DatasetsYaml.parse("test", yaml).rankedMeasures()));
         List<Double> taken = new ArrayList<>();
         TableWrites counting = write -> writes.write(write).invoke(result -> {
             if (write.updates().stream().noneMatch(update -> update.partitionKey().startsWith("~"))) {
