@@ -13,7 +13,7 @@ import dev.windrow.table.Freshness.WatermarkCodec;
  * A lane's item as read: a numbered seat from which one writer at a time claims messages.
  *
  * @param number from 0 to {@link #MAX_LANES}
- * @param epoch how often it was acquired; only the last to acquire it may claim
+ * @param epoch grows with each acquisition; only the last to acquire it may claim
  * @param beat grows with each write of the item, and identifies the last one
  * @param holder who acquired it last; empty if it was released
  * @param position of the last record, or where the last holder that claims began; 0 if there never was either; never goes back
@@ -39,6 +39,9 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
      */
     public static final long GAP = 1_000_000;
 
+    /** Of the epochs of one item: nobody acquires it sixteen million times. */
+    private static final int EPOCH_BITS = 24;
+
     public Lane {
         watermarks = List.copyOf(watermarks);
         parkings = List.copyOf(parkings);
@@ -57,6 +60,16 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
      */
     public static Lane unreadable(int number, String damage) {
         return new Lane(number, 0, 0, "", 0, -1, 0, List.of(), List.of(), 0, damage);
+    }
+
+    /** The first epoch of an item, by its own second: it cannot be mistaken for an earlier item of the same number. */
+    public static long firstEpoch(long millis) {
+        return (millis / 1_000) << EPOCH_BITS;
+    }
+
+    /** Whether this is the item that was acquired with an epoch, and has not been deleted and made anew since. */
+    public boolean isSameItem(long acquired) {
+        return epoch >> EPOCH_BITS == acquired >> EPOCH_BITS;
     }
 
     /** Whether its item can be read, or does not exist. */

@@ -202,8 +202,8 @@ final class HeldLane {
         return lane.epoch() == epoch && lane.beat() == write.update().beat() && lane.position() == write.positionAfter();
     }
 
-    /** Whether the item is gone or was made anew, which begins with the first epoch; without a write of ours. */
+    /** Whether the item is gone, was made anew or replaced by an older one; without a write of ours. */
     private boolean wasDeleted(Lane lane) {
-        return lane.epoch() < epoch || (lane.epoch() == epoch && !lane.holder().equals(holder));
+        return lane.epoch() < epoch || !lane.isSameItem(epoch) || (lane.epoch() == epoch && !lane.holder().equals(holder));
     }
 }

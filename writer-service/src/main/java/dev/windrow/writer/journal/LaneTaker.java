@@ -251,6 +251,6 @@ final class LaneTaker {
         noneFree = false;
         // What was read is out of date now.
         surveyed = false;
-        return lane.epoch() == request.seenEpoch() + 1 && lane.holder().equals(holder);
+        return lane.epoch() == request.epoch() && lane.holder().equals(holder);
     }
 }

@@ -137,16 +137,23 @@ public sealed interface Request {
     }
 
     /**
-     * Acquires a lane: sets the holder, raises epoch and beat by one, provided that both are as seen. Answer:
+     * Acquires a lane: sets the holder and the epoch, raises the beat by one, provided that both are as seen. Answer:
      * {@link Answer.LaneIs} with the item's state after it, acquired or not.
      *
      * @param seenEpoch 0 if the lane must not exist
      * @param seenBeat 0 if the lane must not exist
-     * @param position the lane's new position, up to which all is applied; 0 if both stay, as the lane has work
+     * @param position the lane's new position, up to which all is applied; 0 if both stay, as the lane has work. Of a lane that
+     *        must not exist, the time in milliseconds
      */
     record AcquireLane(int lane, long seenEpoch, long seenBeat, String holder, long position)
             implements
                 TableRequest<Answer.LaneIs> {
+
+        /** The lane's epoch from then on. */
+        public long epoch() {
+            return seenEpoch == 0 ? Lane.firstEpoch(position) : seenEpoch + 1;
+        }
+
         @Override
         public CompletionStage<Answer.LaneIs> sendTo(Table table) {
             return table.acquire(this);

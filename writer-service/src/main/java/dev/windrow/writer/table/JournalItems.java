@@ -64,7 +64,7 @@ public final class JournalItems {
     /** Raises a lane's epoch, and its position if wanted, provided that its epoch and beat are as seen. */
     static ItemUpdate acquire(Request.AcquireLane acquire) {
         ItemUpdate update = new ItemUpdate(TableSchema.lanePartitionKey(acquire.lane()), TableSchema.LANE_SK)
-                .set(TableSchema.LANE_EPOCH, Attribute.number(acquire.seenEpoch() + 1))
+                .set(TableSchema.LANE_EPOCH, Attribute.number(acquire.epoch()))
                 .set(TableSchema.LANE_BEAT, Attribute.number(acquire.seenBeat() + 1))
                 .set(TableSchema.LANE_HOLDER, Attribute.text(acquire.holder()))
                 .returningItem();

@@ -521,9 +521,10 @@ class JournalWriterTest {
                 .endsWith(new Request.ReportLane(0, Request.ReportLane.Event.HELD)).hasSize(2);
     }
 
+    /** @param epochs by which the item that another writer made anew differs, made in the same second or later; 0 for none */
     @ParameterizedTest
-    @ValueSource(booleans = { false, true })
-    void aWriterWhoseLaneIsGoneStopsAlsoWhereAnotherOneMadeItAnew(boolean anew) {
+    @ValueSource(longs = { 0, 1, 2L << 24 })
+    void aWriterWhoseLaneIsGoneStopsAlsoWhereAnotherOneMadeItAnew(long epochs) {
         direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(MINUTE, "minute", 1)));
         direct.run(5_000);
@@ -531,10 +532,10 @@ class JournalWriterTest {
         int deleted = direct.requests(Request.DeleteMessage.class).size();
 
         direct.removeLane(0);
-        if (anew) {
-            // The first epoch again, and a beat that the writer's next write has too.
-            direct.put(new Lane(0, held.epoch(), held.beat() + 1, "another", held.position() + 60_000, held.position() + 60_000,
-                    1, List.of(), List.of()));
+        if (epochs > 0) {
+            // A beat that the writer's next write has too.
+            direct.put(new Lane(0, held.epoch() + epochs - 1, held.beat() + 1, "another", held.position() + 60_000,
+                    held.position() + 60_000, 1, List.of(), List.of()));
         }
         direct.receive(message(addition(MINUTE, "minute", 1)));
 

@@ -109,7 +109,7 @@ final class Oracle {
 
     void executed(Request request, String writer) {
         if (request instanceof Request.AcquireLane acquire) {
-            Long epoch = epochs.put(acquire.lane(), acquire.seenEpoch() + 1);
+            Long epoch = epochs.put(acquire.lane(), acquire.epoch());
             check(epoch == null || epoch == acquire.seenEpoch(),
                     () -> "the epoch of lane " + acquire.lane() + " went from " + epoch);
             if (acquire.position() > 0) {

@@ -235,7 +235,7 @@ final class SimStore {
     private static Write acquire(Request.AcquireLane acquire) {
         return new Write(LANE + acquire.lane(),
                 item -> item.number("epoch") == acquire.seenEpoch() && item.number("beat") == acquire.seenBeat(), item -> {
-                    item.set("epoch", acquire.seenEpoch() + 1);
+                    item.set("epoch", acquire.epoch());
                     item.set("beat", acquire.seenBeat() + 1);
                     item.set("holder", acquire.holder());
                     if (acquire.position() > 0) {
@@ -352,7 +352,7 @@ final class SimStore {
             return new Answer.RecordIs(record(read.lane(), read.position()));
         }
         if (request instanceof Request.AcquireLane acquire) {
-            return new Answer.LaneIs(required(acquire.lane()));
+            return new Answer.LaneIs(required(acquire.lane(), acquire.seenEpoch()));
         }
         if (request instanceof Request.CutSlots cut) {
             return cut(cut);
@@ -386,12 +386,12 @@ final class SimStore {
                             item.number(TTL)));
                 }
             }
-            return new Answer.ClaimRefused(results.get(0) == Result.CONDITION ? required(claim.update().lane()) : null,
+            return new Answer.ClaimRefused(results.get(0) == Result.CONDITION ? required(claim.update()) : null,
                     contents);
         }
         if (request instanceof Request.ParkItem park) {
             if (results.get(0) == Result.CONDITION) {
-                return new Answer.LaneIs(required(park.update().lane()));
+                return new Answer.LaneIs(required(park.update()));
             }
             Request.ParkItem.Mark mark = park.mark();
             return results.get(1) == Result.CONDITION
@@ -399,10 +399,10 @@ final class SimStore {
                     : new Answer.Refused(Reason.REFUSED, "the item is too large");
         }
         if (request instanceof Request.LaneWrite write) {
-            return new Answer.LaneIs(required(write.update().lane()));
+            return new Answer.LaneIs(required(write.update()));
         }
         if (request instanceof Request.AcquireLane acquire) {
-            return new Answer.LaneIs(required(acquire.lane()));
+            return new Answer.LaneIs(required(acquire.lane(), acquire.seenEpoch()));
         }
         if (request instanceof Request.CutSlots cut) {
             return cut(cut);
@@ -434,9 +434,13 @@ final class SimStore {
         return bytes.toByteArray();
     }
 
-    private Lane required(int number) {
+    private Lane required(LaneUpdate update) {
+        return required(update.lane(), update.epoch());
+    }
+
+    private Lane required(int number, long seenEpoch) {
         Lane lane = lane(number);
-        long epoch = mutation == Mutation.DELETED_UNSEEN ? Long.MAX_VALUE : 0;
+        long epoch = mutation == Mutation.DELETED_UNSEEN ? seenEpoch + 1 : 0;
         return lane == null ? new Lane(number, epoch, 0, "", 0, 0, 0, List.of(), List.of()) : lane;
     }
 

@@ -547,7 +547,7 @@ final class Simulation {
             statistics.count(Seen.DEFERRALS, claim.deferral() && answer instanceof Answer.Done);
         }
         if (request instanceof Request.AcquireLane acquire && answer instanceof Answer.LaneIs is && is.lane().hasWork()
-                && is.lane().epoch() == acquire.seenEpoch() + 1) {
+                && is.lane().epoch() == acquire.epoch()) {
             statistics.count(Seen.RECOVERIES);
             statistics.count(Seen.RECOVERED_DEFERRALS, is.lane().deferred() > is.lane().applied());
         }
