@@ -191,8 +191,7 @@ public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
          */
         public static QueueSpec named(String name) {
             return new QueueSpec(name, deadLetterQueue(name), Duration.ofSeconds(60), MAX_RECEIVE_COUNT, Duration.ofDays(4),
-                    MAX_RETENTION,
-                    MAX_WAIT);
+                    MAX_RETENTION, MAX_WAIT);
         }
 
         /**

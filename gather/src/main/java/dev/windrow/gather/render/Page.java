@@ -95,8 +95,7 @@ public record Page<T>(
                 }, stage.granularity().name(),
                         stage.shards().stream().map(ShardQuery::fromKey).min(Utf8Order.ASCENDING).orElseThrow(),
                         stage.shards().stream().map(ShardQuery::toKey).max(Utf8Order.ASCENDING).orElseThrow(),
-                        stage.shards().size(),
-                        freshness.asOf(stage.granularity(), stage.until()).orElse(null));
+                        stage.shards().size(), freshness.asOf(stage.granularity(), stage.until()).orElse(null));
             }
         }
 

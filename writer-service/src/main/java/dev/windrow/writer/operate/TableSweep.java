@@ -311,7 +311,6 @@ final class TableSweep {
                     .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL))
                     .thenApply(done -> units(done.consumedCapacity(), 1));
         }
-
     }
 
     /** An item beside the registered datasets, or theirs. */
