@@ -226,8 +226,9 @@ public final class WriterJournal {
         @Override
         public void deferred(Request.ReportDeferred deferred) {
             LOG.warn("buckets take no update for a minute; their additions wait in the journal, and others go on",
-                    LogKey.DETAIL.of("lane %d, %d buckets and extremes, among them pk '%s', sk '%s'".formatted(deferred.lane(),
-                            deferred.cells(), deferred.item().partitionKey(), deferred.item().sortKey())));
+                    LogKey.DETAIL
+                            .of("lane " + deferred.lane() + ", " + deferred.cells() + " buckets and extremes, among them pk '"
+                                    + deferred.item().partitionKey() + "', sk '" + deferred.item().sortKey() + "'"));
         }
 
         @Override
