@@ -18,14 +18,13 @@ import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * The one mapping of AWS's errors to reasons, for DynamoDB, SQS and STS alike (DynamoDB developer guide, "Error handling";
- * SQS API reference, "Common errors"). Only what AWS says of a request's content is {@link Reason#REFUSED}. Missing tables,
- * other keys, missing permissions and credentials need the operator; a missing permission may concern one label only, and
- * so may a client error that is unknown here.
+ * Maps AWS errors to reasons, for DynamoDB, SQS and STS (DynamoDB developer guide, "Error handling"; SQS API reference, "Common
+ * errors"). Only errors about a request's content are {@link Reason#REFUSED}. Missing tables, other keys, missing permissions
+ * and credentials need the operator. A missing permission may concern only one label, and so may an unknown client error.
  */
 public final class AwsErrors {
 
-    /** DynamoDB's messages when table or index have other keys than the request. */
+    /** DynamoDB's messages if the table or index has other keys than the request. */
     private static final Pattern OTHER_KEYS = Pattern.compile("does not match the schema|Type mismatch for (Index )?Key"
             + "|part of the key|Missing the key|required keys was not given|conditions on the keys?"
             + "|does not have the specified index|backfilling global secondary index", Pattern.CASE_INSENSITIVE);
@@ -52,7 +51,7 @@ public final class AwsErrors {
                     "InvalidIdentityToken", "InvalidSignatureException", "SignatureDoesNotMatch", "IncompleteSignature",
                     "IncompleteSignatureException", "MissingAuthenticationToken", "MissingAuthenticationTokenException",
                     "RequestExpired", "RequestTimeTooSkewed", "RequestInTheFuture", "AuthFailure", "InvalidSecurity",
-                    // The key of an encrypted queue.
+                    // Errors of an encrypted queue's key.
                     "KmsDisabled", "KmsInvalidKeyUsage", "KmsInvalidState", "KmsNotFound", "KmsOptInRequired",
                     "DisabledException", "InvalidKeyUsageException", "InvalidStateException", "NotFoundException",
                     "OptInRequired"),
@@ -87,14 +86,14 @@ public final class AwsErrors {
     }
 
     /**
-     * The reason of an answer.
+     * Returns the reason of an error response.
      *
-     * @param code the error's name, with or without a namespace before its last dot; empty if there is none, as with a
-     *        proxy's answer
-     * @param message for people; DynamoDB reports errors of keys and schema by it alone
+     * @param code the error's name, with or without a namespace before its last dot; empty if there is none, as in a proxy's
+     *        response
+     * @param message human-readable; only the message identifies DynamoDB's errors of keys and schema
      */
     public static Reason reason(String code, int status, @Nullable String message) {
-        // The older names of SQS's errors, which the SDK reports, are such as AWS.SimpleQueueService.NonExistentQueue.
+        // The SDK reports the older names of SQS's errors, such as AWS.SimpleQueueService.NonExistentQueue.
         Reason known = REASONS.get(code.substring(code.lastIndexOf('.') + 1));
         if (known == Reason.REFUSED && code.startsWith("Validation") && message != null && OTHER_KEYS.matcher(message).find()) {
             return Reason.SCHEMA_MISMATCH;
@@ -112,8 +111,8 @@ public final class AwsErrors {
     }
 
     /**
-     * Blocks until there is an answer, for commands: for no longer than the SDK's client tries. Throws the failure itself,
-     * without what futures wrap it in.
+     * Blocks until there is a response, at most as long as the SDK's client tries; for commands. Throws the failure itself,
+     * without the wrappers of futures.
      */
     public static <T> T join(CompletableFuture<T> answer) {
         try {
@@ -123,7 +122,7 @@ public final class AwsErrors {
         }
     }
 
-    /** The failure itself, without the wrappers that futures put around it. */
+    /** Returns the failure itself, without the wrappers of futures. */
     public static Throwable cause(Throwable failure) {
         Throwable cause = failure;
         while (cause instanceof CompletionException && cause.getCause() != null) {
@@ -132,7 +131,7 @@ public final class AwsErrors {
         return cause;
     }
 
-    /** A request failed; the message says what it was about, which AWS often does not. */
+    /** A failed request; the message says what it was about, which AWS's own message often does not. */
     public static class RequestFailedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -141,20 +140,19 @@ public final class AwsErrors {
 
         /**
          * @param subject what the request was about, or what was expected, before AWS's own message
-         * @param failure of the request; its reason is that of this exception
+         * @param failure the request's failure; its reason is that of this exception
          */
         public RequestFailedException(String subject, Throwable failure) {
             super(subject + ": " + AwsErrors.cause(failure).getMessage(), failure);
             this.reason = AwsErrors.reason(failure);
         }
 
-        /** Without a stack trace: the fault is in the service, not in the program, and failures come in storms. */
+        /** Has no stack trace: the fault is in the service, not in the program, and failures come in bursts. */
         protected RequestFailedException(Reason reason, String message) {
             super(message, null, false, false);
             this.reason = reason;
         }
 
-        /** Why the request failed. */
         public Reason reason() {
             return reason;
         }

@@ -51,20 +51,20 @@ import io.vertx.core.net.TrustOptions;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
 /**
- * Speaks AWS's JSON protocol: a signed POST for each request. The SDK does the same for several times the processor time. One
- * try for each request, and a second one if the first showed that the clocks differ; one that times out closes its connection.
- * Thread-safe.
+ * A client of AWS's JSON protocol: each request is a signed POST. The SDK takes several times the CPU time for the same. Each
+ * request is tried once, and once more if the first attempt showed that the clocks differ. A request that times out closes its
+ * connection. Thread-safe.
  */
 public final class AwsJsonClient {
 
-    /** Idle connections are closed before the services close them, which is after 20 s or more. */
+    /** Shorter than the services' own idle timeouts, which are 20 s or more. */
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
     private static final JsonFactory JSON = new JsonFactory();
-    /** Of a batch's request; others make it grow. */
+    /** Initial size of a request's buffer, enough for a usual batch; the buffer grows. */
     private static final int USUAL_BYTES = 8_192;
     private static final int MAX_CONNECTING = 16;
     private static final int MAX_WAITING = 4;
-    /** Room for the headers of a signature; a session's token makes it grow. */
+    /** Initial space for the headers of a signature; the buffer grows for a session token. */
     private static final int SIGNATURE_BYTES = 512;
 
     private final EventLoopPools pools;
@@ -75,9 +75,9 @@ public final class AwsJsonClient {
     private final Map<String, RequestHead> heads = new ConcurrentHashMap<>();
 
     /**
-     * @param network the way to the endpoint
-     * @param connections maximum number of requests in flight from one event loop; a bounded number waits
-     * @param signers of requests to the endpoint's path
+     * @param network how to reach the endpoint
+     * @param connections maximum number of requests in flight from one event loop; a bounded number of others waits
+     * @param signers signers of requests to the endpoint's path
      */
     public AwsJsonClient(Vertx vertx, URI endpoint, NetworkSettings network, int connections, SignerCache signers,
             Clock clock) {
@@ -90,24 +90,24 @@ public final class AwsJsonClient {
     }
 
     /**
-     * Makes a request. What a service refuses is an answer, not a failure.
+     * Sends a request. A refusal by the service is a response, not a failure.
      *
      * @param target the operation, such as {@code AmazonSQS.ReceiveMessage}
      * @param body JSON
-     * @param timeout how long the answer may take once the request is sent, and how long credentials may take. Waiting for a
-     *        connection is limited by its own: only so many wait, for what takes no longer than that
-     * @return fails with {@link IOException}, {@link io.vertx.core.VertxException} or, after the time-out,
-     *         {@link RequestFailedException} if there is no answer, which may have been lost; and with the credentials
-     *         provider's {@link SdkClientException}, or an {@link IOException} around any other of its failures
+     * @param timeout how long the response may take once the request is sent, and how long credentials may take. The wait for a
+     *        connection is bounded separately, by the limit of waiting requests and the timeouts of those in flight
+     * @return fails with {@link IOException}, {@link io.vertx.core.VertxException} or, after the timeout,
+     *         {@link RequestFailedException} if no response arrives, even if one was sent; and with the credentials provider's
+     *         {@link SdkClientException}, or an {@link IOException} around any other failure of it
      */
     public Uni<AwsResponse> post(String target, byte[] body, Duration timeout) {
         return post(target, body, timeout, response -> response);
     }
 
     /**
-     * Makes a request whose answer is read at once: the same as operators after the other method, without what these cost.
+     * Sends a request and reads its response immediately: equivalent to operators on the other method's result, but cheaper.
      *
-     * @param reader makes of an answer what the caller needs, and of failures those that the caller knows
+     * @param reader converts a response to what the caller needs, and failures to those that the caller expects
      */
     public <T> Uni<T> post(String target, byte[] body, Duration timeout, ResponseReader<T> reader) {
         return Uni.createFrom().emitter(emitter -> new Exchange<>(target, body, reader, emitter, timeout).begin());
@@ -135,10 +135,10 @@ public final class AwsJsonClient {
     @FunctionalInterface
     public interface ResponseReader<T> {
 
-        /** @throws IOException if the answer cannot be read, as any exception a failure of the request */
+        /** @throws IOException if the response cannot be read; like any exception, it fails the request */
         T read(AwsResponse response) throws IOException;
 
-        /** The failure to be reported instead of one. */
+        /** Converts a failure to the one to report. */
         default Throwable failure(Throwable failure) {
             return failure;
         }
@@ -170,7 +170,7 @@ public final class AwsJsonClient {
         }
 
         void begin() {
-            // Once there is an outcome or nobody waits for one, a request under way is of no more use.
+            // Once there is an outcome, or the caller has cancelled, a request in flight is no longer needed.
             emitter.onTermination(() -> access.run(this::giveUp));
             CompletableFuture<SigV4Signer> credentials = signers.current().toCompletableFuture();
             SharedTimer.Timeout patience = credentials.isDone() ? null
@@ -190,8 +190,8 @@ public final class AwsJsonClient {
         }
 
         /**
-         * Providers fail with whatever they like, a refusal by STS included, but a request without credentials is never at
-         * fault itself.
+         * Providers fail with arbitrary exceptions, including refusals by STS, but missing credentials are never the fault of
+         * the request itself.
          */
         private static Throwable noCredentials(Throwable failure) {
             Throwable cause = AwsErrors.cause(failure);
@@ -315,12 +315,12 @@ public final class AwsJsonClient {
     }
 
     /**
-     * The time of a service, by which requests to it are signed. It is the machine's until the service refuses a signature
-     * made at another time than its own, as the SDKs do. Thread-safe.
+     * The clock of a service, for the signatures of requests to it. Like the SDKs, it follows the machine's clock until the
+     * service refuses a signature because the two clocks differ. Thread-safe.
      */
     static final class ServerClock {
 
-        /** Services accept five minutes either way; the SDKs take four as a difference, too. */
+        /** Services accept five minutes either way; like the SDKs, this treats four minutes as a difference. */
         private static final Duration ACCEPTED = Duration.ofMinutes(4);
         private static final StructuredLogger LOG = StructuredLogger.of(ServerClock.class);
 
@@ -338,11 +338,11 @@ public final class AwsJsonClient {
         }
 
         /**
-         * Takes over the service's time from an answer that refuses a signature.
+         * Adopts the service's time from a response that refuses a signature.
          *
-         * @param date the answer's header {@code Date}
+         * @param date the response's {@code Date} header
          * @param signedAt the time of the signature
-         * @return whether the two differ so much that this explains the refusal
+         * @return whether the times differ enough to explain the refusal
          */
         boolean learn(@Nullable String date, Instant signedAt) {
             Instant service;
@@ -366,17 +366,17 @@ public final class AwsJsonClient {
     }
 
     /**
-     * The way to an endpoint. A request for an https endpoint goes through a tunnel of its proxy, one for an http endpoint to
-     * the proxy itself (RFC 9112, section 3.2.2).
+     * The route to an endpoint. With a proxy, a request to an https endpoint goes through a tunnel, and a request to an http
+     * endpoint goes to the proxy itself (RFC 9112, section 3.2.2).
      *
-     * @param host the header, which is signed
-     * @param target of the request line
-     * @param headers of each request, not signed
+     * @param host the {@code Host} header, which is signed
+     * @param target the target in the request line
+     * @param headers additional headers of each request, not signed
      */
     record Route(NetClientOptions options, SocketAddress address, String host, String target, Map<String, String> headers) {
 
         private static final int CONNECT_MILLIS = 2_000;
-        /** Enough for a cold process on a small share of a processor; one that hangs must not keep others from being made. */
+        /** Enough for a cold process with a small share of a CPU; a hanging handshake must not block other connections. */
         private static final int HANDSHAKE_SECONDS = 5;
         private static final int HTTPS_PORT = 443;
         private static final int HTTP_PORT = 80;
@@ -418,10 +418,10 @@ public final class AwsJsonClient {
         }
 
         /**
-         * What all requests of an operation begin with.
+         * The start of every request of an operation.
          *
-         * @param signed the headers that are signed
-         * @param bytes the request line and the headers, as they are sent
+         * @param signed the signed headers
+         * @param bytes the request line and the headers, as sent
          */
         record RequestHead(Map<String, String> signed, byte[] bytes) {
 

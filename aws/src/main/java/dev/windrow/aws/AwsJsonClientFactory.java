@@ -19,10 +19,10 @@ import software.amazon.awssdk.services.sqs.endpoints.SqsEndpointParams;
 import software.amazon.awssdk.services.sqs.endpoints.SqsEndpointProvider;
 
 /**
- * Clients that go where the SDK's clients go: to the endpoint these were given, or else that of their region, with their
- * credentials.
+ * Creates clients with the credentials and the endpoint of the SDK's clients: the configured endpoint, or else that of their
+ * region.
  *
- * @param mayBlock where credentials are resolved
+ * @param mayBlock resolves credentials, which may block
  */
 public record AwsJsonClientFactory(Vertx vertx, NetworkSettings network, Executor mayBlock, Clock clock) {
 

@@ -11,9 +11,9 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.windrow.aws.AwsErrors.RequestFailedException;
 
 /**
- * An answer of AWS.
+ * A response from AWS.
  *
- * @param body JSON, or whatever a proxy between says
+ * @param body JSON, or anything that a proxy sends instead
  */
 public record AwsResponse(int status, byte[] body) {
 
@@ -24,13 +24,13 @@ public record AwsResponse(int status, byte[] body) {
     private static final Set<String> SIGNATURE = Set.of("InvalidSignatureException", "SignatureDoesNotMatch", "RequestExpired",
             "RequestTimeTooSkewed", "RequestInTheFuture", "AuthFailure");
 
-    /** Whether the operation was carried out. */
+    /** Whether the operation succeeded. */
     public boolean isOk() {
         return status == OK;
     }
 
     /**
-     * Requires that the operation was carried out.
+     * Requires that the operation succeeded.
      *
      * @throws RequestFailedException with the {@link #refusal()} otherwise
      */
@@ -41,14 +41,14 @@ public record AwsResponse(int status, byte[] body) {
         }
     }
 
-    /** Reads a value of JSON, from its first token to its last. */
+    /** Reads a JSON value, from its first token to its last. */
     @FunctionalInterface
     public interface ValueReader {
 
         void read(JsonParser json) throws IOException;
     }
 
-    /** Has the objects of an array read that is a field of the answer, if there is one. */
+    /** Passes each object of an array field of the response to a reader; does nothing if there is no such field. */
     public void readEach(String array, ValueReader reader) throws IOException {
         try (JsonParser json = JSON.createParser(body)) {
             json.nextToken();
@@ -65,12 +65,12 @@ public record AwsResponse(int status, byte[] body) {
         }
     }
 
-    /** Whether it was the credentials that the service did not accept (IAM user guide, "Common errors"). */
+    /** Whether the service rejected the credentials (IAM user guide, "Common errors"). */
     boolean refusesCredentials() {
         return isRefusal(CREDENTIALS);
     }
 
-    /** Whether the signature was not accepted, for its time or for anything else. */
+    /** Whether the service rejected the signature, for its time or any other reason. */
     boolean refusesSignature() {
         return isRefusal(SIGNATURE);
     }
@@ -83,12 +83,12 @@ public record AwsResponse(int status, byte[] body) {
         }
     }
 
-    /** What an answer says that is not {@link #isOk() well}. */
+    /** Returns the error in a response that is not {@link #isOk() OK}. */
     public Refusal refusal() {
         try {
             return new Refusal(status, type(), text("message"::equalsIgnoreCase));
         } catch (IOException e) {
-            // A proxy between answers in words of its own: the status says what there is to say.
+            // Probably a proxy's own response: only its status is meaningful.
             return new Refusal(status, "", "an answer that is no JSON");
         }
     }
@@ -114,10 +114,10 @@ public record AwsResponse(int status, byte[] body) {
     }
 
     /**
-     * Why an operation was not carried out.
+     * Why an operation failed.
      *
-     * @param type the error's name, or nothing
-     * @param message for people
+     * @param type the error's name, or empty
+     * @param message human-readable
      */
     public record Refusal(int status, String type, String message) {
 

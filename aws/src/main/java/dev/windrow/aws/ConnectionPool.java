@@ -28,9 +28,9 @@ import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.impl.NetSocketInternal;
 
 /**
- * The connections of one event loop to one endpoint. All methods are called on that loop. An attempt to connect that fails
- * fails the exchange that has waited longest, and where there is no connection at all, all that wait without an attempt of
- * their own: each would only wait for another one to fail.
+ * The connections of one event loop to one endpoint. All methods are called on that loop. A failed connection attempt fails the
+ * longest-waiting exchange. If there is no connection at all, it fails all waiting exchanges that have no attempt of their own:
+ * each would only wait for another attempt to fail.
  */
 final class ConnectionPool {
 
@@ -38,7 +38,7 @@ final class ConnectionPool {
     private final Supplier<Future<NetSocket>> connect;
     private final Limits limits;
     private final LongSupplier nanoTime;
-    /** The one used last is used next: those that are not needed grow old. */
+    /** Last in, first out, so that unneeded connections stay idle and are closed. */
     private final Deque<HttpConnection> idle = new ArrayDeque<>();
     private final Set<HttpExchange> waiting = new LinkedHashSet<>();
     private int connecting;
@@ -46,10 +46,10 @@ final class ConnectionPool {
     private boolean sweeping;
 
     /**
-     * @param connections maximum number, those being made included
-     * @param connecting maximum number being made at a time. A cold process that starts hundreds of TLS handshakes at once
+     * @param connections maximum number of connections, including pending ones
+     * @param connecting maximum number of pending connections. A cold process that starts hundreds of TLS handshakes at once
      *        has none ready before all are; a few are ready soon, and serve many exchanges.
-     * @param waiting maximum number of exchanges that wait for a connection, apart from those that have one made
+     * @param waiting maximum number of exchanges that wait for a connection, not counting those that have a pending one
      * @param keepAlive how long a connection may be idle
      */
     record Limits(int connections, int connecting, int waiting, Duration keepAlive) {
@@ -72,7 +72,7 @@ final class ConnectionPool {
         } else {
             waiting.add(exchange);
             if (mayConnect()) {
-                // Even if another attempt is under way for nobody: that one may hang.
+                // Even if another attempt is pending for no exchange: that one may hang.
                 connect();
             }
         }
@@ -92,7 +92,7 @@ final class ConnectionPool {
         connect.get().onComplete(this::connected);
     }
 
-    /** Makes connections for those that wait without one being made, as far as there may be more. */
+    /** Starts connecting for waiting exchanges that have no pending connection, within the limits. */
     private void connectWaiting() {
         while (mayConnect() && connecting < waiting.size()) {
             connect();
@@ -106,12 +106,12 @@ final class ConnectionPool {
             connectWaiting();
         } else {
             connections--;
-            // Of those that wait without a connection being made for them.
+            // Only exchanges without a pending connection fail.
             int max = connections > connecting ? 1 : Integer.MAX_VALUE;
             List<HttpExchange> failed = waiting.stream()
                     .limit(Math.min(max, Math.max(0, waiting.size() - connecting))).toList();
             failed.forEach(waiting::remove);
-            // Not from within: an attempt may fail at once, and the next one too.
+            // Not recursively: an attempt may fail immediately, and so may the next one.
             loop.execute(this::connectWaiting);
             failed.forEach(exchange -> exchange.failed(made.cause()));
         }
@@ -131,7 +131,7 @@ final class ConnectionPool {
         }
     }
 
-    /** Gives the place of a connection that was closed to another one. */
+    /** Removes a closed connection and lets another one take its place. */
     void closed(HttpConnection connection) {
         connections--;
         idle.remove(connection);
@@ -159,8 +159,8 @@ final class ConnectionPool {
     }
 
     /**
-     * A connection pool for each event loop. One pool for all would lend any of its connections to any event loop, so that most
-     * requests and responses would change threads, twice. Thread-safe.
+     * A connection pool for each event loop. A shared pool would lend any connection to any event loop, so that most requests
+     * and responses would switch threads, twice. Thread-safe.
      */
     static final class EventLoopPools {
 
@@ -172,8 +172,8 @@ final class ConnectionPool {
         private final Map<EventLoop, EventLoopPool> pools = new ConcurrentHashMap<>();
 
         /**
-         * @param options of connections, TLS and proxy included
-         * @param limits of each event loop's pool
+         * @param options options of connections, including TLS and proxy
+         * @param limits the limits of each event loop's pool
          */
         EventLoopPools(VertxInternal vertx, NetClientOptions options, SocketAddress address,
                 ConnectionPool.Limits limits, LongSupplier nanoTime) {
@@ -184,7 +184,7 @@ final class ConnectionPool {
             this.nanoTime = nanoTime;
         }
 
-        /** The pool of the caller's event loop, or of one that stays with its thread. */
+        /** Returns the pool of the caller's event loop, or of a loop assigned to the caller's thread. */
         PoolAccess current() {
             ContextInternal caller = vertx.getContext();
             EventLoopPool pool = pools.computeIfAbsent(vertx.getOrCreateContext().nettyEventLoop(), EventLoopPool::new);
@@ -206,7 +206,7 @@ final class ConnectionPool {
                 try {
                     return client.connect(address);
                 } catch (RuntimeException e) {
-                    // Vert.x is being stopped.
+                    // Vert.x is shutting down.
                     return Future.failedFuture(new IOException("the client is closed", e));
                 } finally {
                     context.endDispatch(previous);
@@ -217,11 +217,11 @@ final class ConnectionPool {
         /**
          * An event loop's pool, and the context of one of its users.
          *
-         * @param pool for use on its event loop
+         * @param pool to be used only on its event loop
          */
         record PoolAccess(ConnectionPool pool, ContextInternal context) {
 
-            /** Runs an action on the event loop, at once if the caller is there. */
+            /** Runs an action on the event loop, immediately if the caller is on it. */
             void run(Runnable action) {
                 EventLoop loop = context.nettyEventLoop();
                 if (loop.inEventLoop()) {

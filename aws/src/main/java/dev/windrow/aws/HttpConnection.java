@@ -26,12 +26,12 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
-/** A connection, which carries one exchange at a time. Not thread-safe: belongs to its event loop. */
+/** A connection that carries one exchange at a time. Not thread-safe: belongs to its event loop. */
 final class HttpConnection extends ChannelInboundHandlerAdapter {
 
-    /** The name of Vert.x's own handler of a connection, which is the last. All it has to see is the connection's end. */
+    /** The name of Vert.x's own handler of a connection, which is the last. It only needs to see the connection's end. */
     private static final String VERTX_HANDLER = "handler";
-    /** How long a connection may wait for a response that is not wanted any more. */
+    /** How long a connection may wait for a response that is no longer wanted. */
     private static final int ABANDONED_MILLIS = 100;
     private static final String SECOND_RESPONSE = "more than one response to a request";
 
@@ -42,7 +42,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private @Nullable ResponseAssembly assembly;
     private boolean complete;
     private boolean open = true;
-    /** When it became idle; the pool's to keep. */
+    /** When it became idle; maintained by the pool. */
     long idleSince;
 
     private HttpConnection(ConnectionPool pool, ChannelHandlerContext channel) {
@@ -50,7 +50,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         this.channel = channel;
     }
 
-    /** Makes a connection of Vert.x speak HTTP. */
+    /** Makes a Vert.x connection speak HTTP. */
     static HttpConnection over(ChannelHandlerContext channel, ConnectionPool pool) {
         HttpConnection connection = new HttpConnection(pool, channel);
         ChannelPipeline pipeline = channel.pipeline();
@@ -64,13 +64,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         return channel.alloc();
     }
 
-    /** Sends the request of the exchange that has the connection. */
+    /** Sends the request of the current exchange. */
     void send(ByteBuf request) {
         // A write that fails closes the connection, or is reported to exceptionCaught.
         ChannelFuture unused = channel.writeAndFlush(request, channel.voidPromise());
     }
 
-    /** Closes the connection. The exchange that has it hears nothing more. */
+    /** Closes the connection, without notifying its exchange. */
     void close() {
         exchange = null;
         assembly = null;
@@ -82,8 +82,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Lets go of an exchange whose response is not wanted any more. If it comes soon, as that of the slower of two equal reads
-     * does, the connection is used again: another one costs a TLS handshake.
+     * Abandons an exchange whose response is no longer wanted. If the response arrives soon, as that of the slower of two equal
+     * reads does, the connection is reused: a new one would cost a TLS handshake.
      */
     void abandon() {
         HttpExchange unwanted = new UnwantedExchange();
@@ -95,7 +95,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }, ABANDONED_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Has nobody who waits for its outcome. */
+    /** An exchange whose outcome nobody waits for. */
     private static final class UnwantedExchange implements HttpExchange {
 
         @Override
@@ -124,7 +124,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         try {
             if (exchange == null) {
-                // Nobody asked, as with the 408 of a server that closes an idle connection.
+                // Unsolicited, such as the 408 of a server that closes an idle connection.
                 close();
             } else if (complete) {
                 fail(new IOException(SECOND_RESPONSE));
@@ -152,7 +152,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Ends an exchange here, not at the last part: what came with it would be taken for the next exchange's response. */
+    /** Ends an exchange here, not at the last part: data that came with it would be taken for the next exchange's response. */
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
         HttpExchange answered = exchange;
@@ -206,10 +206,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
         void connected(HttpConnection connection);
 
-        /** Reports the response; the connection may have been handed on. */
+        /** Reports the response; another exchange may already have the connection. */
         void answered(HttpResponse response);
 
-        /** Reports that there will be no response: no connection, or one that broke. */
+        /** Reports that there will be no response: there is no connection, or it broke. */
         void failed(Throwable failure);
     }
 
@@ -217,17 +217,17 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
      * A complete response.
      *
      * @param status such as 200
-     * @param headers by their names in any case
+     * @param headers by name, ignoring case
      */
     record HttpResponse(int status, HttpHeaders headers, byte[] body) {
     }
 
-    /** Puts a response together from its parts. */
+    /** Assembles a response from its parts. */
     static final class ResponseAssembly {
 
-        /** Far more than ten messages of 1 MiB, an item in each of a hundred refusals, or a page of 1 MB can be as JSON. */
+        /** Far more than the JSON of ten messages of 1 MiB, of an item in each of a hundred refusals, or of a page of 1 MB. */
         private static final int MAX_BYTES = 64 << 20;
-        /** Memory that is set aside because a response says that it is so long; what is longer makes it grow. */
+        /** Maximum memory allocated for a response's declared length; the buffer grows for longer ones. */
         private static final int MAX_INITIAL_CAPACITY = 4 << 20;
 
         private final io.netty.handler.codec.http.HttpResponse head;
@@ -263,14 +263,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             length = longer;
         }
 
-        /** Whether another response follows, the one to the request. */
+        /** Whether it only precedes the actual response. */
         boolean isInformational() {
-            // No other protocol was asked for: 101 is the end.
+            // 101 is final, as no other protocol was requested.
             return head.status().codeClass() == HttpStatusClass.INFORMATIONAL
                     && !head.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS);
         }
 
-        /** Whether the connection carries no further exchange: the server closes it, or ends the response by doing so. */
+        /** Whether the connection cannot be reused: the server closes it, possibly to mark the end of the response. */
         boolean isLast() {
             return !HttpUtil.isKeepAlive(head)
                     || (!HttpUtil.isContentLengthSet(head) && !HttpUtil.isTransferEncodingChunked(head));
@@ -282,10 +282,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Netty's decoder of responses, which also knows whether it has seen a part of one. */
+    /** Netty's response decoder, which also knows whether it has read a part of a response. */
     static final class ResponseDecoder extends HttpResponseDecoder {
 
-        /** As many bytes as a read yields at most, so that a body is not cut further. */
+        /** The maximum number of bytes per read, so that a body is not split further. */
         private static final int MAX_CHUNK = 64 << 10;
 
         private boolean begun;
@@ -300,12 +300,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             return super.createMessage(initialLine);
         }
 
-        /** Takes note that the response has been read to its end. */
+        /** Notes that the response has been read completely. */
         void ended() {
             begun = false;
         }
 
-        /** Whether bytes have been read that belong to a response whose end has not. */
+        /** Whether bytes of an incomplete response have been read. */
         boolean hasBegun() {
             return begun || actualReadableBytes() > 0;
         }

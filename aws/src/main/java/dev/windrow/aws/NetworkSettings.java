@@ -33,30 +33,30 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 
 /**
- * How all clients of this process reach AWS: through which proxies, and trusting whom.
+ * How all clients of this process reach AWS: through which proxies, and trusting which certificate authorities.
  *
- * @param proxies on the way
+ * @param proxies the proxies to use
  * @param trustManager for TLS; the platform's own if absent
  */
 public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustManager) {
 
     private static final String CA_BUNDLE = "windrow.aws.ca-bundle";
 
-    /** Straight to AWS, with the platform's certificate authorities. */
+    /** Direct connections to AWS, trusting the platform's certificate authorities. */
     public static NetworkSettings direct() {
         return new NetworkSettings(Proxies.none(), Optional.empty());
     }
 
     /**
      * @param environment looks up a variable by name
-     * @param caBundle a PEM file of certificate authorities to be trusted besides the platform's
-     * @throws dev.windrow.base.InvalidInputException if a proxy or the file is wrong
+     * @param caBundle a PEM file of certificate authorities to trust in addition to the platform's
+     * @throws dev.windrow.base.InvalidInputException if a proxy or the file is invalid
      */
     public static NetworkSettings of(Function<String, Optional<String>> environment, Optional<Path> caBundle) {
         return new NetworkSettings(Proxies.of(environment), caBundle.map(NetworkSettings::trusting));
     }
 
-    /** As {@link #of}, for all clients in this process, those of credential providers included. */
+    /** Like {@link #of}, and applies the settings to all clients in this process, including those of credential providers. */
     public static NetworkSettings ofProcess(Function<String, Optional<String>> environment, Optional<Path> caBundle) {
         NetworkSettings settings = of(environment, caBundle);
         CredentialsHttp.use(settings);
@@ -65,9 +65,9 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
 
     /**
      * Trusts the certificate authorities of the platform (the JVM's, or those of {@code javax.net.ssl.trustStore}) and those of
-     * a PEM file: a private endpoint and AWS's own may be used side by side.
+     * a PEM file, so that a private endpoint and AWS's own can be used side by side.
      *
-     * @throws InvalidInputException if the file cannot be read or holds no certificate
+     * @throws InvalidInputException if the file cannot be read or contains no certificate
      */
     private static X509TrustManager trusting(Path bundle) {
         try {
@@ -109,12 +109,12 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
 
     /**
      * The proxies of the environment: {@code HTTPS_PROXY} for https endpoints, {@code HTTP_PROXY} for http endpoints,
-     * {@code NO_PROXY} for hosts without one. Each may be in lower case, which comes first, as with curl.
+     * {@code NO_PROXY} for hosts without a proxy. A variable in lower case takes precedence, as with curl.
      * <p>
-     * The rules of {@code NO_PROXY} are curl's: entries are separated by commas or spaces; {@code *} is every host; a name is
-     * the host of that name and all below it, with or without a leading dot; an address is that address. Address ranges (CIDR)
-     * and ports are not known. Loopback and link-local addresses, where the metadata services of EC2, ECS and EKS are, never go
-     * through a proxy.
+     * The rules of {@code NO_PROXY} are curl's: entries are separated by commas or spaces; {@code *} matches every host; a name
+     * matches that host and its subdomains, with or without a leading dot; an address matches that address. Address ranges
+     * (CIDR) and ports are not supported. Loopback and link-local addresses, which the metadata services of EC2, ECS and EKS
+     * use, never go through a proxy.
      *
      * @param direct the hosts that are reached without a proxy, as regular expressions of a URI's host, IPv6 addresses in
      *        brackets
@@ -126,7 +126,7 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
         private static final Pattern SEPARATOR = Pattern.compile("[,\\s]+");
         private static final Pattern ADDRESS = Pattern.compile("[0-9]+(\\.[0-9]+){3}|\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*]?");
 
-        /** No proxy at all. */
+        /** No proxies. */
         public static Proxies none() {
             return of(name -> Optional.empty());
         }
@@ -162,12 +162,12 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
                     .filter(value -> !value.isEmpty());
         }
 
-        /** The proxy on the way to an endpoint, if there is one. */
+        /** The proxy for an endpoint, if any. */
         Optional<Proxy> to(URI endpoint) {
             return direct.stream().anyMatch(endpoint.getHost()::matches) ? Optional.empty() : ofScheme(endpoint.getScheme());
         }
 
-        /** The proxy of a scheme, for clients that leave out {@link #direct} hosts themselves. */
+        /** The proxy of a scheme, for clients that handle {@link #direct} hosts themselves. */
         Optional<Proxy> ofScheme(String scheme) {
             return "https".equals(scheme) ? https : http;
         }
@@ -176,19 +176,19 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
          * An HTTP proxy.
          *
          * @param user for Basic authentication, or null for none
-         * @param password goes with the user
+         * @param password the user's password
          */
         record Proxy(String host, int port, @Nullable String user, @Nullable String password) {
 
             private static final int HTTP_PORT = 80;
 
             /**
-             * Reads a proxy's URL.
+             * Parses a proxy's URL.
              *
-             * @param name of the variable, for errors
-             * @param url {@code http://[user:password@]host[:port]}, user and password percent-encoded; the scheme may be left
-             *        out
-             * @throws InvalidInputException if it is not one; the message does not repeat it, as it may hold a password
+             * @param name the variable's name, for error messages
+             * @param url {@code http://[user:password@]host[:port]}, user and password percent-encoded; the scheme may be
+             *        omitted
+             * @throws InvalidInputException if it is invalid; the message does not repeat it, as it may contain a password
              */
             static Proxy of(String name, String url) {
                 try {
@@ -218,7 +218,7 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
                         "expected http://[user:password@]host[:port] with user and password percent-encoded");
             }
 
-            /** Without the password. */
+            /** The URL without the password. */
             @Override
             public String toString() {
                 return "http://" + (user == null ? "" : user + "@") + host + ":" + port;

@@ -14,7 +14,7 @@ import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.ProxyConfiguration;
 
-/** HTTP clients of the SDK, for requests that are rare: in Java alone, and over the same network as {@link AwsJsonClient}. */
+/** HTTP clients for the SDK, for infrequent requests: pure Java, with the network settings of {@link AwsJsonClient}. */
 public final class SdkHttp {
 
     private static final String HTTPS = "https";
@@ -25,7 +25,7 @@ public final class SdkHttp {
     /**
      * For asynchronous clients of a service.
      *
-     * @param endpointOverride the client's endpoint, if it is not AWS's own, which is always https
+     * @param endpointOverride the client's endpoint, unless it is AWS's own, which is always https
      */
     public static NettyNioAsyncHttpClient.Builder async(NetworkSettings network, Optional<URI> endpointOverride) {
         NettyNioAsyncHttpClient.Builder builder = NettyNioAsyncHttpClient.builder();
@@ -51,18 +51,18 @@ public final class SdkHttp {
     }
 
     /**
-     * The HTTP client of credential providers. The SDK makes their clients itself, such as the one of the token service that
-     * turns a web identity into credentials (IRSA), and looks up its HTTP client by a system property.
+     * The HTTP client of credential providers. The SDK creates their clients itself, such as the client of the token service
+     * that exchanges a web identity for credentials (IRSA), and looks up its HTTP client by a system property.
      */
     public static final class CredentialsHttp implements SdkHttpService {
 
         private static volatile @Nullable NetworkSettings network;
 
-        /** Found and made by the SDK. */
+        /** Instantiated by the SDK. */
         public CredentialsHttp() {
         }
 
-        /** From now on, credential providers of this process reach AWS by these settings. */
+        /** Makes the credential providers of this process use these settings from now on. */
         public static void use(NetworkSettings settings) {
             network = settings;
             System.setProperty(SdkSystemSetting.SYNC_HTTP_SERVICE_IMPL.property(), CredentialsHttp.class.getName());

@@ -26,8 +26,8 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 
 /**
- * Signs requests to an AWS service with Signature Version 4 (SigV4). All of them are POSTs to one path with few different
- * headers, and signatures have times in whole seconds. So what all requests of a second have in common is digested once, and a
+ * Signs requests to an AWS service with Signature Version 4 (SigV4). All requests are POSTs to one path with few different
+ * headers, and signatures have times in whole seconds. So the common part of all requests of a second is digested once, and a
  * signature costs little more than the digest of its body. The key of a day is derived once. Thread-safe.
  */
 public final class SigV4Signer {
@@ -51,7 +51,7 @@ public final class SigV4Signer {
     private record DayKey(String day, byte[] key) {
     }
 
-    /** What was prepared for the requests of one second, by their headers. */
+    /** The prepared parts of the requests of one second, by their headers. */
     private record Second(long epochSecond, Map<Map<String, String>, Prepared> byHeaders) {
 
         Second(long epochSecond) {
@@ -60,11 +60,11 @@ public final class SigV4Signer {
     }
 
     /**
-     * Everything in a signature but the body.
+     * Everything in a signature except the body.
      *
      * @param time the header x-amz-date
-     * @param request has digested the canonical request up to the digest of its body
-     * @param toSign has digested the string to sign up to the digest of the canonical request
+     * @param request supplies a digest of the canonical request, up to the digest of its body
+     * @param toSign supplies a MAC of the string to sign, up to the digest of the canonical request
      * @param authorization the header up to the signature
      */
     private record Prepared(String time, Supplier<MessageDigest> request, Supplier<Mac> toSign, String authorization) {
@@ -72,7 +72,7 @@ public final class SigV4Signer {
 
     /**
      * @param service its name in signatures, such as {@code dynamodb}
-     * @param path of all requests, such as {@code /}
+     * @param path the path of all requests, such as {@code /}
      */
     public SigV4Signer(AwsCredentialsIdentity credentials, String service, String region, String path) {
         requireVisible("access key", credentials.accessKeyId());
@@ -86,7 +86,7 @@ public final class SigV4Signer {
         this.path = path;
     }
 
-    /** Both are sent in headers, where a line break would end the header, and whatever follows would be another one. */
+    /** Both values are sent in headers, where a line break would end the header and start another one. */
     private static void requireVisible(String what, String value) {
         if (!value.chars().allMatch(c -> c > ' ' && c < DELETE)) {
             throw new IllegalArgumentException("the " + what + " has characters that are not visible ASCII");
@@ -96,8 +96,8 @@ public final class SigV4Signer {
     /**
      * Signs a POST.
      *
-     * @param headers all that are to be signed, by their names in lower case; {@code host} among them. Must not change later
-     * @param added receives the headers to be added
+     * @param headers all headers to sign, by lower-case name, including {@code host}; must not change later
+     * @param added receives the headers to add
      */
     public void sign(Map<String, String> headers, byte[] body, Instant now, BiConsumer<String, String> added) {
         Second second = latest;
@@ -169,15 +169,15 @@ public final class SigV4Signer {
 
     private interface Cloning<D> {
 
-        /** @throws CloneNotSupportedException if its provider cannot */
+        /** @throws CloneNotSupportedException if its provider does not support it */
         D copy(D digest) throws CloneNotSupportedException;
     }
 
     /**
-     * Gives digests of what many inputs have in common, from which each is continued, for the caller alone. They are cloned
-     * where the provider of the platform's cryptography can do that, as Java's own can, and otherwise (PKCS#11) computed again.
+     * Supplies digests of a common prefix, which each caller continues on its own. They are cloned if the platform's
+     * cryptography provider supports that, as Java's own does, and otherwise (PKCS#11) computed again.
      *
-     * @param start creates a digest that has digested the common part
+     * @param start creates a digest of the common prefix
      */
     private static <D> Supplier<D> started(Supplier<D> start, Cloning<D> cloning) {
         D started = start.get();

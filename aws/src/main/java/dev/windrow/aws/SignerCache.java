@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
 /**
- * Caches the signer for the current credentials. Credentials may come from a file, another process or a server, and
- * resolving them may block: this happens on a thread that may block, once a second, while requests use the current ones.
- * Providers cache credentials themselves, so resolving them rarely costs anything. Credentials can be revoked before they
- * expire: those that AWS refused, or that were not used for a while, are resolved again before their next use.
+ * Caches the signer for the current credentials. Credentials may come from a file, another process or a server, and resolving
+ * them may block. So they are resolved once a second on a thread that may block, while requests use the current ones. Providers
+ * cache credentials themselves, so resolving them is usually cheap. Credentials can be revoked before they expire: those that
+ * AWS refused, or that were not used for a while, are resolved again before their next use.
  */
 public final class SignerCache {
 
@@ -49,7 +49,7 @@ public final class SignerCache {
 
     /**
      * @param credentials resolves the credentials, and may block
-     * @param mayBlock where they are resolved
+     * @param mayBlock runs the resolution
      * @param notRenewed receives the failure when credentials cannot be renewed while the current ones are still valid
      */
     public SignerCache(Supplier<? extends CompletionStage<? extends AwsCredentialsIdentity>> credentials,
@@ -62,7 +62,7 @@ public final class SignerCache {
         this.notRenewed = notRenewed;
     }
 
-    /** The current signer, or a new one if there is none or its credentials have expired. */
+    /** Returns the current signer, or a new one if there is none or its credentials have expired. */
     public CompletionStage<SigV4Signer> current() {
         Held known = held;
         Instant now = clock.instant();
@@ -76,7 +76,7 @@ public final class SignerCache {
         return resolvingSince.isAfter(known.since().plus(USABLE)) ? renewed.thenApply(Held::signer) : known.answer();
     }
 
-    /** Credentials that AWS refused are resolved again before their next use. */
+    /** Reports that AWS refused a signer's credentials: they are resolved again before their next use. */
     public synchronized void refused(SigV4Signer signer) {
         Held known = held;
         if (known != null && known.signer() == signer) {

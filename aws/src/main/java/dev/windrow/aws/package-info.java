@@ -1,4 +1,4 @@
-/** Requests to AWS without the SDK, for the few operations that are frequent. */
+/** Requests to AWS without the SDK, for the few frequent operations. */
 @NullMarked
 package dev.windrow.aws;
 

@@ -24,28 +24,28 @@ import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /**
- * Brings a queue and its dead-letter queue to the form of a {@link QueueSpec}: creates what is missing and sets the
- * attributes of what exists. Doing it again changes nothing. Retention and maximum receive count of a queue that exists are
- * raised, but never lowered: messages that are older, or were received more often, would be lost to it.
+ * Provisions a queue and its dead-letter queue as a {@link QueueSpec} describes: creates missing ones and sets the attributes
+ * of existing ones. Idempotent. Retention and maximum receive count of an existing queue are raised, but never lowered, as that
+ * would lose messages that are older, or were received more often.
  *
- * @param waiter how to wait until a queue that was created is known to all of SQS
+ * @param waiter how to wait until a new queue is known throughout SQS
  */
 public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
 
-    /** In a redrive policy, a JSON text; SQS takes 1 to 1,000. */
+    /** The maximum receive count in a redrive policy, a JSON text; SQS accepts 1 to 1,000. */
     private static final Pattern MAX_RECEIVES = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?(\\d{1,4})");
 
-    /** Of the answer to a redrive policy that names a queue which is just being created. */
+    /** In SQS's response to a redrive policy that names a queue which is still being created. */
     private static final String NO_TARGET = "Dead letter target does not exist";
 
-    /** Waits up to a minute for a queue that it created: SQS asks for a second at least. */
+    /** Waits up to a minute for a new queue: SQS asks for at least a second. */
     public QueueProvisioner(SqsAsyncClient sqs) {
         this(sqs, new WaiterPolicy(Duration.ofSeconds(1), 60));
     }
 
-    /** Returns once both queues can be used; blocks until then. Throws the SDK's exceptions when SQS refuses a request. */
+    /** Provisions both queues; blocks until they can be used. Throws the SDK's exceptions when SQS refuses a request. */
     public ProvisionedQueues provision(QueueSpec spec) {
-        // The redrive policy names the dead-letter queue by its ARN, so that queue has to be there first.
+        // The redrive policy names the dead-letter queue by its ARN, so that queue must exist first.
         String deadLetterUrl = ensure(spec.deadLetterName(), spec.fifo(), existing -> Map.of(
                 QueueAttributeName.MESSAGE_RETENTION_PERIOD, retention(spec.deadLetterRetention(), existing)));
         String deadLetterArn = arn(deadLetterUrl);
@@ -53,7 +53,7 @@ public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
         return new ProvisionedQueues(url, arn(url), deadLetterUrl, deadLetterArn);
     }
 
-    /** @param attributes those to set, by those that the queue has, none if it is new */
+    /** @param attributes computes the attributes to set from those that the queue has, none if it is new */
     private String ensure(String name, boolean fifo, UnaryOperator<Map<QueueAttributeName, String>> attributes) {
         try {
             String url = AwsErrors.join(sqs.getQueueUrl(request -> request.queueName(name))).queueUrl();
@@ -76,7 +76,7 @@ public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
         return Objects.requireNonNull(asked.get(QueueAttributeName.QUEUE_ARN), "SQS answers with what it is asked for");
     }
 
-    /** Repeats a request while SQS does not know a queue that is there. */
+    /** Repeats a request until SQS knows an existing queue. */
     private <T> T onceKnown(Supplier<CompletableFuture<T>> request) {
         Deque<SqsException> refusals = new ArrayDeque<>();
         Optional<T> answer = waiter.await(() -> {
@@ -95,7 +95,7 @@ public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
 
     private static Map<QueueAttributeName, String> attributes(QueueSpec spec, String deadLetterArn,
             Map<QueueAttributeName, String> existing) {
-        // An ARN is letters, digits and ':-_.', so it needs no escaping in JSON.
+        // An ARN consists of letters, digits and ':-_.', so it needs no escaping in JSON.
         String redrive = "{\"deadLetterTargetArn\":\"" + deadLetterArn + "\",\"maxReceiveCount\":"
                 + Math.max(spec.maxReceiveCount(), maxReceives(existing).orElse(0)) + "}";
         return Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, seconds(spec.visibilityTimeout()),
@@ -109,7 +109,7 @@ public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
         return Long.toString(Math.max(wanted.toSeconds(), kept));
     }
 
-    /** The maximum receive count of a queue's redrive policy, by its attributes; empty if it has none. */
+    /** Returns the maximum receive count in a queue's redrive policy, given its attributes; empty if it has none. */
     public static OptionalInt maxReceives(Map<QueueAttributeName, String> attributes) {
         Matcher found = MAX_RECEIVES.matcher(attributes.getOrDefault(QueueAttributeName.REDRIVE_POLICY, ""));
         return found.find() ? OptionalInt.of(Integer.parseInt(found.group(1))) : OptionalInt.empty();
@@ -120,7 +120,7 @@ public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
     }
 
     /**
-     * Where a queue and its dead-letter queue are.
+     * The locations of a queue and its dead-letter queue.
      *
      * @param arn the queue's Amazon resource name
      */
@@ -130,22 +130,22 @@ public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
     /**
      * A queue to provision, together with its dead-letter queue.
      *
-     * @param name up to 80 of letters, digits, {@code _} and {@code -}; ends in {@code .fifo} if, and only if, the queue is
+     * @param name up to 80 letters, digits, {@code _} and {@code -}; ends in {@code .fifo} if, and only if, the queue is
      *        first-in-first-out (SQS naming rules)
-     * @param deadLetterName likewise, and of the same kind, as SQS demands
+     * @param deadLetterName likewise, and of the same kind, as SQS requires
      * @param visibilityTimeout how long a received message stays hidden from others, 0 s to 12 h
      * @param maxReceiveCount receives after which a message that was not deleted moves to the dead-letter queue, 1 to 1,000
      * @param retention how long a message is kept, 60 s to 14 d
-     * @param deadLetterRetention how long a dead letter is kept, 60 s to 14 d; its age counts from the first sending
+     * @param deadLetterRetention how long a dead letter is kept, 60 s to 14 d; its age counts from when it was first sent
      * @param receiveWait how long a receive waits for a first message (long polling), 0 s to 20 s
      */
     public record QueueSpec(String name, String deadLetterName, Duration visibilityTimeout, int maxReceiveCount,
             Duration retention, Duration deadLetterRetention, Duration receiveWait) {
 
-        /** Default name of the queue of events. */
+        /** Default name of the event queue. */
         public static final String QUEUE = "windrow-events";
 
-        /** What the name of a queue is followed by in the default name of its dead-letter queue. */
+        /** The suffix of the default name of a dead-letter queue. */
         static final String DEAD_LETTER_SUFFIX = "-dlq";
 
         private static final int MAX_RECEIVE_COUNT = 100;
@@ -177,7 +177,7 @@ public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
             requireSecondsBetween("receive wait", receiveWait, Duration.ZERO, MAX_WAIT);
         }
 
-        /** SQS takes whole seconds: half a second would silently become none. */
+        /** SQS accepts only whole seconds: half a second would silently become none. */
         private static void requireSecondsBetween(String name, Duration value, Duration minimum, Duration maximum) {
             if (value.getNano() != 0 || value.compareTo(minimum) < 0 || value.compareTo(maximum) > 0) {
                 throw new IllegalArgumentException(name + ": expected whole seconds from " + Durations.text(minimum)
@@ -186,8 +186,8 @@ public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
         }
 
         /**
-         * A queue with default settings: hidden for 60 s, 100 receives, kept for 4 days, dead letters for 14, 20 s of wait.
-         * Receives are many because a process that ends is not the fault of the messages it held.
+         * A queue with default settings: hidden for 60 s, 100 receives, kept for 4 days, dead letters for 14, 20 s of wait. The
+         * receive count is high because messages are not at fault when the process that holds them ends.
          */
         public static QueueSpec named(String name) {
             return new QueueSpec(name, deadLetterQueue(name), Duration.ofSeconds(60), MAX_RECEIVE_COUNT, Duration.ofDays(4),
@@ -195,7 +195,7 @@ public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
         }
 
         /**
-         * The default dead-letter queue: {@code -dlq} follows the name, before {@code .fifo}.
+         * Returns the default dead-letter queue: the name followed by {@code -dlq}, before {@code .fifo}.
          *
          * @param queue name or URL of a queue; the result is of the same kind
          */
@@ -206,16 +206,16 @@ public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
         }
 
         /**
-         * Requires a name that SQS accepts for a queue that is to be created.
+         * Requires a name that SQS accepts for a new queue.
          *
-         * @param setting where the name comes from
-         * @throws IllegalArgumentException which names the setting
+         * @param setting the setting that contains the name
+         * @throws IllegalArgumentException that names the setting
          */
         public static void requireName(String setting, String name) {
             TableSpec.requireMatch(setting, name, NAME, "a queue's name, not its URL: " + NAME_RULE);
         }
 
-        /** Whether the queues are first-in-first-out. */
+        /** Whether both queues are first-in-first-out. */
         public boolean fifo() {
             return name.endsWith(FIFO_SUFFIX);
         }
@@ -228,7 +228,6 @@ public record QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
             return new QueueSpec(name, deadLetterName, timeout, maxReceiveCount, retention, deadLetterRetention, receiveWait);
         }
 
-        /** The same with another number of receives before a message is a dead letter. */
         public QueueSpec withMaxReceiveCount(int count) {
             return new QueueSpec(name, deadLetterName, visibilityTimeout, count, retention, deadLetterRetention, receiveWait);
         }

@@ -44,36 +44,36 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 import software.amazon.awssdk.services.dynamodb.model.UpdateTableRequest;
 
 /**
- * Brings a table to the form of {@link TableSchema}: creates it when it is missing, checks it when it exists, turns expiry on,
- * and adds indexes of leaderboards. Any number of provisioners may run at once, and repeatedly. A table that differs otherwise
- * is reported, never changed, because keys cannot be changed.
+ * Provisions a table in the form of {@link TableSchema}: creates it if it is missing, checks it if it exists, turns on expiry,
+ * and adds indexes of leaderboards. Any number of provisioners may run concurrently, and repeatedly. Any other difference is
+ * reported, never changed, because keys cannot be changed.
  *
  * @param patience how long to wait for a table to become usable
  */
 public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patience) {
 
-    /** What {@link #provision} found and did. */
+    /** The result of {@link #provision}. */
     public enum Outcome {
-        /** There was no such table: it was created. */
+        /** The table did not exist, and was created. */
         CREATED,
-        /** The table existed without expiry or an index of leaderboards: that was added. */
+        /** The table existed without expiry or an index of leaderboards, which was added. */
         COMPLETED,
-        /** The table was as it should be. */
+        /** The table was complete. */
         UNCHANGED
     }
 
     /**
-     * Returns once the table can be used; blocks until then.
+     * Provisions a table; blocks until it can be used.
      *
-     * @throws ProvisionException it exists in another form ({@link Reason#SCHEMA_MISMATCH}) or does not become active in time
-     *         ({@link Reason#TIMED_OUT})
+     * @throws ProvisionException if it exists in another form ({@link Reason#SCHEMA_MISMATCH}) or does not become active in
+     *         time ({@link Reason#TIMED_OUT})
      */
     public Outcome provision(TableSpec spec) {
         String table = spec.name();
         boolean created = describe(table).isEmpty() && create(spec);
         requireSchema(table, awaitActive(table));
         boolean completed = ensureExpiry(table);
-        // One after the other, as DynamoDB builds one index at a time.
+        // One by one, as DynamoDB builds one index at a time.
         for (String measure : spec.rankedMeasures()) {
             completed |= addIndex(table, measure);
         }
@@ -84,8 +84,8 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
     }
 
     /**
-     * Looks whether a table can be written to, and changes nothing. Fails with a {@link ProvisionException} when it has
-     * another form ({@link Reason#SCHEMA_MISMATCH}), and with the SDK's exceptions when there is none or DynamoDB refuses.
+     * Checks whether a table can be written to, and changes nothing. Fails with a {@link ProvisionException} if it has another
+     * form ({@link Reason#SCHEMA_MISMATCH}), and with the SDK's exceptions if there is none or DynamoDB refuses the request.
      */
     public CompletionStage<Void> verify(String table) {
         return dynamoDb.describeTable(request -> request.tableName(table))
@@ -105,7 +105,7 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
             AwsErrors.join(dynamoDb.createTable(TableDefinition.creation(spec)));
             return true;
         } catch (ResourceInUseException exists) {
-            // Another provisioner was faster; its table is checked like any other that exists.
+            // Another provisioner was faster; its table is checked like any existing one.
             return false;
         }
     }
@@ -130,7 +130,7 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         }
     }
 
-    /** Whether it had to be turned on. */
+    /** Turns on expiry; returns whether it was off. */
     private boolean ensureExpiry(String table) {
         if (expiryIsOn(table)) {
             return false;
@@ -140,7 +140,7 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
                     expiry -> expiry.attributeName(TableSchema.TTL).enabled(true))));
             return true;
         } catch (DynamoDbException refused) {
-            // DynamoDB refuses to turn on what another provisioner just turned on, without an error type of its own.
+            // DynamoDB refuses, without a specific error type, if another provisioner has just turned it on.
             if (expiryIsOn(table)) {
                 return false;
             }
@@ -161,8 +161,8 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
     }
 
     /**
-     * Adds the index of a leaderboard to a table in use, whose reads and writes go on meanwhile. Returns once the index can be
-     * read; true if it had to be added.
+     * Adds the index of a leaderboard to a table in use; reads and writes continue during that. Returns once the index can be
+     * read; true if it was missing.
      */
     private boolean addIndex(String table, String measure) {
         boolean missing = TableDefinition.rankIndex(existing(table), measure).isEmpty();
@@ -175,14 +175,14 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         return missing;
     }
 
-    /** The index once it can be read; creates it if there is none. */
+    /** Returns the index if it can be read; creates it if there is none. */
     private Optional<GlobalSecondaryIndexDescription> usableIndex(String table, String measure) {
         TableDescription found = existing(table);
         Optional<GlobalSecondaryIndexDescription> index = TableDefinition.rankIndex(found, measure);
         if (index.isEmpty()) {
             createIndex(found, measure);
         }
-        // It may project more than keys.
+        // Only the keys are checked: it may project more than keys.
         index.flatMap(known -> TableDefinition.difference("key of index '" + known.indexName() + "'",
                 TableDefinition.rankKeys(measure),
                 TableDefinition.rankAttributes(measure), known.keySchema(), found)).ifPresent(difference -> {
@@ -195,9 +195,9 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         try {
             AwsErrors.join(dynamoDb.updateTable(TableDefinition.rankCreation(table, measure)));
         } catch (ResourceInUseException | LimitExceededException busy) {
-            // Another index is being built, or another provisioner was faster: the next poll shows it.
+            // Another index is being built, or another provisioner was faster: the next poll will show which.
         } catch (DynamoDbException refused) {
-            // DynamoDB refuses to create what exists without an error type of its own.
+            // DynamoDB refuses, without a specific error type, to create an existing index.
             if (TableDefinition.rankIndex(existing(table.tableName()), measure).isEmpty()) {
                 throw refused;
             }
@@ -209,11 +209,11 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
     }
 
     /**
-     * A table to provision. Its keys, index and expiry are those of {@link TableSchema}; only this much is free. A table that
-     * has to be created is charged by request; one that exists keeps its way.
+     * A table to provision. Its keys, index and expiry are those of {@link TableSchema}; only the following can be chosen. A
+     * new table is billed per request; an existing one keeps its billing mode.
      *
-     * @param name 3 to 255 of letters, digits, {@code _}, {@code -} and {@code .} (DynamoDB naming rules)
-     * @param rankedMeasures measures of leaderboards, each of which needs an index; a table that exists gets those it lacks
+     * @param name 3 to 255 letters, digits, {@code _}, {@code -} and {@code .} (DynamoDB naming rules)
+     * @param rankedMeasures measures of leaderboards, each of which needs an index; missing ones are added to an existing table
      */
     public record TableSpec(String name, Set<String> rankedMeasures) {
 
@@ -228,7 +228,7 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         /**
          * Requires a name that DynamoDB accepts.
          *
-         * @throws IllegalArgumentException which names the setting
+         * @throws IllegalArgumentException that names the setting
          */
         public static void requireName(String setting, String name) {
             requireMatch(setting, name, NAME, "a table's name: " + NAME_RULE);
@@ -246,12 +246,12 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         }
     }
 
-    /** {@link TableSchema} in DynamoDB's words: to create a table by, and to compare an existing one with. */
+    /** {@link TableSchema} in DynamoDB's terms, to create a table and to check an existing one. */
     static final class TableDefinition {
 
         private static final List<KeySchemaElement> TABLE_KEYS = keys(TableSchema.PK, TableSchema.SK);
         private static final List<KeySchemaElement> INDEX_KEYS = keys(TableSchema.INDEX_PK, TableSchema.INDEX_SK);
-        /** Of an index of leaderboards. */
+        /** The projection of an index of leaderboards. */
         private static final Projection RANK_PROJECTION = Projection.builder().projectionType(ProjectionType.KEYS_ONLY).build();
 
         private TableDefinition() {
@@ -280,12 +280,12 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
             return attributes;
         }
 
-        /** An index that is still being created or removed cannot be queried; one of other capacity can. */
+        /** An index that is being created or deleted cannot be queried; one whose capacity is being changed can. */
         static boolean usable(GlobalSecondaryIndexDescription index) {
             return index.indexStatus() == IndexStatus.ACTIVE || index.indexStatus() == IndexStatus.UPDATING;
         }
 
-        /** What differs from the schema, one sentence each; none when the table fits. More indexes than ours are allowed. */
+        /** Returns the differences from the schema, one sentence each; none if the table fits. Other indexes are allowed. */
         static List<String> differences(TableDescription found) {
             List<String> differences = new ArrayList<>();
             difference("table key", TABLE_KEYS, List.of(), found.keySchema(), found).ifPresent(differences::add);
@@ -308,9 +308,9 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         }
 
         /**
-         * What differs in the keys of a table or index; empty if they fit.
+         * Returns the difference in the keys of a table or index; empty if they fit.
          *
-         * @param types of the expected keys, as far as they are not texts
+         * @param types types of the expected keys that are not texts
          */
         static Optional<String> difference(String subject, List<KeySchemaElement> expected, List<AttributeDefinition> types,
                 List<KeySchemaElement> keys, TableDescription found) {
@@ -337,7 +337,7 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
                             .attributeType(ScalarAttributeType.N).build());
         }
 
-        /** Whether an index is one of leaderboards. While such an index is being built, everything else goes on. */
+        /** Whether an index is for leaderboards. While such an index is being built, everything else works. */
         static boolean isRank(GlobalSecondaryIndexDescription index) {
             return index.indexName().startsWith(TableSchema.rankIndex(""));
         }
@@ -346,7 +346,7 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
             return index(table, TableSchema.rankIndex(measure));
         }
 
-        /** The request that adds the index to a table in use; where capacity is provisioned, with as much as the table's. */
+        /** The request that adds the index to a table in use; if capacity is provisioned, the index gets the table's. */
         static UpdateTableRequest rankCreation(TableDescription table, String measure) {
             CreateGlobalSecondaryIndexAction.Builder index = CreateGlobalSecondaryIndexAction.builder()
                     .indexName(TableSchema.rankIndex(measure)).keySchema(rankKeys(measure)).projection(RANK_PROJECTION);
@@ -372,24 +372,24 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
     }
 
     /**
-     * How to poll for something that DynamoDB does asynchronously.
+     * How to poll for something that AWS does asynchronously.
      *
      * @param interval pause between two polls, more than 0
-     * @param polls maximum number of polls, one or more
+     * @param polls maximum number of polls, at least one
      */
     public record WaiterPolicy(Duration interval, int polls) {
 
-        /** Five minutes, with a poll each second: a new table takes some ten seconds, a busy account longer. */
+        /** Five minutes, with a poll every second: a new table takes some ten seconds, in a busy account longer. */
         public static WaiterPolicy defaults() {
             return new WaiterPolicy(Duration.ofSeconds(1), 300);
         }
 
-        /** Maximum wait in all, without the time the polls themselves take. */
+        /** Maximum total wait, excluding the time that the polls themselves take. */
         Duration total() {
             return interval.multipliedBy(polls - 1L);
         }
 
-        /** Polls until there is a result; empty after the last poll without one. Blocks meanwhile. */
+        /** Polls until there is a result, and blocks until then; empty if the last poll has none. */
         <T> Optional<T> await(Supplier<Optional<T>> check) {
             Optional<T> answer = check.get();
             for (int left = polls; answer.isEmpty() && left > 1; left--) {

@@ -1,4 +1,4 @@
-/** Creates the table and the queues, or checks those that exist; for installation jobs, development and tests. */
+/** Creates the table and the queues, or checks existing ones; for installation jobs, development and tests. */
 @NullMarked
 package dev.windrow.provision;
 

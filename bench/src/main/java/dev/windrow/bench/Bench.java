@@ -21,10 +21,10 @@ import io.vertx.core.Vertx;
 import software.amazon.awssdk.core.util.VersionInfo;
 
 /**
- * Runs the experiments and makes the page. System properties: {@code root} (the project's folder, with all modules packaged),
- * {@code quick} (whether a few minutes must do), {@code page} (whether just to make the page of the last result file),
- * {@code only} (sections to run, separated by commas), {@code seed}. The words are those of the profile; what is set to
- * nothing means yes.
+ * Runs the experiments and generates the page. System properties: {@code root} (the project's folder, with all modules
+ * packaged), {@code quick} (limits the run to a few minutes), {@code page} (only generates the page from the last result file),
+ * {@code only} (sections to run, separated by commas), {@code seed}. The names are those of the profile; an empty value means
+ * yes.
  */
 public final class Bench {
 
@@ -49,7 +49,7 @@ public final class Bench {
         try {
             Lab lab = new Lab(root, target.resolve("bench"), isSet("quick"), Long.parseLong(property("seed", SEED)), vertx);
             result = run(lab, partial);
-            // What is kept and shown is measured in full, in one run; anything less is looked at and thrown away.
+            // Only a full run of all experiments is kept and published; other results go to the build folder.
             kept = !lab.quick() && result.sections().size() == Experiment.all().size();
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
@@ -77,7 +77,7 @@ public final class Bench {
         Experiment.all().forEach((id, experiment) -> {
             if (only.contains("") || only.contains(id)) {
                 sections.add(run(lab, id, experiment));
-                // A run that fails later keeps its results so far.
+                // Keeps the results so far if the run fails later.
                 new Result(environment, sections).write(partial);
             }
         });
@@ -94,7 +94,7 @@ public final class Bench {
                 + "; load average (1, 5, 15 minutes) before " + before + ", after " + loadAverage());
     }
 
-    /** What a run depends on: date, machine, versions, seed. */
+    /** Returns the conditions of a run: date, machine, versions, seed. */
     private static Map<String, String> environment(Lab lab) {
         Map<String, String> run = new LinkedHashMap<>();
         run.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());

@@ -1,4 +1,4 @@
-/** Measures Windrow against baselines and makes the page of results. */
+/** Measures Windrow against baselines and generates the page of results. */
 @NullMarked
 package dev.windrow.bench;
 

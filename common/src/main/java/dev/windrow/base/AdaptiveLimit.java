@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How many requests may be in flight, by how long answers take: the rule of TCP's congestion control (RFC 5681). More requests
- * than a server works on at a time only wait there, until they time out, which looks like an outage and is none. A limit that
- * is not used says nothing any more, so it falls back (RFC 7661): what comes next may be many requests at once. Thread-safe.
+ * Limits the requests in flight by how long responses take, following TCP's congestion control (RFC 5681). More requests than a
+ * server can work on just queue there until they time out, which looks like an outage but is not one. A limit that is not used
+ * goes stale, so it decays (RFC 7661): the next burst may send many requests at once. Thread-safe.
  */
 public final class AdaptiveLimit {
 
@@ -18,17 +18,17 @@ public final class AdaptiveLimit {
     private final long slowNanos;
     private final LongSupplier nanoTime;
     private int limit;
-    /** Below it, each answer raises the limit by one, which doubles it in the time of one answer; from it on, all together. */
+    /** Below it, each answer raises the limit by one, doubling it per response time; from it on, {@code limit} answers do. */
     private int threshold;
     private int answers;
     private long loweredAt;
-    /** When more than half of it was in use last. */
+    /** When more than half of the limit was last in use. */
     private long usedAt;
 
     /**
-     * @param initial to begin with, {@code min} to {@code max}
-     * @param slowNanos an answer that takes as long lowers the limit, once in that time; one that takes less than half as long
-     *        raises it
+     * @param initial the initial limit, {@code min} to {@code max}
+     * @param slowNanos an answer that takes this long or longer lowers the limit, at most once in this time; one that takes
+     *        less than half as long raises it
      */
     public AdaptiveLimit(int min, int initial, int max, long slowNanos, LongSupplier nanoTime) {
         this.min = min;
@@ -42,7 +42,7 @@ public final class AdaptiveLimit {
         this.loweredAt = usedAt - slowNanos;
     }
 
-    /** The limit now. */
+    /** The current limit. */
     public synchronized int current() {
         long now = nanoTime.getAsLong();
         while (limit > initial && now - usedAt >= VALID_NANOS) {
@@ -53,10 +53,10 @@ public final class AdaptiveLimit {
     }
 
     /**
-     * A request was answered, or failed.
+     * Reports that a request was answered, or failed.
      *
-     * @param tookNanos since it was sent
-     * @param inFlight how many were in flight; where those are few, fast answers do not mean that there may be more
+     * @param tookNanos time since it was sent
+     * @param inFlight requests in flight; if they are few, fast answers do not justify a higher limit
      */
     public synchronized void answered(long tookNanos, int inFlight) {
         boolean used = inFlight > limit / 2;

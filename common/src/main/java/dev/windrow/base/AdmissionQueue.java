@@ -25,11 +25,11 @@ import io.smallrye.mutiny.subscription.UniSubscriber;
 import io.smallrye.mutiny.subscription.UniSubscription;
 
 /**
- * Starts asynchronous tasks as its {@link Gate} admits them, and bounds how many may wait. Owners take turns, and the tasks of
- * each are first come, first served: a heavy task whose turn it is is not overtaken by lighter ones. What was taken for a task
- * is released exactly once, however it ends; a task that is cancelled while it waits leaves the queue. Tasks that the end of
- * one admits are started after its outcome has been delivered: the outcome does not wait until they have been started, which
- * may take long. Thread-safe.
+ * Starts asynchronous tasks as its {@link Gate} admits them, and bounds how many may wait. Owners take turns, and each owner's
+ * tasks are first come, first served: a heavy task whose turn it is is never overtaken by lighter ones. Whatever a task took is
+ * released exactly once, however the task ends; a task that is cancelled while it waits leaves the queue. When the end of a
+ * task admits others, they start after its outcome has been delivered: starting them may take long, and must not delay the
+ * outcome. Thread-safe.
  */
 public final class AdmissionQueue {
 
@@ -37,15 +37,15 @@ public final class AdmissionQueue {
     private final int maxWaiting;
     private final String what;
     private final Refusal refusal;
-    /** Tasks that have been admitted, but not started yet. */
+    /** Tasks that are admitted but not started yet. */
     private final Deque<Admissible> admitted = new ArrayDeque<>();
-    /** By owner, the one first whose turn it is. Sets, so that a cancelled task is removed in constant time. */
+    /** Waiting tasks by owner, next owner first. Sets, so that a cancelled task is removed in constant time. */
     private final Map<Object, Set<Admissible>> waiting = new LinkedHashMap<>();
     private int waitingCount;
     private int runningCount;
     private final DrainLoop starts = new DrainLoop(this::startAdmitted);
 
-    /** Makes the failure of a task that is not admitted. */
+    /** Creates the failure of a task that is not admitted. */
     public interface Refusal {
 
         /**
@@ -56,14 +56,14 @@ public final class AdmissionQueue {
         RuntimeException of(Reason reason, String detail);
     }
 
-    /** A queue that refuses nothing: how much can wait must be bounded elsewhere. */
+    /** A queue that refuses nothing: the number of waiting tasks must be bounded elsewhere. */
     public AdmissionQueue(Gate gate) {
         this(gate, Integer.MAX_VALUE, "tasks", (reason, detail) -> new IllegalStateException(detail));
     }
 
     /**
-     * @param maxWaiting maximum number of waiting tasks, 0 to let none wait; more are refused
-     * @param what is limited, a plural, for the detail of a refusal
+     * @param maxWaiting maximum number of waiting tasks, 0 for none; more are refused
+     * @param what what is limited, a plural, for the detail of a refusal
      */
     public AdmissionQueue(Gate gate, int maxWaiting, String what, Refusal refusal) {
         this.gate = gate;
@@ -73,19 +73,19 @@ public final class AdmissionQueue {
     }
 
     /**
-     * A queue that lets so many tasks run at a time, at least 1, and refuses nothing: how many can wait must be bounded
-     * elsewhere.
+     * A queue that runs up to this many tasks at a time, at least 1, and refuses nothing: the number of waiting tasks must be
+     * bounded elsewhere.
      */
     public static AdmissionQueue ofPermits(int permits) {
         return new AdmissionQueue(new Permits(() -> permits));
     }
 
-    /** A queue that lets so many tasks run at a time, at least 1. */
+    /** A queue that runs up to this many tasks at a time, at least 1. */
     public static AdmissionQueue ofPermits(int permits, int maxWaiting, String what, Refusal refusal) {
         return ofPermits(() -> permits, maxWaiting, what, refusal);
     }
 
-    /** The same with a number that changes; what is raised shows when a task ends. */
+    /** The same with a variable limit; a raised limit takes effect when a task ends. */
     public static AdmissionQueue ofPermits(IntSupplier permits, int maxWaiting, String what, Refusal refusal) {
         return new AdmissionQueue(new Permits(permits), maxWaiting, what, refusal);
     }
@@ -98,7 +98,7 @@ public final class AdmissionQueue {
     /**
      * Runs a task once it is admitted.
      *
-     * @param weight as the gate counts it; a weight that the gate never admits blocks all tasks behind it
+     * @param weight the weight as the gate counts it; a weight that the gate never admits blocks all tasks behind it
      * @return the task's item or failure; cancelling it cancels the task, or its wait
      */
     public <T> Uni<T> run(long weight, Supplier<Uni<T>> work) {
@@ -110,7 +110,7 @@ public final class AdmissionQueue {
     }
 
     /**
-     * Runs a stream of weight 1 likewise; it keeps its permit until it completes, fails or is cancelled.
+     * Runs a stream of weight 1 once it is admitted; it keeps its permit until it completes, fails or is cancelled.
      *
      * @param maxWait how long it waits for its permit before it fails with {@link Reason#TIMED_OUT}
      */
@@ -139,7 +139,7 @@ public final class AdmissionQueue {
         return failure.getCause() == null ? failure : failure.getCause();
     }
 
-    /** Starts a task once it is admitted, which may be at once. */
+    /** Starts a task once it is admitted, possibly immediately. */
     public void submit(Admissible work) {
         if (!enqueue(work)) {
             work.refused(refusal.of(Reason.OVERLOADED,
@@ -152,17 +152,17 @@ public final class AdmissionQueue {
         starts.run();
     }
 
-    /** Admits what the gate admits now. To be called when the gate may admit more for other reasons, such as time. */
+    /** Starts all tasks that the gate admits now. Call it when the gate may admit more for another reason, such as time. */
     public void wakeUp() {
         starts.run();
     }
 
-    /** How many tasks have been admitted and have not ended. */
+    /** The number of tasks that have been admitted and have not ended. */
     public synchronized int running() {
         return runningCount;
     }
 
-    /** How many tasks wait to be admitted. */
+    /** The number of tasks that wait to be admitted. */
     public synchronized int waiting() {
         return waitingCount;
     }
@@ -204,7 +204,7 @@ public final class AdmissionQueue {
         starts.run();
     }
 
-    /** The same, and admits others, but leaves it to {@link #wakeUp} to start them. */
+    /** Like {@link #giveBack}, but leaves it to {@link #wakeUp} to start the tasks it admits. */
     synchronized void release(Admissible work) {
         gate.giveBack(work.weight());
         runningCount--;
@@ -247,45 +247,45 @@ public final class AdmissionQueue {
     }
 
     /**
-     * A task that an {@link AdmissionQueue} starts. It keeps its own state, so that frequent tasks need no object beside them:
+     * A task that an {@link AdmissionQueue} starts. It keeps its own state, so that frequent tasks need no extra object:
      * {@link AdmissionQueue#run} does the same for any {@code Uni}.
      * <p>
-     * A task is submitted once. One that is cancelled while it waits is withdrawn. One that was started, even after it was
-     * cancelled, releases what was taken for it once it has stopped, exactly once.
+     * A task is submitted once. A task that is cancelled while it waits is withdrawn. A task that was started, even after it
+     * was cancelled, releases what was taken for it exactly once, after it has stopped.
      */
     public interface Admissible {
 
-        /** Its weight as the gate counts it; always the same. */
+        /** The weight as the gate counts it; constant. */
         long weight();
 
         /**
-         * On whose behalf it is done; always the same. Owners whose tasks wait take turns, so that one with many tasks does not
-         * keep others from theirs. By default all are one.
+         * The owner on whose behalf the task runs; constant. Owners with waiting tasks take turns, so that one with many tasks
+         * does not hold up the others. By default, all tasks share one owner.
          */
         default Object owner() {
             return Admissible.class;
         }
 
-        /** Called once it is admitted. It must not throw. A task that was cancelled only releases what was taken for it. */
+        /** Called once the task is admitted. Must not throw. A task that was cancelled only releases what was taken for it. */
         void start();
 
-        /** Called instead if too many tasks wait already. */
+        /** Called instead of {@link #start} if too many tasks are waiting already. */
         void refused(RuntimeException refusal);
 
-        /** Whether it ended before it was started. */
+        /** Whether the task ended before it was started. */
         boolean isAbandoned();
     }
 
     /**
-     * Decides what an {@link AdmissionQueue} admits: by permits, memory or a rate. The queue calls it under its own lock, so it
-     * must be short and must not call the queue.
+     * Decides which tasks an {@link AdmissionQueue} admits: by permits, memory or a rate. The queue calls it under its own
+     * lock, so it must be fast and must not call the queue.
      */
     public interface Gate {
 
         /**
          * Takes what a task needs, if it is available now.
          *
-         * @param weight of the task, in the gate's own unit: permits, bytes, write units
+         * @param weight the task's weight, in the gate's own unit: permits, bytes, write units
          * @return whether it was taken
          */
         boolean tryTake(long weight);
@@ -297,7 +297,7 @@ public final class AdmissionQueue {
         void giveBack(long weight);
     }
 
-    /** Lets so many tasks run at a time. Called by one queue alone, under its lock. */
+    /** Runs up to a number of tasks at a time. Called only by its queue, under the queue's lock. */
     private static final class Permits implements Gate {
 
         private final IntSupplier permits;
@@ -320,7 +320,7 @@ public final class AdmissionQueue {
         }
     }
 
-    /** One task from its place in the queue to its end. Releases what it took exactly once, after it has stopped. */
+    /** One task, from entering the queue to its end. Releases what it took exactly once, after it has stopped. */
     static final class QueuedWork<T> implements Admissible, UniSubscriber<T> {
 
         private final AdmissionQueue queue;
@@ -334,7 +334,7 @@ public final class AdmissionQueue {
             QUEUED,
             STARTING,
             RUNNING,
-            /** Cancelled before it ran; whoever starts it releases what it took. */
+            /** Cancelled before it ran; whatever it took is released when it is started. */
             ABANDONED,
             ENDED
         }
@@ -356,7 +356,7 @@ public final class AdmissionQueue {
             return state == State.ABANDONED;
         }
 
-        /** Starts the task once it is admitted. Never throws: what a task throws is its own failure, not the queue's. */
+        /** Starts the task once it is admitted. Never throws: an exception is the task's own failure, not the queue's. */
         @Override
         public void start() {
             if (!begin()) {
@@ -391,7 +391,7 @@ public final class AdmissionQueue {
             }
         }
 
-        /** @return false if it was cancelled meanwhile */
+        /** @return false if it was cancelled in the meantime */
         private synchronized boolean run(UniSubscription begun) {
             subscription = begun;
             if (state == State.STARTING) {
@@ -421,7 +421,7 @@ public final class AdmissionQueue {
             }
         }
 
-        /** Cancels the task, or its wait; does nothing once it has ended. */
+        /** Cancels the task, or its wait; does nothing once the task has ended. */
         void cancel() {
             State was;
             UniSubscription running;

@@ -5,14 +5,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A circuit breaker: rejects calls for a while once most of the latest have failed, and then lets a single one find out
- * whether that is over. Only a failure opens it, and results count for ten seconds: those of an outage that has passed say
- * nothing about now. Results of calls that started before the breaker last opened or closed are ignored, and calls that were
- * given up count as neither failed nor succeeded. Thread-safe.
+ * A circuit breaker: rejects calls for a while once most of the latest calls have failed, and then lets a single trial call
+ * find out whether the outage is over. Only a failure opens it, and results count for ten seconds: those of a past outage say
+ * nothing about the present. Results of calls that started before the breaker last opened or closed are ignored, and abandoned
+ * calls count neither as failed nor as succeeded. Thread-safe.
  */
 public final class CircuitBreaker {
 
-    /** Instead of a permission: the breaker is open. */
+    /** Returned instead of a permission while the breaker is open. */
     public static final long REJECTED = -1;
 
     /** How long a result counts. */
@@ -22,7 +22,7 @@ public final class CircuitBreaker {
     private final int failuresToOpen;
     private final long openNanos;
     private final LongSupplier nanoTime;
-    /** Which of the latest calls failed, and when each ended, as rings. */
+    /** Ring buffers of the latest calls: which of them failed, and when each ended. */
     private final BitSet failed;
     private final long[] endedAt;
     private State state = State.CLOSED;
@@ -31,19 +31,19 @@ public final class CircuitBreaker {
     private int failures;
     private long openedAt;
     private boolean trialRuns;
-    /** Counts the changes of state; a permission is the number of the state that it was given in. */
+    /** The number of state changes; a permission is the value at the time it was given. */
     private long number;
 
     private enum State {
         CLOSED,
         OPEN,
-        /** Waiting for the result of a single call. */
+        /** Waiting for the result of the trial call. */
         HALF_OPEN
     }
 
     /**
-     * @param window number of latest calls looked at, 1 or more; the breaker does not open before there were so many in
-     *        ten seconds
+     * @param window number of latest calls considered, 1 or more; the breaker does not open before there are this many in ten
+     *        seconds
      * @param failureRatio share of failed calls at which it opens, 0 to 1
      * @param openNanos how long it stays open
      */
@@ -56,7 +56,7 @@ public final class CircuitBreaker {
         this.endedAt = new long[window];
     }
 
-    /** Permission for a call, to be handed in with its result; or {@link #REJECTED}. */
+    /** Returns a permission for a call, to be passed back with its result; or {@link #REJECTED}. */
     public synchronized long tryCall() {
         if (state == State.CLOSED) {
             return number;
@@ -71,22 +71,22 @@ public final class CircuitBreaker {
         return number;
     }
 
-    /** Whether all calls wait for the result of this one. */
+    /** Whether this is the trial call, whose result decides whether others are let through. */
     public synchronized boolean isTrial(long permission) {
         return state == State.HALF_OPEN && permission == number;
     }
 
-    /** A call succeeded, or failed for a reason that is no sign of an outage. */
+    /** Reports a call that succeeded, or failed for a reason that does not indicate an outage. */
     public void succeeded(long permission) {
         result(permission, false);
     }
 
-    /** A call failed as calls do in an outage. */
+    /** Reports a call that failed in a way that indicates an outage. */
     public void failed(long permission) {
         result(permission, true);
     }
 
-    /** A call was given up: the next one may try instead. */
+    /** Reports an abandoned call: the next one may be the trial instead. */
     public synchronized void givenUp(long permission) {
         if (permission == number) {
             trialRuns = false;

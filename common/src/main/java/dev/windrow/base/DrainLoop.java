@@ -5,21 +5,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a task on one thread at a time. A call that arrives while the task runs, from another thread or from the task
- * itself, makes it run once more afterwards: no wake-up is lost, and tasks that complete at once run in a loop rather than
- * on a deep stack. Thread-safe.
+ * Runs a task on one thread at a time. A call that arrives while the task runs, from another thread or from the task itself,
+ * makes it run once more afterwards. So no wake-up is lost, and tasks that complete immediately run in a loop rather than on a
+ * deep stack. Thread-safe.
  */
 public final class DrainLoop {
 
     private final Runnable task;
     private final AtomicInteger wakeUps = new AtomicInteger();
 
-    /** @param task takes and starts whatever can be started now; must not block */
+    /** @param task starts everything that can be started now; must not block */
     DrainLoop(Runnable task) {
         this.task = task;
     }
 
-    /** Runs the task, or makes the thread that runs it run it again. What the task throws is thrown once the loop has ended. */
+    /** Runs the task, or makes the running thread run it again. An exception of the task is thrown once the loop has ended. */
     public void run() {
         if (wakeUps.getAndIncrement() != 0) {
             return;

@@ -2,7 +2,7 @@ package dev.windrow.base;
 
 import java.time.Duration;
 
-/** Durations for people. */
+/** Formats durations as human-readable text. */
 public final class Durations {
 
     private static final long MINUTE = 60;
@@ -14,8 +14,8 @@ public final class Durations {
     }
 
     /**
-     * A duration in the form of the configuration: a whole number of the largest unit that allows one, such as {@code 50ms},
-     * {@code 90s} or {@code 15d}; in ISO 8601 if it is no whole number of milliseconds.
+     * Formats a duration as the configuration writes it: a whole number of the largest unit that allows one, such as
+     * {@code 50ms}, {@code 90s} or {@code 15d}; in ISO 8601 if it is not a whole number of milliseconds.
      */
     public static String text(Duration duration) {
         if (duration.getNano() != 0) {

@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes a list of parts as one string and reads it back. The code is part of the storage format.
+ * Encodes a list of parts as one string and decodes it. The encoding is part of the storage format.
  * <ul>
- * <li><b>Injective</b>: different lists give different strings, whatever the parts hold; empty parts count.</li>
- * <li><b>Order-preserving</b>: strings sort in DynamoDB's order (unsigned UTF-8 bytes) as the lists do part by part, a list
- * before those of which it is a proper prefix.</li>
- * <li><b>Readable</b>: parts are joined by {@code #}; characters up to {@code $} (controls, space, {@code ! " # $}) are
- * written as {@code $} and the character 48 places on, so {@code a#b} becomes {@code a$Sb}. All other text stays.</li>
+ * <li><b>Injective</b>: different lists give different strings, whatever the parts contain; empty parts count.</li>
+ * <li><b>Order-preserving</b>: strings sort in DynamoDB's order (unsigned UTF-8 bytes) as the lists do part by part; a proper
+ * prefix sorts before the longer list.</li>
+ * <li><b>Readable</b>: parts are joined by {@code #}; characters up to {@code $} (controls, space, {@code ! " # $}) are written
+ * as {@code $} and the character 48 places higher, so {@code a#b} becomes {@code a$Sb}. All other text is unchanged.</li>
  * </ul>
- * Why it sorts: the separator is smaller than anything a part can contain, since every character up to the escape is
- * escaped and the escape is greater than the separator; escaped characters keep their order among themselves and stay below
- * all unescaped ones.
+ * Why the order is preserved: the separator is smaller than anything a part can contain, since every character up to the escape
+ * is escaped and the escape is greater than the separator. Escaped characters keep their order and stay below all unescaped
+ * ones.
  */
 public final class KeyCodec {
 
-    /** Stands between parts. */
+    /** Separates parts. */
     public static final char SEPARATOR = '#';
 
     private static final char ESCAPE = '$';
@@ -27,7 +27,7 @@ public final class KeyCodec {
     private KeyCodec() {
     }
 
-    /** Writes parts; at least one. */
+    /** Encodes at least one part. */
     public static String encode(List<String> parts) {
         if (parts.isEmpty()) {
             throw new IllegalArgumentException("a key needs at least one part");
@@ -55,7 +55,7 @@ public final class KeyCodec {
     }
 
     /**
-     * Reads what {@link #encode} wrote.
+     * Decodes the output of {@link #encode}.
      *
      * @throws IllegalArgumentException if the string was not written by this codec
      */
@@ -70,7 +70,7 @@ public final class KeyCodec {
         return parts;
     }
 
-    /** Most parts have nothing escaped, and are simply cut from the key. */
+    /** Most parts have no escapes and are simply substrings of the key. */
     private static String part(String key, int begin, int end) {
         for (int i = begin; i < end; i++) {
             if (key.charAt(i) <= ESCAPE) {
@@ -109,10 +109,10 @@ public final class KeyCodec {
     }
 
     /**
-     * The length of a key in UTF-8 bytes.
+     * Returns the length of a key in UTF-8 bytes.
      *
-     * @throws InvalidInputException with {@link Reason#INVALID_TEXT} if a surrogate has no partner: such text has no UTF-8
-     *         form, and replacing it would let two labels collide
+     * @throws InvalidInputException with {@link Reason#INVALID_TEXT} if a surrogate is unpaired: such text has no UTF-8 form,
+     *         and replacing it could make two labels collide
      */
     public static int utf8Length(String field, String key) {
         int bytes = 0;
@@ -136,7 +136,7 @@ public final class KeyCodec {
     }
 
     /**
-     * The key itself.
+     * Returns the key if it fits.
      *
      * @param limit maximum number of UTF-8 bytes
      * @throws InvalidInputException with {@link Reason#KEY_TOO_LONG} or {@link Reason#INVALID_TEXT}

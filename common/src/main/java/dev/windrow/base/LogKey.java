@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.StructuredLogger.LogField;
 
-/** The keys of log fields. There are no others, and docs/operations.md lists them with these meanings. */
+/** All keys of log fields. docs/operations.md lists them with these meanings. */
 public enum LogKey {
 
     REASON("why it failed, a word of `Reason`: the same as in metrics, problems and dead letters"),
@@ -52,15 +52,15 @@ public enum LogKey {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What the field holds, as Markdown. */
+    /** A description of the field, as Markdown. */
     public String meaning() {
         return meaning;
     }
 
     /**
-     * A field with this key.
+     * Creates a field with this key.
      *
-     * @param value may hold input: it is put on one line, and cut to 200 characters, texts to 1,000, a problem to 10,000
+     * @param value may contain input: it is put on one line and cut to 200 characters, texts to 1,000, a problem to 10,000
      */
     public LogField of(@Nullable Object value) {
         return new LogField(this, Sanitized.line(value, maxLength));

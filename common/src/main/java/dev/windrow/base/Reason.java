@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Why something failed. {@link #word()} is the only spelling: the value of the log key {@code reason}, the metric tag
- * {@code reason}, the last path segment of a problem's {@code type} and the dead letter's attribute alike. Words are a
- * public contract: they may be added, never changed.
+ * Why something failed. {@link #word()} is the only spelling: it is the value of the log key {@code reason}, the metric tag
+ * {@code reason}, the last path segment of a problem's {@code type} and the dead letter's attribute. Words are a public
+ * contract: they may be added, but never changed.
  */
 public enum Reason {
 
@@ -76,20 +76,20 @@ public enum Reason {
         this.meaning = meaning;
     }
 
-    /** Whose doing it is, which tells which service can meet it. */
+    /** Who caused the failure, which determines the services that can encounter it. */
     public enum Of {
 
-        /** The producer's, and never retried: only the writer reads events. */
+        /** Caused by the producer, and never retried: only the writer reads events. */
         EVENT,
-        /** The operator's, and stops the service at its start. */
+        /** Caused by the operator; stops the service at startup. */
         DECLARATION,
-        /** The client's: only the gatherer answers queries. */
+        /** Caused by the client: only the gatherer answers queries. */
         QUERY,
-        /** The world's: retried within bounds. */
+        /** Caused by the environment: retried within bounds. */
         WORLD
     }
 
-    /** The reasons that are somebody's doing. */
+    /** Returns the reasons with one of these causes. */
     public static List<Reason> of(Of... doing) {
         Set<Of> wanted = Set.of(doing);
         return Arrays.stream(values()).filter(reason -> wanted.contains(reason.of)).toList();
@@ -100,12 +100,12 @@ public enum Reason {
         return Arrays.stream(values()).filter(reason -> reason.word.equals(word)).findFirst();
     }
 
-    /** The stable word: lower case, hyphens, at most 24 characters. */
+    /** The stable word: lower case with hyphens, at most 24 characters. */
     public String word() {
         return word;
     }
 
-    /** One clause for people, used as a problem's title and in the documentation. */
+    /** A human-readable clause, used as a problem's title and in the documentation. */
     public String meaning() {
         return meaning;
     }

@@ -10,7 +10,7 @@ public final class RecentMap<K, V> extends LinkedHashMap<K, V> {
 
     private final int max;
 
-    /** @param max number of entries */
+    /** @param max maximum number of entries */
     public RecentMap(int max) {
         super(16, 0.75f, true);
         this.max = max;

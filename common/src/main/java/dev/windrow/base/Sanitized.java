@@ -3,8 +3,8 @@ package dev.windrow.base;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes input safe for a log or an error message: one printable line of bounded length. Everything that comes from a
- * message, a request or another service passes through here, since a line break in it could forge a line of the log.
+ * Makes input safe for a log or an error message: one printable line of bounded length. Everything from a message, a request or
+ * another service passes through here, since a line break in it could forge a log line.
  */
 public final class Sanitized {
 
@@ -14,7 +14,7 @@ public final class Sanitized {
     private Sanitized() {
     }
 
-    /** A value in single quotes: at most 60 characters of it, and its whole length where it was cut. */
+    /** Returns a value in single quotes: at most 60 characters, followed by the full length if it was cut. */
     public static String of(@Nullable Object value) {
         String text = String.valueOf(value);
         return text.length() <= MAX_QUOTED
@@ -22,12 +22,12 @@ public final class Sanitized {
                 : "'" + printable(text, MAX_QUOTED) + "…' (" + text.length() + " characters)";
     }
 
-    /** A message that may contain input, cut to 1,000 characters. */
+    /** Returns a message that may contain input, cut to 1,000 characters. */
     public static String line(@Nullable Object message) {
         return line(message, MAX_LINE);
     }
 
-    /** A message that may contain input, and much else. */
+    /** Returns a message that may contain input, cut to a maximum number of characters. */
     public static String line(@Nullable Object message, int maxLength) {
         String text = String.valueOf(message);
         return text.length() <= maxLength ? printable(text, text.length()) : printable(text, maxLength) + "…";
@@ -56,7 +56,7 @@ public final class Sanitized {
         return printable == null ? text.substring(0, length) : printable.toString();
     }
 
-    /** Neither a control character, nor a line or paragraph separator, nor one that turns the text around it, nor half one. */
+    /** False for control and format characters (such as bidi controls), line and paragraph separators, and lone surrogates. */
     private static boolean isPrintable(String text, int index) {
         char c = text.charAt(index);
         return switch (Character.getType(c)) {

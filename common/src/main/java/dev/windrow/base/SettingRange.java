@@ -7,34 +7,33 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Unit and range of a setting, on its method in a {@code @ConfigMapping} interface. {@link SettingRanges} checks it when a
- * service starts, and the configuration reference shows it. Limits are written as in the configuration, such as {@code 1},
- * {@code 30s} or {@code 64M}, or are the key of another setting. The elements of a list and the values of a map are in the
- * range one by one.
+ * Unit and range of a setting, on its method in a {@code @ConfigMapping} interface. {@link SettingRanges} checks it at startup,
+ * and the configuration reference shows it. Limits are written as in the configuration, such as {@code 1}, {@code 30s} or
+ * {@code 64M}, or are the key of another setting. The range applies to each element of a list and each value of a map.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface SettingRange {
 
-    /** What a number counts, or what a text has to be. */
+    /** The unit of a number, or the required form of a text. */
     String unit() default "";
 
-    /** The lowest value. */
+    /** The inclusive lower limit. */
     String min() default "";
 
-    /** What a value is greater than. */
+    /** The exclusive lower limit. */
     String above() default "";
 
-    /** The highest value. */
+    /** The inclusive upper limit. */
     String max() default "";
 
-    /** What a value is less than. */
+    /** The exclusive upper limit. */
     String below() default "";
 
-    /** The regular expression that a text matches; {@link #unit} says the same in words. */
+    /** The regular expression that a text must match; {@link #unit} describes it in words. */
     String pattern() default "";
 
-    /** What to keep in mind within the range; it is not checked. */
+    /** Advice for choosing a value within the range; not checked. */
     String advice() default "";
 }

@@ -22,7 +22,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.WithName;
 
-/** Requires settings to be within the ranges that their {@link SettingRange} declares. */
+/** Checks settings against the ranges that their {@link SettingRange} declares. */
 public final class SettingRanges {
 
     private static final String SIZES = "KMGTPEZY";
@@ -38,16 +38,16 @@ public final class SettingRanges {
     }
 
     /**
-     * Checks all settings of some {@code @ConfigMapping} interfaces. The other settings that limit them must be among these.
+     * Checks all settings of {@code @ConfigMapping} interfaces, which must include every setting used as a limit.
      *
-     * @throws InvalidInputException with {@link Reason#INVALID_SETTING}, the key, its range and the value outside of it
+     * @throws InvalidInputException with {@link Reason#INVALID_SETTING}, the key, its range and the value outside it
      */
     public static void check(SmallRyeConfig config, Class<?>... mappings) {
         SettingRanges all = new SettingRanges(config);
         for (Class<?> mapping : mappings) {
             all.read(mapping.getAnnotation(ConfigMapping.class).prefix(), mapping, config.getConfigMapping(mapping));
         }
-        // What limits others goes first: it may be what is wrong.
+        // Settings that limit others go first: the limit itself may be wrong.
         all.ranges.keySet().stream().sorted(Comparator.comparing(all::isLimited)).forEach(all::check);
     }
 
@@ -85,7 +85,7 @@ public final class SettingRanges {
         return name.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
     }
 
-    /** The values of a setting by their keys: none if it is absent, several of a map. */
+    /** The values of a setting by key: none if it is absent, several for a map. */
     private static Map<?, ?> single(String key, Object value) {
         if (value instanceof Map<?, ?> map) {
             return map.entrySet().stream().collect(Collectors.toMap(entry -> key + "." + entry.getKey(), Map.Entry::getValue));
@@ -129,7 +129,7 @@ public final class SettingRanges {
                 && (range.below().isEmpty() || number.compareTo(limit(range.below(), value)) < 0);
     }
 
-    /** A limit in the unit of the value. */
+    /** Returns a limit in the unit of the value. */
     private BigDecimal limit(String limit, Object value) {
         if (values.containsKey(limit)) {
             return number(limit, Objects.requireNonNull(values.get(limit)));
@@ -148,14 +148,14 @@ public final class SettingRanges {
         return BigDecimal.valueOf(duration.getSeconds()).add(BigDecimal.valueOf(duration.getNano(), NANO_DIGITS));
     }
 
-    /** A number, or one of bytes with {@code K}, {@code M} and so on behind it. */
+    /** Parses a number, or a size in bytes with a suffix such as {@code K} or {@code M}. */
     private static BigDecimal size(String text) {
         int power = SIZES.indexOf(Character.toUpperCase(text.charAt(text.length() - 1))) + 1;
         return power == 0 ? new BigDecimal(text)
                 : new BigDecimal(text.substring(0, text.length() - 1)).multiply(BigDecimal.valueOf(KIBI).pow(power));
     }
 
-    /** As in the configuration. */
+    /** Formats a value as in the configuration. */
     private String text(String key, Object value) {
         if (value instanceof Duration duration) {
             return Durations.text(duration);
@@ -165,9 +165,9 @@ public final class SettingRanges {
     }
 
     /**
-     * A range in words.
+     * Describes a range in words.
      *
-     * @param limit writes a limit, which may be the key of another setting
+     * @param limit formats a limit, which may be the key of another setting
      */
     public static String text(String unit, String min, String above, String max, String below, UnaryOperator<String> limit) {
         String lower = !min.isEmpty() ? limit.apply(min) + (max.isEmpty() ? " or more" : " to " + limit.apply(max))

@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs actions after a delay, in whole milliseconds. One timer of the scheduler is set at a time, for the action that is due
- * next. Time limits are nearly always cancelled long before: each is an entry in a map rather than a timer. Thread-safe.
+ * Runs actions after a delay, in whole milliseconds. Only one scheduler timer is set at a time, for the next due action. Time
+ * limits are nearly always cancelled long before they are due, so each is a map entry rather than a timer. Thread-safe.
  */
 public final class SharedTimer {
 
@@ -26,19 +26,19 @@ public final class SharedTimer {
     private final ScheduledExecutorService scheduler;
     private final LongSupplier nanoTime;
     private final long origin;
-    /** By the millisecond in which they are due, counted from the origin. */
+    /** Timeouts by due time, in milliseconds since the origin. */
     private final NavigableMap<Long, Set<Timeout>> timeouts = new TreeMap<>();
     private long nextDue = Long.MAX_VALUE;
     private @Nullable ScheduledFuture<?> next;
 
-    /** @param scheduler runs the actions, which must not block it */
+    /** @param scheduler runs the actions, which must not block its threads */
     public SharedTimer(ScheduledExecutorService scheduler, LongSupplier nanoTime) {
         this.scheduler = scheduler;
         this.nanoTime = nanoTime;
         this.origin = nanoTime.getAsLong();
     }
 
-    /** An action that waits for its time. */
+    /** A pending action. */
     public final class Timeout {
 
         private final long due;
@@ -49,16 +49,16 @@ public final class SharedTimer {
             this.action = action;
         }
 
-        /** Forgets the action; does nothing once it has been handed to the scheduler. */
+        /** Cancels the action; does nothing once it has been handed to the scheduler. */
         public void cancel() {
             remove(this);
         }
     }
 
     /**
-     * Runs an action after a delay, never earlier; after a millisecond at least.
+     * Runs an action after a delay, never earlier; the minimum is one millisecond.
      *
-     * @throws RejectedExecutionException if the scheduler takes no timer; then the action never runs
+     * @throws RejectedExecutionException if the scheduler rejects the timer; then the action never runs
      */
     public Timeout after(Duration delay, Runnable action) {
         long delayNanos = TimerDelays.atLeastShortest(delay).toNanos();
@@ -89,7 +89,7 @@ public final class SharedTimer {
         long due = timeouts.firstKey();
         ScheduledFuture<?> earlier = scheduler.schedule(this::runDue, due * NANOS_PER_MILLI - nanos(), TimeUnit.NANOSECONDS);
         ScheduledFuture<?> later = next;
-        // Only now that there is a timer: one that was rejected is set again with the next action.
+        // Set only once the timer exists: if the scheduler rejected it, the next action sets it again.
         nextDue = due;
         next = earlier;
         if (later != null) {
@@ -113,7 +113,7 @@ public final class SharedTimer {
         }
     }
 
-    /** What one throws keeps no other from its turn. */
+    /** An exception from one action does not keep the others from running. */
     private void runAll(List<Timeout> due) {
         RuntimeException first = null;
         for (Timeout timeout : due) {
@@ -128,7 +128,7 @@ public final class SharedTimer {
         }
     }
 
-    /** Here if the scheduler takes no more: a time limit that is lost leaves what it limits without an end. */
+    /** Runs the action here if the scheduler rejects it: otherwise, whatever the lost time limit guards might never end. */
     private void run(Runnable action) {
         try {
             scheduler.execute(action);
@@ -141,10 +141,10 @@ public final class SharedTimer {
         return nanoTime.getAsLong() - origin;
     }
 
-    /** Delays as timers take them: Vert.x counts whole milliseconds and throws where there is not even one. */
+    /** Delays that timers accept: Vert.x counts whole milliseconds and throws if there is not even one. */
     public static final class TimerDelays {
 
-        /** The shortest delay that every timer takes. */
+        /** The shortest delay that every timer accepts. */
         public static final Duration SHORTEST = Duration.ofMillis(1);
 
         private TimerDelays() {
@@ -155,7 +155,7 @@ public final class SharedTimer {
             return left.compareTo(SHORTEST) < 0;
         }
 
-        /** The delay, or the shortest that a timer takes. */
+        /** Returns the delay, but at least the shortest that a timer accepts. */
         public static Duration atLeastShortest(Duration delay) {
             return isOver(delay) ? SHORTEST : delay;
         }

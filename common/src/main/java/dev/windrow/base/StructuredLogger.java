@@ -8,48 +8,45 @@ import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs messages with fields. Each field is in the message as {@code key=value}, for people, and in the record's mapped
+ * Logs messages with fields. Each field is in the human-readable message as {@code key=value}, and in the record's mapped
  * diagnostic context (MDC) while it is written, which JSON formats show as fields of the object {@code mdc}.
  * <p>
- * Levels: ERROR needs a person, and has a stack trace if it is a fault of Windrow; WARN is a failure that is retried or
- * reported elsewhere, and says what happens next; INFO is the life of the service, dead letters and requests; DEBUG is the
- * rest.
+ * Levels: ERROR needs human attention, and has a stack trace if it is a bug in Windrow; WARN is a failure that is retried or
+ * reported elsewhere, and says what happens next; INFO is the service lifecycle, dead letters and requests; DEBUG is the rest.
  */
 public record StructuredLogger(Logger logger) {
 
     private static final String CALLER = StructuredLogger.class.getName();
 
-    /** The logger of a class. */
     public static StructuredLogger of(Class<?> type) {
         return new StructuredLogger(Logger.getLogger(type));
     }
 
-    /** The logger of a category. */
     public static StructuredLogger named(String category) {
         return new StructuredLogger(Logger.getLogger(category));
     }
 
-    /** A failure that needs a person. */
+    /** Logs a failure that needs human attention. */
     public void error(String message, LogField... fields) {
         log(Logger.Level.ERROR, null, message, fields);
     }
 
-    /** A failure that needs a person, with its stack trace. */
+    /** Logs a failure that needs human attention, with its stack trace. */
     public void error(Throwable failure, String message, LogField... fields) {
         log(Logger.Level.ERROR, failure, message, fields);
     }
 
-    /** A failure that is retried or reported elsewhere. */
+    /** Logs a failure that is retried or reported elsewhere. */
     public void warn(String message, LogField... fields) {
         log(Logger.Level.WARN, null, message, fields);
     }
 
-    /** The life of the service, dead letters and requests. */
+    /** Logs the service lifecycle, dead letters and requests. */
     public void info(String message, LogField... fields) {
         log(Logger.Level.INFO, null, message, fields);
     }
 
-    /** Details for debugging. */
+    /** Logs details for debugging. */
     public void debug(Throwable failure, String message, LogField... fields) {
         log(Logger.Level.DEBUG, failure, message, fields);
     }
@@ -76,8 +73,8 @@ public record StructuredLogger(Logger logger) {
     }
 
     /**
-     * A failure that is safe to log: stack traces are unchanged, and each message is truncated to one line. Messages of
-     * failures often contain input.
+     * A failure that is safe to log: its stack traces are unchanged, and each message, which may contain input, is cut to one
+     * line.
      */
     public static final class LoggedFailure extends Throwable {
 
@@ -91,7 +88,7 @@ public record StructuredLogger(Logger logger) {
             setStackTrace(failure.getStackTrace());
         }
 
-        /** The failure, for a logger; null stays null. */
+        /** Returns the failure for a logger; null stays null. */
         public static @Nullable Throwable of(@Nullable Throwable failure) {
             return failure == null ? null : new LoggedFailure(failure, MAX_CAUSES);
         }
@@ -110,7 +107,7 @@ public record StructuredLogger(Logger logger) {
      */
     public record LogField(LogKey key, String value) {
 
-        /** As text: {@code key=value}, in double quotes where it would not be clear where the value ends (logfmt). */
+        /** Returns {@code key=value}, quoted where the end of the value would otherwise be ambiguous (logfmt). */
         @Override
         public String toString() {
             return key.word() + "=" + (isPlain() ? value : "\"" + value.replace("\"", "\\\"") + "\"");

@@ -1,4 +1,4 @@
-/** What every part stands on and none is about: reasons and logs, admission of asynchronous work, timers, keys as text. */
+/** Foundations that all modules share: reasons and logs, admission of asynchronous tasks, timers, and key encoding. */
 @NullMarked
 package dev.windrow.base;
 

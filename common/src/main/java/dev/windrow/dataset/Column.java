@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.dataset.Dataset.About;
 
 /**
- * A number that answers show of a dataset: a measure, or the ratio of two. Ratios are never stored, but computed last, from
- * measures as the answer shows them, so one may be added, changed or removed at any time.
+ * A number that answers show for a dataset: a measure, or the ratio of two. Ratios are never stored: they are computed last,
+ * from the measures as the answer shows them, so a ratio may be added, changed or removed at any time.
  *
  * @param name its name in answers, unique in its dataset
- * @param of the place of the measure, or of the ratio's dividend, among the dataset's measures
- * @param to the place of the ratio's divisor; negative if it is a measure
+ * @param of the index of the measure, or of the ratio's dividend, among the dataset's measures
+ * @param to the index of the ratio's divisor; negative for a measure
  * @param about its title, description and unit
  */
 public record Column(String name, int of, int to, About about) {
 
-    /** The word for ratios where measures are declared. */
+    /** The type of ratios in the declarations of measures. */
     public static final String RATIO = "ratio";
 
     private static final int NONE = -1;
@@ -40,7 +40,7 @@ public record Column(String name, int of, int to, About about) {
         return to != NONE;
     }
 
-    /** The quotient of two numbers, to 34 digits; null if one is missing or the divisor is zero. */
+    /** Returns the quotient of two numbers, to 34 digits; null if one is missing or the divisor is zero. */
     public static @Nullable BigDecimal quotient(@Nullable BigDecimal of, @Nullable BigDecimal to) {
         return of == null || to == null || to.signum() == 0 ? null : of.divide(to, MathContext.DECIMAL128);
     }

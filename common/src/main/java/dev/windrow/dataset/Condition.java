@@ -17,19 +17,19 @@ import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Event.Attribute;
 
 /**
- * What is required of one value of an event. Values are compared as {@linkplain Attribute#label() labels}, so the number 200
- * and the text {@code "200"} are the same.
+ * A condition on one value of an event. Values are compared as {@linkplain Attribute#label() labels}, so the number 200 and the
+ * text {@code "200"} are equal.
  *
- * @param oneOf the labels of which it must be one; none where the others decide
- * @param prefix what its label begins with; null for anything
- * @param from the least number that it may be, or text that is one; null for any
- * @param below the number that it, or text that is one, must be less than; null for any
- * @param exists whether it must be there and not null, which all others imply
+ * @param oneOf the accepted labels; empty if the other fields decide
+ * @param prefix the required prefix of the label; null for any
+ * @param from the inclusive lower limit of a number, or of text that is one; null for none
+ * @param below the exclusive upper limit of a number, or of text that is one; null for none
+ * @param exists whether the value must be present and not null, which all other conditions imply
  */
 public record Condition(SortedSet<String> oneOf, @Nullable String prefix, @Nullable BigDecimal from,
         @Nullable BigDecimal below, boolean exists) {
 
-    /** What a declaration of one may be, for error messages. */
+    /** The forms of a declared condition, for error messages. */
     static final String EXPECTED = "a value, a list of values, {prefix: …}, {from: …, below: …} or {exists: …}";
 
     public Condition {
@@ -57,7 +57,7 @@ public record Condition(SortedSet<String> oneOf, @Nullable String prefix, @Nulla
         return label != null && (prefix == null ? oneOf.contains(label) : label.startsWith(prefix));
     }
 
-    /** A value for which it holds, or empty if it holds without one. */
+    /** Returns a value that meets the condition, or empty if an absent value meets it. */
     public Optional<Attribute> example() {
         if (!exists) {
             return Optional.empty();
@@ -71,7 +71,7 @@ public record Condition(SortedSet<String> oneOf, @Nullable String prefix, @Nulla
         return Optional.of(new Attribute.Text(prefix != null ? prefix : oneOf.isEmpty() ? "x" : oneOf.first()));
     }
 
-    /** Canonical, without spaces: equal for conditions that hold for the same values. */
+    /** The canonical text, without spaces: equal for conditions that hold for the same values. */
     String text() {
         List<String> parts = new ArrayList<>();
         if (!oneOf.isEmpty()) {
@@ -90,17 +90,17 @@ public record Condition(SortedSet<String> oneOf, @Nullable String prefix, @Nulla
         return KeyCodec.encode(parts);
     }
 
-    /** Several by the attributes that they are about. */
+    /** The canonical text of several conditions by attribute. */
     static String text(SortedMap<String, Condition> where) {
         List<String> parts = new ArrayList<>();
         where.forEach((attribute, condition) -> parts.add(KeyCodec.encode(List.of(attribute, condition.text()))));
         return parts.isEmpty() ? "" : KeyCodec.encode(parts);
     }
 
-    /** Whether all hold for an event. */
+    /** Whether an event meets all conditions. */
     static boolean hold(SortedMap<String, Condition> where, Event event) {
         if (where.size() == 1) {
-            // The usual case, for every event, without an iterator.
+            // The usual case: avoids an iterator for every event.
             String attribute = where.firstKey();
             return Objects.requireNonNull(where.get(attribute)).holds(event.attributes().get(attribute));
         }

@@ -16,27 +16,27 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.base.Durations;
 
 /**
- * A declared aggregation of one event type. Its shape is part of the storage format of its items: to change label,
- * partition or key shards, declare the dataset under another name.
+ * A declared aggregation of one event type. Its shape is part of the storage format of its items: to change label, partition or
+ * key shards, declare the dataset under another name.
  *
- * @param name names it in keys and in the API
- * @param eventType the events that count in it
- * @param label the attributes whose values identify a series, in order; none for one series of all events
- * @param partition how many of the label's first attributes are in the table's partition key, so that all labels which
- *        begin with the same values are in one item collection, sorted by time; the size of the label if each has its own
- * @param granularities the buckets kept, finest first
- * @param index the granularities of them that are scattered over the index, finest first
- * @param keyShards over how many partition keys each label is spread, 1 to {@link #MAX_KEY_SHARDS}
+ * @param name its name in keys and in the API
+ * @param eventType the type of the events that it counts
+ * @param label the attributes whose values identify a series, in order; empty for one series of all events
+ * @param partition how many of the label's first attributes are in the table's partition key, so that all labels with the same
+ *        first values are in one item collection, sorted by time; the size of the label if each label has its own
+ * @param granularities the granularities of its buckets, finest first
+ * @param index the granularities that are scattered over the index, finest first
+ * @param keyShards the number of partition keys that each label is spread over, 1 to {@link #MAX_KEY_SHARDS}
  * @param measures what is aggregated, in declared order
  * @param columns what answers show: the measures and their ratios, in declared order
  * @param scatter how indexed items are spread
  * @param dedupe the id by which redeliveries are recognized
  * @param accept the event times that count
- * @param completeSince buckets that start at this time or later hold every event; null if all buckets do. A dataset that
- *        was declared after the events it rolls up must not answer about earlier ones.
- * @param ranks its leaderboards, at most one by each measure
+ * @param completeSince buckets that start at this time or later contain every event; null if all buckets do. A dataset that was
+ *        declared after the events it rolls up must not answer about earlier ones.
+ * @param ranks its leaderboards, at most one for each measure
  * @param about its title and description
- * @param where what is required of events that count in it, by attribute; others are none of its business
+ * @param where the conditions that an event must meet to count, by attribute; the dataset ignores all other events
  * @param retention how long its buckets are kept
  */
 public record Dataset(String name, String eventType, List<String> label, int partition,
@@ -59,7 +59,7 @@ public record Dataset(String name, String eventType, List<String> label, int par
 
     /**
      * A dataset that has its whole label in the partition key, accepts every time, is complete, has no leaderboards, and is
-     * kept for ever.
+     * kept forever.
      */
     public Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
             List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Dedupe dedupe) {
@@ -67,12 +67,12 @@ public record Dataset(String name, String eventType, List<String> label, int par
                 dedupe, EventTimeBounds.ANY, null, List.of(), About.NOTHING, new TreeMap<>(), Retention.FOREVER);
     }
 
-    /** Whether the table has a partition key for each label, rather than for all labels that begin with the same values. */
+    /** Whether each label has its own partition key, rather than sharing it with labels that have the same first values. */
     public boolean isWholeLabelPartition() {
         return partition == label.size();
     }
 
-    /** The granularity with the longest name. Sort keys begin with it: a label that fits into its keys fits into all. */
+    /** The granularity with the longest name. Sort keys begin with it: a label that fits into this one's keys fits into all. */
     public Granularity longestNamed() {
         return Collections.max(granularities, Comparator.comparingInt(granularity -> granularity.name().length()));
     }
@@ -82,46 +82,43 @@ public record Dataset(String name, String eventType, List<String> label, int par
         return index.contains(granularity);
     }
 
-    /** The measure of that name, or empty. */
     public Optional<Measure> measure(String measureName) {
         return measures.stream().filter(measure -> measure.name().equals(measureName)).findFirst();
     }
 
-    /** The column of that name, or empty. */
     public Optional<Column> column(String columnName) {
         return columns.stream().filter(column -> column.name().equals(columnName)).findFirst();
     }
 
-    /** The columns where no ratios are declared. */
+    /** Returns the columns of measures without ratios. */
     public static List<Column> columns(List<Measure> measures) {
         return IntStream.range(0, measures.size()).mapToObj(place -> Column.measure(measures.get(place).name(), place))
                 .toList();
     }
 
-    /** The same dataset with these leaderboards. */
     public Dataset withRanks(List<Rank> all) {
         return new Dataset(name, eventType, label, partition, granularities, index, keyShards, measures, columns, scatter,
                 dedupe, accept, completeSince, all, about, where, retention);
     }
 
-    /** Whether an event of its type is one that it counts, or else rejects. */
+    /** Whether an event of its type meets the conditions: if so, it is counted or rejected, otherwise ignored. */
     public boolean includes(Event event) {
         return where.isEmpty() || Condition.hold(where, event);
     }
 
-    /** The leaderboard by a measure that buckets of a granularity are in, or empty. */
+    /** Returns the leaderboard by a measure that contains buckets of a granularity, or empty. */
     public Optional<Rank> rank(String by, Granularity granularity) {
         return ranks.stream().filter(rank -> rank.by().equals(by) && rank.granularities().contains(granularity)).findFirst();
     }
 
     /**
-     * How a dataset, a measure or a ratio is presented to people. It affects neither what is computed nor what is stored, so it
+     * How a dataset, a measure or a ratio is presented to users. It affects neither what is computed nor what is stored, so it
      * can change at any time.
      *
      * @param title a readable name, up to 100 characters; null to show the name itself
      * @param description one or a few sentences, up to 1,000 characters; null for none
-     * @param unit of its numbers: {@code bytes}, {@code seconds}, {@code percent} (1 is 100 percent, as ratios have it) or the
-     *        code of a currency (ISO 4217); null for none, and for a dataset
+     * @param unit the unit of its numbers: {@code bytes}, {@code seconds}, {@code percent} (1 is 100 percent, as in ratios) or
+     *        a currency code (ISO 4217); null for none, and for a dataset
      */
     public record About(@Nullable String title, @Nullable String description, @Nullable String unit) {
 
@@ -131,10 +128,10 @@ public record Dataset(String name, String eventType, List<String> label, int par
     /** Deduplication: the id by which redeliveries are recognized. */
     public enum Dedupe {
 
-        /** The message's id and sent time, which every redelivery repeats. */
+        /** The message's id and sent time, which are the same in every redelivery. */
         MESSAGE,
 
-        /** The event's own id and time, which a producer that resends repeats. */
+        /** The event's own id and time, which are the same when a producer resends it. */
         EVENT_ID;
 
         /** The name in declarations. */
@@ -144,8 +141,8 @@ public record Dataset(String name, String eventType, List<String> label, int par
     }
 
     /**
-     * Which event times a dataset accepts, relative to when the event's message was sent. Not to now, so that each delivery of
-     * a message gets the same result.
+     * The event times that a dataset accepts, relative to the sent time of the event's message. They are not relative to now,
+     * so that each delivery of a message gets the same result.
      *
      * @param past how far back, not negative; null for any
      * @param future how far ahead, not negative; null for any
@@ -156,7 +153,7 @@ public record Dataset(String name, String eventType, List<String> label, int par
         public static final EventTimeBounds ANY = new EventTimeBounds(null, null);
 
         /**
-         * What is wrong with an event's time.
+         * Checks an event's time.
          *
          * @return the expectation that is not met; empty if the time is accepted
          */

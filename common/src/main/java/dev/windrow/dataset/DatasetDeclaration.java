@@ -36,7 +36,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
     private static final String NAME_EXPECTED = "a name of 1 to 63 lower-case letters, digits, '-' or '_', "
             + "beginning with a letter";
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,62}");
-    /** At most some 2,700 years, so that no sum overflows. */
+    /** At most about 2,700 years, so that no sum overflows. */
     private static final Pattern SHORT_DURATION = Pattern.compile("([0-9]{1,6})([smhd])");
     private static final String WHOLE_SECOND_EXPECTED = "an RFC 3339 time with a zone and without fractions of a second, "
             + "such as 2026-01-01T00:00:00Z";
@@ -160,7 +160,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
         return new Retention(kept);
     }
 
-    /** So that any range that begins where buckets of one granularity begin to exist is tiled by coarser ones that exist. */
+    /** Requires coarser buckets to be kept as long, so that they can cover any range from the oldest finer buckets on. */
     private static void requireLongerForCoarser(List<Granularity> granularities, SortedMap<Granularity, Duration> kept,
             YamlField field) {
         List<Granularity> finestFirst = granularities.stream().sorted().toList();
@@ -199,7 +199,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
         }
     }
 
-    /** The scatter, of one epoch with the default width if none is declared; empty if there is no epoch without a problem. */
+    /** Reads the scatter; one epoch with the default width if none is declared; empty if no epoch is valid. */
     private static Optional<Scatter> scatter(ScatterStrategy strategy, YamlField list) {
         if (list.isAbsent()) {
             return Optional.of(new Scatter(strategy, List.of(new WidthEpoch(Instant.EPOCH, DEFAULT_WIDTH))));
@@ -218,7 +218,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
         }
         int shards = width.integer(1, WidthEpoch.WIDEST, 1);
         YamlField from = field.field("from");
-        // The first one may omit when it starts.
+        // Only the first epoch may omit its start.
         Optional<Instant> start = from.isAbsent() && epochs.isEmpty() ? Optional.of(Instant.EPOCH)
                 : from.parsed(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
         if (start.isPresent() && !epochs.isEmpty() && !epochs.get(epochs.size() - 1).from().isBefore(start.get())) {
@@ -228,7 +228,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
         }
     }
 
-    /** The declared conditions by the attributes that they are about; none if absent. */
+    /** Reads the declared conditions by attribute; none if absent. */
     private static SortedMap<String, Condition> conditions(YamlField field) {
         SortedMap<String, Condition> where = new TreeMap<>();
         if (!field.isAbsent()) {
@@ -242,7 +242,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
         return where;
     }
 
-    /** A declared condition, or empty if a problem was noted. */
+    /** Reads a declared condition; empty if a problem was noted. */
     static Optional<Condition> condition(YamlField value) {
         if (!value.isObject()) {
             TreeSet<String> labels = new TreeSet<>();
@@ -283,15 +283,15 @@ record DatasetDeclaration(String name, YamlField yaml) {
         private static final int MAX_MEASURES = 50;
 
         /**
-         * What is declared as the measures of a dataset.
+         * The declared measures of a dataset.
          *
-         * @param measures those that are stored
-         * @param columns these and the ratios
+         * @param measures the stored measures
+         * @param columns the measures and the ratios
          */
         record Declared(List<Measure> measures, List<Column> columns) {
         }
 
-        /** All measures of a dataset, without those of which a problem was noted. */
+        /** Reads all measures of a dataset, except those with problems. */
         static Declared read(YamlField list) {
             Map<String, YamlField> entries = list.requiredEntries();
             List<Measure> measures = new ArrayList<>();
@@ -324,7 +324,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
         }
 
         private static Optional<Integer> operand(YamlField field, List<Measure> measures) {
-            // First and last are numbers of two times, so their quotient would be one of no time.
+            // First and last are values at two different times, so their quotient would belong to no time.
             Map<String, Integer> possible = new LinkedHashMap<>();
             for (int place = 0; place < measures.size(); place++) {
                 if (measures.get(place).kind().parts().size() == 1) {
@@ -376,7 +376,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
     /** Reads the leaderboards of a dataset. */
     record RankDeclaration(Dataset dataset, YamlField list) {
 
-        /** @param dataset what else is declared */
+        /** @param dataset the rest of the declaration */
         static List<Rank> read(Dataset dataset, YamlField list) {
             return list.isAbsent() ? List.of() : new RankDeclaration(dataset, list).read();
         }

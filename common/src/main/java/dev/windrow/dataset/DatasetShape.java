@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
 import dev.windrow.base.KeyCodec;
 
 /**
- * What must be unchanged for a redelivered message to count once: which events count, under which keys, and by which ids
- * they are claimed; and the granularities in the index, of which none may be added, as the index lacks what was written
- * before. Scatter and floors are not part of it.
+ * The parts of a declaration that must not change for a redelivered message to count once: which events count, under which
+ * keys, and by which ids they are claimed. Also the indexed granularities: none may be added, as the index lacks the buckets
+ * written before. Scatter and floors are not part of it.
  *
- * @param fields by name, each as one line of text without spaces at its ends
+ * @param fields by name, each as one line of text without leading or trailing spaces
  */
 public record DatasetShape(Map<String, String> fields) {
 
@@ -25,16 +25,16 @@ public record DatasetShape(Map<String, String> fields) {
     private static final String LABEL = "label";
     private static final String PARTITION = "partition";
     private static final String KEY_SHARDS = "key-shards";
-    /** The fields that keys follow. */
+    /** The fields that determine keys. */
     private static final Set<String> OF_KEYS = Set.of(LABEL, PARTITION, KEY_SHARDS);
     private static final String WHOLE_LABEL = "the whole label";
     private static final String INDEX = "index";
     private static final String SPACE = " ";
 
     /**
-     * The shape that a dataset is declared with.
+     * Returns the shape of a declared dataset.
      *
-     * @param forms how events are read that are not in Windrow's own form
+     * @param forms the declared forms of events other than Windrow's own form
      */
     public static DatasetShape of(Dataset dataset, List<EventForm> forms) {
         Map<String, String> fields = new LinkedHashMap<>();
@@ -57,7 +57,7 @@ public record DatasetShape(Map<String, String> fields) {
         return granularities.stream().map(String::valueOf).collect(Collectors.joining(SPACE));
     }
 
-    /** A measure; escaped, it has no spaces. */
+    /** Encodes a measure; the escaped text has no spaces. */
     private static String text(Measure measure) {
         List<String> parts = new ArrayList<>(List.of(measure.name(), measure.kind().word()));
         measure.source().ifPresent(parts::add);
@@ -73,7 +73,7 @@ public record DatasetShape(Map<String, String> fields) {
         return KeyCodec.encode(parts);
     }
 
-    /** Reads what {@link #text()} wrote. */
+    /** Parses the output of {@link #text()}. */
     public static DatasetShape parse(String text) {
         Map<String, String> fields = new LinkedHashMap<>();
         text.lines().forEach(line -> {
@@ -82,7 +82,7 @@ public record DatasetShape(Map<String, String> fields) {
                 fields.put(line.substring(0, equals), line.substring(equals + 1));
             }
         });
-        // Earlier releases knew nothing else.
+        // Earlier releases supported nothing else.
         fields.putIfAbsent(PARTITION, WHOLE_LABEL);
         return new DatasetShape(fields);
     }
@@ -93,24 +93,24 @@ public record DatasetShape(Map<String, String> fields) {
         return names.isEmpty() ? List.of() : KeyCodec.decode(names);
     }
 
-    /** How many of the label's first attributes are in the table's partition key. */
+    /** The number of the label's first attributes that are in the table's partition key. */
     public int partition() {
         String partition = fields.getOrDefault(PARTITION, WHOLE_LABEL);
         return partition.equals(WHOLE_LABEL) ? label().size() : Integer.parseInt(partition);
     }
 
-    /** Over how many partition keys each label is spread. */
+    /** The number of partition keys that each label is spread over. */
     public int keyShards() {
         return Integer.parseInt(fields.getOrDefault(KEY_SHARDS, "1"));
     }
 
-    /** A line for each field. */
+    /** One line for each field. */
     public String text() {
         return fields.entrySet().stream().map(field -> field.getKey() + EQUALS + field.getValue())
                 .collect(Collectors.joining("\n"));
     }
 
-    /** This shape with the fields of a declared one; fields that only this one has belong to another release, and stay. */
+    /** This shape with the fields of a declared one; fields that only this shape has are another release's, and are kept. */
     public DatasetShape with(DatasetShape declared) {
         Map<String, String> all = new LinkedHashMap<>(fields);
         all.putAll(declared.fields);
@@ -118,14 +118,14 @@ public record DatasetShape(Map<String, String> fields) {
     }
 
     /**
-     * The differences by which a message could count twice, for people. Fields that only one of the two has belong to another
-     * release, and do not count.
+     * Returns the human-readable differences that could make a message count twice. Fields that only one of the two shapes has
+     * come from another release, and are ignored.
      */
     public List<String> differences(DatasetShape found) {
         return differences(found, name -> !name.equals(INDEX));
     }
 
-    /** The differences by which one would not find what was written with the other, for people. */
+    /** Returns the human-readable differences that would make data written with one shape unfindable with the other. */
     public List<String> keyDifferences(DatasetShape found) {
         return differences(found, OF_KEYS::contains);
     }
@@ -141,7 +141,7 @@ public record DatasetShape(Map<String, String> fields) {
         return differences;
     }
 
-    /** The difference of the index, for people, if the other has granularities in it that this one has not. */
+    /** The human-readable difference of the index, if the other shape has indexed granularities that this one lacks. */
     public Optional<String> indexDifference(DatasetShape found) {
         String expected = fields.get(INDEX);
         String other = found.fields.getOrDefault(INDEX, "");

@@ -15,13 +15,13 @@ import dev.windrow.base.Reason;
  * All declared datasets.
  *
  * @param all in declared order
- * @param ignoredTypes event types whose events are dropped; {@link #ANY_TYPE} for all that no dataset has
- * @param forms how events that are not in Windrow's own form are read: by the first of these whose conditions hold
+ * @param ignoredTypes event types whose events are dropped; {@link #ANY_TYPE} for all types without a dataset
+ * @param forms how events that are not in Windrow's own form are read: the first form whose conditions hold applies
  */
 public record Datasets(List<Dataset> all, Map<String, Dataset> byName, Map<String, List<Dataset>> byEventType,
         Set<String> ignoredTypes, List<EventForm> forms) {
 
-    /** Stands for all event types that no dataset has. */
+    /** Stands for all event types without a dataset. */
     static final String ANY_TYPE = "*";
 
     /** @param all with distinct names */
@@ -31,36 +31,35 @@ public record Datasets(List<Dataset> all, Map<String, Dataset> byName, Map<Strin
                 Set.copyOf(ignoredTypes), List.copyOf(forms));
     }
 
-    /** The measures of any leaderboard; each has an index of its own. */
+    /** The measures of all leaderboards; each has its own index. */
     public SortedSet<String> rankedMeasures() {
         return all.stream().flatMap(dataset -> dataset.ranks().stream()).map(Rank::by)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The dataset of that name, or empty. */
     public Optional<Dataset> named(String name) {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** The datasets an event type counts in; none if it is unknown. */
+    /** The datasets that count an event type; none if it is unknown. */
     public List<Dataset> ofEventType(String eventType) {
         return byEventType.getOrDefault(eventType, List.of());
     }
 
-    /** Whether events of a type are dropped rather than rejected, as they belong to other consumers. */
+    /** Whether events of a type are dropped rather than rejected, because they belong to other consumers. */
     public boolean ignores(String eventType) {
         return !ignoredTypes.isEmpty() && !byEventType.containsKey(eventType)
                 && (ignoredTypes.contains(eventType) || ignoredTypes.contains(ANY_TYPE));
     }
 
-    /** The dataset declarations are wrong; the message names every field that is, and what was expected there. */
+    /** Invalid dataset declarations. The message lists each invalid field and what was expected there. */
     public static final class InvalidDatasetsException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
         /**
          * @param source where the declarations came from, such as a file name
-         * @param problems one line each, beginning with the field's path
+         * @param problems one line each, starting with the path of the field
          */
         public InvalidDatasetsException(String source, List<String> problems) {
             super(source + ": " + Reason.INVALID_DATASETS.word() + ":\n  " + String.join("\n  ", problems), null, false, false);

@@ -34,8 +34,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.windrow.dataset.Datasets.InvalidDatasetsException;
 
 /**
- * Reads the dataset file that writer and gatherer share: YAML with the declarations under {@code windrow.datasets}. All
- * invalid fields are reported together.
+ * Reads the dataset file that writer and gatherer share: YAML with the declarations under {@code windrow.datasets}. All invalid
+ * fields are reported together.
  */
 public final class DatasetsYaml {
 
@@ -112,35 +112,35 @@ public final class DatasetsYaml {
     }
 
     /**
-     * Finds what readers of YAML make different things of, so that a file would mean one thing here and another once it has
+     * Finds values that YAML parsers interpret differently, so that a file would mean one thing here and another after it has
      * passed through Helm.
      *
      * <ul>
      * <li>Words that YAML 1.1 takes for booleans unless they are quoted (YAML 1.1, "bool" type): {@code n} would become
-     * {@code false}. But for a few fields, each is a name that lost its quotes.
-     * <li>Names that look like numbers and would be spelled differently once they are read as such: {@code 1.10} would become
-     * {@code 1.1}, {@code 0x10} would become {@code 16}. Whole decimal numbers remain what they are.
-     * <li>Aliases: the parser here does not replace them by what they stand for.
+     * {@code false}. Except in a few fields, each is a name that lacks its quotes.
+     * <li>Names that look like numbers and would be spelled differently once parsed as numbers: {@code 1.10} would become
+     * {@code 1.1}, {@code 0x10} would become {@code 16}. Whole decimal numbers are unaffected.
+     * <li>Aliases: the parser used here does not expand them.
      * </ul>
      */
     static final class AmbiguousYaml {
 
         private static final Set<String> BOOLEANS = Set.of("y", "yes", "n", "no", "on", "off", "true", "false");
 
-        /** The fields that are booleans, as all readers spell them. */
+        /** Boolean fields, in the spellings that all parsers share. */
         private static final Set<String> BOOLEAN_FIELDS = Set.of("required", "exists", "default");
         private static final Set<String> PLAIN_BOOLEANS = Set.of("true", "false");
-        /** Values that events are compared with: a boolean is the label that it is written as. */
+        /** Fields that events are compared with: a boolean stands for its spelling, as a label. */
         private static final Pattern COMPARED = Pattern
                 .compile("windrow\\.(events\\[[0-9]+]\\.when|datasets\\.[^.]+\\.(measures\\.[^.]+\\.)?where)\\..+");
 
-        /** The fields that are numbers, however they are spelled. */
+        /** Numeric fields, in any spelling. */
         private static final Set<String> NUMBER_FIELDS = Set.of("decimals", "floor", "key-shards", "partition", "width",
                 "from", "below");
 
         private static final Pattern WHOLE_DECIMAL = Pattern.compile("0|-?[1-9][0-9]*");
 
-        /** Numbers to others than YAML 1.1: octal ones of YAML 1.2, and what Go's parser accepts. */
+        /** Numbers to parsers other than YAML 1.1's: YAML 1.2's octals, and the forms that Go's parser accepts. */
         private static final Pattern NUMBER_ELSEWHERE = Pattern
                 .compile("[-+]?0([0-9_]+|[xX][0-9a-fA-F_]+|[oO][0-7_]+|[bB][01_]+)");
 
@@ -148,7 +148,7 @@ public final class DatasetsYaml {
         private final Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 
         /**
-         * One problem for each such place, with its path.
+         * Returns one problem, with its path, for each ambiguous value.
          *
          * @param text well-formed YAML
          */
@@ -157,7 +157,7 @@ public final class DatasetsYaml {
             try {
                 root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
             } catch (YAMLException e) {
-                // Well-formed, but not to be composed, as an alias of nothing.
+                // Well-formed, but it cannot be composed, such as an undefined alias.
                 return List.of("the file: expected one YAML document without aliases: "
                         + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
             }

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One thing that happened.
  *
- * @param type which datasets it counts in
+ * @param type selects the datasets that count it
  * @param time when it happened, see {@link dev.windrow.dataset.EventTimes}
- * @param id the producer's own id, the same when it posts the event again; optional
+ * @param id the producer's own id, the same when it sends the event again; optional
  * @param tenant the isolated owner, see {@link TenantNames}
- * @param attributes what is known of it; absent where JSON says null
- * @param count how many times it happened, 1 by default; a negative count retracts as many
+ * @param attributes its attributes; a JSON null is absent
+ * @param count how many times it happened, 1 by default; a negative count retracts that many
  */
 public record Event(String type, Instant time, @Nullable String id, String tenant, Map<String, Attribute> attributes,
         long count) {
@@ -43,7 +43,7 @@ public record Event(String type, Instant time, @Nullable String id, String tenan
         record Nested() implements Attribute {
         }
 
-        /** Its text as a label: that of a number is its shortest plain form; null if it is an object or array. */
+        /** The value as a label: the shortest plain form of a number; null for an object or array. */
         default @Nullable String label() {
             if (this instanceof Text text) {
                 return text.value();
@@ -54,13 +54,13 @@ public record Event(String type, Instant time, @Nullable String id, String tenan
             return this instanceof Flag flag ? String.valueOf(flag.value()) : null;
         }
 
-        /** The number that it is, or that its text is, written as in JSON; null if neither. */
+        /** The value as a number, also of text that is a number as in JSON; null if it is neither. */
         default @Nullable BigDecimal number() {
             return this instanceof Decimal number ? number.value()
                     : this instanceof Text text ? Decimals.parse(text.value()) : null;
         }
 
-        /** What it is, for error messages. */
+        /** The kind of value, for error messages. */
         default String description() {
             if (this instanceof Text) {
                 return "text";

@@ -30,14 +30,14 @@ import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Event.Attribute;
 
 /**
- * How a producer's JSON objects are read as events where they lack the fields of Windrow's own form.
+ * How a producer's JSON objects that lack the fields of Windrow's own form are read as events.
  *
- * @param each the field of a message whose elements are the objects; null if the object is read as it came
- * @param when the conditions an object must meet, by path; at least one
- * @param time where the time of the event is
- * @param id where the parts of its id are, which are joined by a space; none for events without an id
- * @param tenant where its tenant is; null for that of the message
- * @param attributes where its attributes are, by their names in datasets
+ * @param each the field of a message whose elements are the objects; null to read an object as it arrived
+ * @param when the conditions that an object must meet, by path; at least one
+ * @param time the source of the event's time
+ * @param id the paths of the parts of its id, which are joined by a space; empty for events without an id
+ * @param tenant the path of its tenant; null for the message's tenant
+ * @param attributes the sources of its attributes, by their names in datasets
  */
 public record EventForm(String type, @Nullable String each, List<Requirement> when, Time time, List<Path> id,
         @Nullable Path tenant, SortedMap<String, Source> attributes) {
@@ -48,7 +48,7 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
         attributes = new TreeMap<>(attributes);
     }
 
-    /** The field of the producer's object that a field of the event comes from, for errors. */
+    /** Returns the field of the producer's object that a field of the event comes from, for error messages. */
     public String origin(String field) {
         String prefix = "attributes.";
         Source source = field.startsWith(prefix) ? attributes.get(field.substring(prefix.length())) : null;
@@ -58,7 +58,7 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
         return field.equals("id") && !id.isEmpty() ? String.join(" ", id.stream().map(Path::text).toList()) : field;
     }
 
-    /** The canonical text: equal for forms that read every object alike, without spaces. */
+    /** The canonical text, without spaces: equal for forms that read every object the same way. */
     String text() {
         List<String> parts = new ArrayList<>();
         parts.add(each == null ? "" : each);
@@ -72,15 +72,15 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
     }
 
     /**
-     * Names of fields joined by dots, from an object's root. Where a field's own name has dots, the longest name that an object
-     * has is taken.
+     * Field names joined by dots, from the root of an object. Where a field name itself contains dots, the longest name that
+     * the object has is taken.
      */
     public static final class Path {
 
         private final String text;
         private final String[][] names;
 
-        /** @param text names without an empty one, such as {@code s3.bucket.name} */
+        /** @param text field names, none of them empty, such as {@code s3.bucket.name} */
         Path(String text) {
             String[] parts = text.split("\\.", -1);
             this.text = text;
@@ -93,15 +93,14 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
             }
         }
 
-        /** How many names it has. */
         public int length() {
             return names.length;
         }
 
         /**
-         * What a field may be called that the rest of the path leads to, longest first.
+         * Returns the possible names of the next field on the path, longest first.
          *
-         * @param from how many names lead to the object
+         * @param from the number of names that lead to the object
          */
         public String[] names(int from) {
             return names[from].clone();
@@ -110,14 +109,14 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
         /**
          * Follows the path.
          *
-         * @param root the fields of the object; those that are objects are such maps, too
-         * @return what it leads to; null if that is missing
+         * @param root the fields of the object; nested objects are maps too
+         * @return the value at the path; null if it is missing
          */
         public @Nullable Object find(Map<?, ?> root) {
             Object at = root;
             for (int from = 0; from < names.length;) {
                 if (!(at instanceof Map<?, ?> fields)) {
-                    // Only objects have fields. A field that cannot be used, such as a duplicate, is returned for its error.
+                    // Only objects have fields. An unusable field, such as a duplicate, is returned to report its error.
                     return at instanceof Attribute ? null : at;
                 }
                 Object next = null;
@@ -135,7 +134,7 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
             return at;
         }
 
-        /** As declared. */
+        /** The path as declared. */
         public String text() {
             return text;
         }
@@ -151,7 +150,7 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
         }
     }
 
-    /** What is required of the value at a path. */
+    /** A condition on the value at a path. */
     public record Requirement(Path path, Condition condition) {
 
         private String text() {
@@ -160,10 +159,10 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
     }
 
     /**
-     * Where an attribute comes from.
+     * The source of an attribute.
      *
-     * @param path where its value is
-     * @param absent its value where that is missing or null; null if it is then absent
+     * @param path the path of its value
+     * @param absent the default if the value is missing or null; null to leave the attribute absent
      */
     public record Source(Path path, @Nullable Attribute absent) {
 
@@ -174,21 +173,21 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
     }
 
     /**
-     * Where the time comes from, and how it is written.
+     * The source and format of an event's time.
      *
-     * @param path where it is; null for when the message was sent
-     * @param format how it is written; null for what {@link EventTimes} reads
-     * @param zone of times without one; null if there must be one
+     * @param path the path of the time; null for the message's sent time
+     * @param format the format of the time; null for the formats that {@link EventTimes} reads
+     * @param zone the zone of times without one; null if a zone is required
      */
     public record Time(@Nullable Path path, @Nullable Format format, @Nullable ZoneId zone) {
 
-        /** Whenever the message was sent. */
+        /** The message's sent time. */
         static final Time SENT = new Time(null, null, null);
 
         /**
-         * Reads a value.
+         * Reads a time.
          *
-         * @throws InvalidInputException with {@link Reason#INVALID_TIME} if it is no such time, or with
+         * @throws InvalidInputException with {@link Reason#INVALID_TIME} if it is not a valid time, or with
          *         {@link Reason#WRONG_FIELD_TYPE} if it is neither text nor a number
          */
         public Instant read(String field, Attribute value) {
@@ -219,10 +218,10 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
 
         /**
          * @param pattern such as {@code dd/MMM/yyyy:HH:mm:ss xx}
-         * @throws IllegalArgumentException if it is no pattern, or lacks date or time; the message says which
+         * @throws IllegalArgumentException if it is not a pattern, or lacks date or time; the message says which
          */
         Format(String pattern) {
-            // Strict, so that February has no 30th day; then years of an era (y) need the era.
+            // Strict, so that 30 February is invalid; years of an era (y) then need a default era.
             this(pattern, new DateTimeFormatterBuilder().appendPattern(pattern).parseDefaulting(ChronoField.ERA, 1)
                     .toFormatter(Locale.ENGLISH).withResolverStyle(ResolverStyle.STRICT));
             TemporalAccessor sample;
@@ -236,7 +235,7 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
             }
         }
 
-        /** In an overlap of local times the earlier one, in a gap the later one, unless the text has a zone. */
+        /** Without a zone in the text, takes the earlier time in an overlap of local times, and the later one in a gap. */
         private Instant read(String field, String text, ZoneId zone) {
             try {
                 TemporalAccessor parsed = formatter.parse(text);

@@ -27,9 +27,9 @@ record EventFormDeclaration(YamlField yaml) {
     private static final String SENT = "sent";
 
     /**
-     * All forms, in declared order, without those of which a problem was noted.
+     * Reads all forms, in declared order, except those with problems.
      *
-     * @param isCounted whether events of a type count or are ignored
+     * @param isCounted whether a dataset counts events of a type, or they are ignored by declaration
      */
     static List<EventForm> read(YamlField list, Predicate<String> isCounted) {
         List<EventForm> forms = new ArrayList<>();

@@ -20,9 +20,9 @@ import dev.windrow.base.Sanitized;
 
 /**
  * Reads instants. Two formats are accepted everywhere: RFC 3339 with a zone ({@code 2026-11-20T10:31:32.5+01:00}), and a
- * number, or text that is a number, of seconds, milliseconds, microseconds or nanoseconds since 1970-01-01T00:00:00Z, told
- * apart by its size. The range ends with the year 9999, so that the text of a bucket's start is always 20 characters long and
- * sorts by time; numbers end with the year 2099, as larger ones are of another unit than they look.
+ * number, or text that is a number, of seconds, milliseconds, microseconds or nanoseconds since 1970-01-01T00:00:00Z; the unit
+ * is inferred from the magnitude. The range ends with the year 9999, so that the text of a bucket's start is always 20
+ * characters long and sorts by time. Numbers end with the year 2099, as larger ones are probably in another unit.
  */
 public final class EventTimes {
 
@@ -38,7 +38,7 @@ public final class EventTimes {
     private static final int LEAP_SECOND_AT = "2026-11-20T10:31".length();
     private static final int DAY_SECONDS = 86_400;
     private static final Pattern BEYOND_NANOS = Pattern.compile("(\\.[0-9]{9})[0-9]+");
-    /** As RFC 3339 has it, and as ISO 8601's basic format and many programs write it. */
+    /** An offset as in RFC 3339, or as in ISO 8601's basic format, which many programs write. */
     private static final Pattern OFFSET = Pattern
             .compile("(?<=:[0-9]{2}(\\.[0-9]{1,9})?)([+-])([01][0-9]|2[0-3]):?([0-5][0-9])?\\z");
     private static final String EXPECTED = "expected an RFC 3339 time with a zone, such as 2026-11-20T10:31:32Z, found ";
@@ -54,7 +54,7 @@ public final class EventTimes {
 
     /**
      * Reads text: a number, or RFC 3339 with a {@code T} or a space before the hour. A leap second, {@code 23:59:60} in UTC, is
-     * the second before: it belongs to the day, hour and minute that it ends. Digits beyond nanoseconds are cut off.
+     * read as the second before: it stays in the day, hour and minute that it ends. Digits beyond nanoseconds are cut.
      *
      * @param text such as {@code 2026-11-20T10:31:32Z}
      * @throws InvalidInputException with {@link Reason#INVALID_TIME} if the text has another form, no zone, or is out of range
@@ -66,8 +66,8 @@ public final class EventTimes {
     /**
      * Reads text as {@link #parse(String, String)} does.
      *
-     * @param local the zone of RFC 3339 times that name none: in an overlap of local times the earlier one counts, in a gap the
-     *        later one; null if they must name one
+     * @param local the zone of RFC 3339 times without one: an overlap of local times gives the earlier time, a gap the later
+     *        one; null if a zone is required
      */
     static Instant parse(String field, String text, @Nullable ZoneId local) {
         BigDecimal number = Decimals.parse(text);
@@ -75,7 +75,7 @@ public final class EventTimes {
             return ofEpoch(field, number);
         }
         if (text.startsWith("+")) {
-            // ISO 8601 has years of more than four digits, RFC 3339 has not.
+            // ISO 8601 allows years of more than four digits, RFC 3339 does not.
             throw invalid(field, EXPECTED + Sanitized.of(text));
         }
         boolean leapSecond = text.startsWith(LEAP_SECOND, LEAP_SECOND_AT);
@@ -96,7 +96,7 @@ public final class EventTimes {
         }
     }
 
-    /** The JDK's offsets end at 18 hours, those of RFC 3339 at 23:59. */
+    /** Applies RFC 3339's offsets, which go up to 23:59, while the JDK's end at 18 hours. */
     private static Instant read(String text, @Nullable ZoneId local) {
         Matcher offset = OFFSET.matcher(text);
         if (!offset.find()) {
@@ -115,8 +115,8 @@ public final class EventTimes {
      * Reads a number of seconds since the epoch, to the nanosecond, or of milli-, micro- or nanoseconds: the first of these
      * units in which the time is before the year 10000.
      *
-     * @throws InvalidInputException with {@link Reason#INVALID_TIME} if it is negative, or beyond the year 2099 in its unit,
-     *         as milliseconds before 1978 are in seconds, or reads as a calendar date
+     * @throws InvalidInputException with {@link Reason#INVALID_TIME} if it is negative, reads as a calendar date, or is beyond
+     *         the year 2099 in its unit, such as milliseconds before 1978, which are taken for seconds
      */
     public static Instant ofEpoch(String field, BigDecimal number) {
         requireNoDate(field, number);
@@ -151,7 +151,7 @@ public final class EventTimes {
     }
 
     /**
-     * Reads seconds since the epoch, to the nanosecond, as the table has them.
+     * Reads seconds since the epoch, to the nanosecond, as the table stores them.
      *
      * @throws InvalidInputException with {@link Reason#INVALID_TIME} if out of range
      */
@@ -165,7 +165,7 @@ public final class EventTimes {
     }
 
     /**
-     * The time itself.
+     * Returns the time if it is in range.
      *
      * @throws InvalidInputException with {@link Reason#INVALID_TIME} if it is out of range
      */

@@ -14,11 +14,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How coarse time is cut into buckets. Buckets are half-open intervals of UTC, named by their start: weeks begin on
- * Monday as in ISO 8601, N-minute buckets are aligned to the start of the day (so N divides 1,440), and
+ * The resolution at which time is divided into buckets. Buckets are half-open intervals of UTC, named by their start: weeks
+ * begin on Monday as in ISO 8601, N-minute buckets are aligned to the start of the day (so N divides 1,440), and
  * {@code forever} is one bucket that starts at 1970-01-01T00:00:00Z.
  *
- * @param count how many units a bucket spans; other than 1 only for minutes
+ * @param count number of units in a bucket; other than 1 only for minutes
  */
 public record Granularity(Unit unit, int count) implements Comparable<Granularity> {
 
@@ -56,7 +56,7 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
     public static final Granularity YEAR = new Granularity(Unit.YEAR, 1);
     public static final Granularity FOREVER = new Granularity(Unit.FOREVER, 1);
 
-    /** What {@link #parse} accepts, for error messages. */
+    /** The names that {@link #parse} accepts, for error messages. */
     public static final String EXPECTED = "one of second, minute, N-minutes (2 to 720, a divisor of 1440, not 60), "
             + "hour, day, week, month, year, forever";
 
@@ -74,7 +74,7 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
         }
     }
 
-    /** The granularity of that name, or empty; see {@link #EXPECTED}. */
+    /** Parses a name as in {@link #EXPECTED}; empty for any other. */
     public static Optional<Granularity> parse(String name) {
         Matcher minutes = MINUTES.matcher(name);
         if (minutes.matches()) {
@@ -91,12 +91,12 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
         return count == 1 ? unit.word : count + "-" + unit.word + "s";
     }
 
-    /** The start of the bucket that holds an instant. */
+    /** The start of the bucket that contains an instant. */
     public Instant floor(Instant time) {
         return Instant.ofEpochSecond(floor(time.getEpochSecond()));
     }
 
-    /** The start of the bucket that holds an instant, both in seconds since the epoch. */
+    /** The start of the bucket that contains an instant, both in seconds since the epoch. */
     public long floor(long epochSecond) {
         return switch (unit) {
             case SECOND -> epochSecond;
@@ -128,8 +128,8 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
     }
 
     /**
-     * Whether each of this granularity's buckets lies whole in one bucket of the other, so that the other can be summed up
-     * from this one. Weeks nest in nothing but weeks and forever: months and years begin on any weekday.
+     * Whether each bucket of this granularity lies within one bucket of the other, so that the other can be summed from this
+     * one. Weeks nest only in weeks and forever: months and years begin on any weekday.
      */
     public boolean nestsIn(Granularity other) {
         if (equals(other) || other.unit == Unit.FOREVER) {
@@ -166,8 +166,8 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
     }
 
     /**
-     * Reads the start of a bucket as keys hold it, such as {@code 2026-11-20T10:31:00Z}. A long answer has thousands of them,
-     * and the library's parser takes microseconds for each.
+     * Parses bucket starts as they appear in keys, such as {@code 2026-11-20T10:31:00Z}. A long answer has thousands of them,
+     * and the JDK's parser takes microseconds for each.
      */
     public static final class BucketStarts {
 
@@ -177,7 +177,7 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
         }
 
         /**
-         * Does what {@link Instant#parse} does.
+         * Parses like {@link Instant#parse}, but faster.
          *
          * @throws DateTimeParseException if it is not a time
          */
@@ -189,7 +189,7 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
                     LocalTime time = LocalTime.of(digits(text, 11, 13), digits(text, 14, 16), digits(text, 17, 19));
                     return Instant.ofEpochSecond(TimeUnit.DAYS.toSeconds(day.toEpochDay()) + time.toSecondOfDay());
                 } catch (DateTimeException e) {
-                    // The library accepts a few more, such as 24:00:00, and says what is wrong with others.
+                    // The JDK accepts a few more, such as 24:00:00, and reports what is wrong with others.
                 }
             }
             return Instant.parse(text);

@@ -16,13 +16,13 @@ import dev.windrow.dataset.Event.Attribute;
  * A declared measure of a dataset.
  *
  * @param name its name in answers and, prefixed, in the table
- * @param attribute the event attribute it reads; of a count, the one that an event must have to be counted; null only for a
- *        count of all
+ * @param attribute the event attribute it reads; for a count, the attribute that an event must have to be counted; null only
+ *        for a count of all events
  * @param floored whether answers show zero where retractions bring the sum below it; counts and sums only
- * @param decimals to how many places behind the point each value of a sum is rounded, 0 to {@link Decimals#SUMMAND_DECIMALS};
- *        all other kinds keep all digits
+ * @param decimals the decimal places that each value of a sum is rounded to, 0 to {@link Decimals#SUMMAND_DECIMALS}; all other
+ *        kinds keep all digits
  * @param required whether an event without the attribute is an error
- * @param where what is required of events that it measures, by attribute
+ * @param where the conditions that an event must meet to be measured, by attribute
  */
 public record Measure(String name, MeasureKind kind, @Nullable String attribute, boolean floored, int decimals,
         boolean required, SortedMap<String, Condition> where) {
@@ -47,22 +47,22 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
         this(name, kind, attribute, false);
     }
 
-    /** Whether it counts every event of its dataset: all such counts are one number. */
+    /** Whether it counts every event of its dataset: all such counts are equal. */
     public boolean countsAll() {
         return !kind.readsAttribute() && attribute == null && where.isEmpty();
     }
 
-    /** Whether an event is among those that it measures, if it has the attribute. */
+    /** Whether it measures an event, provided that the event has the attribute. */
     public boolean includes(Event event) {
         return where.isEmpty() || Condition.hold(where, event);
     }
 
-    /** Whether it is a count that an event adds to, one way or the other. */
+    /** Whether it is a count that an event changes, up or down. */
     public boolean counts(Event event) {
         return !kind.readsAttribute() && (attribute == null || event.attributes().containsKey(attribute)) && includes(event);
     }
 
-    /** The number that an event, which was checked, brings; null if it brings none. A count is brought by each event. */
+    /** Returns the number that a valid event contributes, for a count the event's own count; null if none. */
     public @Nullable BigDecimal broughtBy(Event event) {
         if (!kind.readsAttribute()) {
             return counts(event) ? BigDecimal.valueOf(event.count()) : null;
@@ -72,8 +72,8 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
     }
 
     /**
-     * The number that it takes from the value of its attribute; null if the value is neither a number nor text that is one. A
-     * sum takes ordinary doubles ({@code 51.846000000000004}), so what it adds is rounded half-even.
+     * Converts the value of its attribute to a number; null if the value is neither a number nor numeric text, or DynamoDB
+     * cannot store it. Doubles are accepted ({@code 51.846000000000004}), so the values of a sum are rounded half-even.
      */
     public @Nullable BigDecimal numberOf(Attribute value) {
         BigDecimal number = value.number();
@@ -84,9 +84,9 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
     }
 
     /**
-     * What is expected of a number of {@link #numberOf} where it cannot be taken; null if it can. The digits of a sum's values
-     * leave 9 of a number's 38: a billion of the largest values have a sum that DynamoDB stores, and no accepted value makes
-     * another one impossible to add.
+     * Returns the expectation that a number of {@link #numberOf} does not meet; null if it is accepted. The values of a sum
+     * have 9 digits fewer than DynamoDB's 38, so DynamoDB can store the sum of a billion of the largest values, and no accepted
+     * value makes it impossible to add another one.
      */
     public @Nullable String refusal(BigDecimal number) {
         int whole = Decimals.SUMMAND_DIGITS - decimals;
@@ -104,19 +104,19 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
     }
 
     /**
-     * A number as answers show it. The table holds exact sums, as a retraction may arrive before what it retracts; the floor
-     * is applied last, after everything was summed.
+     * A number as answers show it. The table stores exact sums, as a retraction may arrive before the event that it retracts;
+     * the floor is applied last, to the final sum.
      */
     public BigDecimal shown(BigDecimal value) {
         return floored && value.signum() < 0 ? BigDecimal.ZERO : value;
     }
 
-    /** A value as answers show it; null if nothing was measured and that amounts to nothing. */
+    /** A value as answers show it; null if nothing was measured and the kind has no value for that. */
     public @Nullable BigDecimal total(@Nullable MeasureValue value) {
         return value == null ? kind.ofNothing() : shown(value);
     }
 
-    /** The event attribute it reads, or empty for a count of events whatever their attributes. */
+    /** The event attribute it reads, or empty for a count of events regardless of their attributes. */
     public Optional<String> source() {
         return Optional.ofNullable(attribute);
     }

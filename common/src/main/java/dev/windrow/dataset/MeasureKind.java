@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of measures, each with all that is particular to it: how it is declared, what it takes from an event, how two
- * values combine, which parts of a value are stored, and how it is shown. Each way to combine is commutative and associative,
- * so that additions may be applied in any order and buckets of any granularity, key shard or page may be merged.
+ * The kinds of measures, each with everything specific to it: how it is declared, what it takes from an event, how two values
+ * combine, which parts of a value are stored, and how it is shown. Combining is always commutative and associative, so that
+ * additions may be applied in any order and buckets of any granularity, key shard or page may be merged.
  */
 @SuppressWarnings("ImmutableEnumChecker") // Its lists are unmodifiable.
 public enum MeasureKind {
 
-    /** How many events. */
+    /** The number of events. */
     COUNT(0),
     /** The sum of an attribute. */
     SUM(1),
@@ -26,22 +26,22 @@ public enum MeasureKind {
     MIN(2, "<", List.of(Part.VALUE), "min_over_time"),
     /** The largest value of an attribute. */
     MAX(3, ">", List.of(Part.VALUE), "max_over_time"),
-    /** The value at the earliest event time; of several at that time, the smallest. */
+    /** The value at the earliest event time; if several share that time, the smallest. */
     FIRST(4, "<", List.of(Part.TIME, Part.VALUE)),
-    /** The value at the latest event time; of several at that time, the largest. */
+    /** The value at the latest event time; if several share that time, the largest. */
     LAST(5, ">", List.of(Part.TIME, Part.VALUE), "last_over_time");
 
-    /** The words of all kinds, for error messages. */
+    /** The names of all kinds, for error messages. */
     static final String EXPECTED = "one of " + Arrays.stream(values()).map(MeasureKind::word).collect(Collectors.joining(", "));
 
     private final int code;
     private final String wins;
-    /** Of extremes only. */
+    /** The parts that extremes are ordered by. */
     private final List<Part> order;
     private final List<Part> parts;
     private final List<String> rangeFunctions;
 
-    /** A kind whose values add up. */
+    /** An additive kind. */
     MeasureKind(int code) {
         this(code, "", List.of(), "increase", "rate");
     }
@@ -55,12 +55,12 @@ public enum MeasureKind {
         this.rangeFunctions = List.of(rangeFunctions);
     }
 
-    /** What a value consists of: an attribute of a bucket's item each. Part of the storage format. */
+    /** The parts of a value, each an attribute of a bucket's item. Part of the storage format. */
     public enum Part {
 
         /** An exact number. */
         VALUE("m_"),
-        /** The event time that the number was taken at, in decimal seconds since the epoch. */
+        /** The event time of the number, in decimal seconds since the epoch. */
         TIME("t_");
 
         private final String prefix;
@@ -74,13 +74,13 @@ public enum MeasureKind {
             return prefix + measure;
         }
 
-        /** Its name where values are written as text. */
+        /** Its name in text representations of values. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** Takes the parts of a value. */
+    /** Receives the parts of a value. */
     public interface PartWriter {
 
         void number(Part part, BigDecimal number);
@@ -88,7 +88,7 @@ public enum MeasureKind {
         void time(Part part, Instant time);
     }
 
-    /** Gives the parts of a value, which are asked for in the order in which they were written. */
+    /** Provides the parts of a value, which are read in the order in which they were written. */
     public interface PartReader {
 
         BigDecimal number(Part part);
@@ -96,12 +96,12 @@ public enum MeasureKind {
         Instant time(Part part);
     }
 
-    /** The kind of that lower-case name, or empty. */
+    /** Returns the kind with that lower-case name, or empty. */
     public static Optional<MeasureKind> parse(String name) {
         return Arrays.stream(values()).filter(kind -> kind.word().equals(name)).findFirst();
     }
 
-    /** The kind of that {@link #code()}, or empty. */
+    /** Returns the kind with that {@link #code()}, or empty. */
     public static Optional<MeasureKind> ofCode(int code) {
         return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst();
     }
@@ -116,38 +116,38 @@ public enum MeasureKind {
         return code;
     }
 
-    /** Whether it reads the value of an attribute; else it counts events. */
+    /** Whether it reads the value of an attribute; otherwise it counts events. */
     public boolean readsAttribute() {
         return this != COUNT;
     }
 
     /**
-     * Whether values add up: applying one twice changes the result. All other kinds keep the extreme of some order: applying
-     * one twice changes nothing.
+     * Whether values add up, so that applying one twice changes the result. All other kinds keep an extreme, and applying one
+     * twice changes nothing.
      */
     public boolean isAdditive() {
         return order.isEmpty();
     }
 
-    /** Whether a value is one number that adds up, so that whole numbers may be summed as such. */
+    /** Whether a value is a single additive number, so that whole numbers may be summed as integers. */
     public boolean isSum() {
         return isAdditive() && parts.size() == 1;
     }
 
     /**
-     * Whether an attribute of an event changes the value. A sum adds the attribute of a retraction as sent, so the producer
-     * sends it negative; extremes cannot be taken back, so a retraction does not touch them.
+     * Whether an event's attribute changes the value. A sum adds the attribute of a retraction as sent, so the producer sends
+     * it negative. Extremes cannot be taken back, so retractions do not affect them.
      *
-     * @param count the event's, negative for a retraction
+     * @param count the event's count, negative for a retraction
      */
     public boolean takes(long count) {
         return isAdditive() || count > 0;
     }
 
     /**
-     * The value of one number of an event.
+     * Converts one number of an event to a value.
      *
-     * @param time the event's
+     * @param time the event's time
      */
     public MeasureValue valueOf(BigDecimal number, Instant time) {
         return parts.contains(Part.TIME) ? MeasureValue.at(number, time) : MeasureValue.of(number);
@@ -167,22 +167,22 @@ public enum MeasureKind {
         return (wins.equals("<") ? compared <= 0 : compared >= 0) ? a : b;
     }
 
-    /** For an extreme: {@code <} or {@code >}, as a value compares that replaces another. */
+    /** For an extreme: {@code <} or {@code >}, the comparison with the current value that makes a new value replace it. */
     public String wins() {
         return wins;
     }
 
-    /** For an extreme: the parts that are compared, each only if those before it are equal. */
+    /** For an extreme: the parts to compare, in order; each is compared only if all earlier ones are equal. */
     public List<Part> order() {
         return order;
     }
 
-    /** What its values consist of, in the order of {@link #write}. */
+    /** The parts of its values, in the order of {@link #write}. */
     public List<Part> parts() {
         return parts;
     }
 
-    /** Writes the parts of a value. */
+    /** Writes the parts of a value, in order. */
     public void write(MeasureValue value, PartWriter out) {
         out.number(Part.VALUE, value.value());
         if (parts.size() > 1) {
@@ -196,27 +196,27 @@ public enum MeasureKind {
         return parts.size() > 1 ? MeasureValue.at(number, in.time(Part.TIME)) : MeasureValue.of(number);
     }
 
-    /** The number that answers show of a value, before any floor. */
+    /** The number that answers show for a value, before any floor. */
     public BigDecimal number(MeasureValue value) {
         return value.value();
     }
 
-    /** What nothing amounts to: a sum of nothing is zero, but nothing has no least, largest, first or last value. */
+    /** The value if nothing was measured: zero for additive kinds, null for extremes. */
     public @Nullable BigDecimal ofNothing() {
         return isAdditive() ? BigDecimal.ZERO : null;
     }
 
-    /** The type of a Prometheus metric of such a measure: counters can be passed to {@code increase} and {@code rate}. */
+    /** The Prometheus metric type of such a measure: counters can be passed to {@code increase} and {@code rate}. */
     public String metricType() {
         return isAdditive() ? "counter" : "gauge";
     }
 
-    /** The PromQL functions of a range that mean something for such a measure. */
+    /** The PromQL range functions that are meaningful for such a measure. */
     public List<String> rangeFunctions() {
         return rangeFunctions;
     }
 
-    /** The PromQL aggregation of the values of several labels: the mean of those that belong to a time, which has none. */
+    /** The PromQL aggregation over several labels; for values with a time, the mean, as the result has no time. */
     public String aggregation() {
         if (isAdditive()) {
             return "sum";

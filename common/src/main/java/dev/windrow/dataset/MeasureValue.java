@@ -7,10 +7,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a measure amounts to in one bucket.
+ * The value of a measure in one bucket.
  *
- * @param value an exact decimal within {@link Decimals}' limits
- * @param time the event time the value was taken at, only of kinds that go by it
+ * @param value an exact decimal within the limits of {@link Decimals}
+ * @param time the event time of the value, only for kinds that are ordered by time
  */
 public record MeasureValue(BigDecimal value, @Nullable Instant time) {
 
@@ -22,7 +22,7 @@ public record MeasureValue(BigDecimal value, @Nullable Instant time) {
         return new MeasureValue(value, null);
     }
 
-    /** A value as of an event time. */
+    /** A value at an event time. */
     public static MeasureValue at(BigDecimal value, Instant time) {
         return new MeasureValue(value, time);
     }

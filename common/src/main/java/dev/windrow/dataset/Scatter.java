@@ -11,9 +11,9 @@ import java.util.random.RandomGenerator;
 import org.apache.commons.codec.digest.MurmurHash3;
 
 /**
- * How a dataset's items are spread over the index. An item is given a shard once, by the width of the epoch that holds the
- * time of its first event, so widths can grow without rewriting data: a bucket that is open when an epoch starts (a month,
- * {@code forever}) takes new items at the new width, and readers cover the widths of all epochs that its time touches. The
+ * How a dataset's items are spread over the index. An item gets its shard once, by the width of the epoch that contains the
+ * time of its first event, so widths can grow without rewriting data. A bucket that is open when an epoch starts (a month,
+ * {@code forever}) gets new items at the new width, and readers cover the widths of all epochs that overlap the bucket. The
  * first epoch also covers all earlier times.
  *
  * @param strategy how a shard is chosen within an epoch's width
@@ -38,17 +38,16 @@ public record Scatter(ScatterStrategy strategy, List<WidthEpoch> epochs) {
         return new Scatter(ScatterStrategy.HASH, List.of(new WidthEpoch(Instant.EPOCH, width)));
     }
 
-    /** The width at a time. */
     public int widthAt(Instant time) {
         return epochs.get(epochIndexAt(time)).width();
     }
 
     /**
-     * The scatter shard that an item is given when it is first written.
+     * Returns the scatter shard that an item gets when it is first written.
      *
-     * @param eventTime in the item's bucket; by it the width is chosen
-     * @param indexSortKey the item's index sort key, which holds label, key shard and start
-     * @param random drawn from by {@link ScatterStrategy#RANDOM} only
+     * @param eventTime a time in the item's bucket, which determines the width
+     * @param indexSortKey the item's index sort key, which contains label, key shard and start
+     * @param random used only by {@link ScatterStrategy#RANDOM}
      */
     public int shardOf(Instant eventTime, String indexSortKey, RandomGenerator random) {
         int width = widthAt(eventTime);
@@ -59,10 +58,10 @@ public record Scatter(ScatterStrategy strategy, List<WidthEpoch> epochs) {
     }
 
     /**
-     * A half-open range of bucket starts, cut where the number of shards that may hold their items changes, in order of
-     * time; none if the range is empty.
+     * Splits a half-open range of bucket starts wherever the number of shards that may hold their items changes, in order of
+     * time; returns none if the range is empty.
      *
-     * @param granularity of the buckets, to whose starts the range is aligned
+     * @param granularity the granularity of the buckets, to whose starts the range is aligned
      */
     public List<WidthRange> rangesIn(Instant from, Instant to, Granularity granularity) {
         List<WidthRange> ranges = new ArrayList<>();
@@ -87,7 +86,7 @@ public record Scatter(ScatterStrategy strategy, List<WidthEpoch> epochs) {
         }
     }
 
-    /** The start of the bucket in which the epoch after this one starts, from which on more epochs than this one count. */
+    /** The start of the bucket in which the next epoch starts: from there on, several epochs are relevant. */
     private Instant nextOpenAtAnEpoch(int epoch, Granularity granularity) {
         return epoch + 1 < epochs.size() ? granularity.floor(epochs.get(epoch + 1).from()) : Instant.MAX;
     }
@@ -121,29 +120,29 @@ public record Scatter(ScatterStrategy strategy, List<WidthEpoch> epochs) {
         private Murmur3() {
         }
 
-        /** 64 well-mixed bits of a text. */
+        /** The 64-bit hash of a text. */
         public static long hash64(String text) {
             return hash64(text.getBytes(UTF_8));
         }
 
-        /** 64 well-mixed bits of bytes. */
+        /** The 64-bit hash of bytes. */
         public static long hash64(byte[] bytes) {
             return MurmurHash3.hash128x64(bytes, 0, bytes.length, 0)[0];
         }
 
-        /** A number from 0 up to the bound, chosen by a text's hash. */
+        /** Returns a number from 0 to the bound, exclusive, chosen by a text's hash. */
         public static int bounded(String text, int bound) {
             return (int) Long.remainderUnsigned(hash64(text), bound);
         }
     }
 
-    /** How an item's scatter shard is chosen. Either way it never changes while the item lives. */
+    /** How an item's scatter shard is chosen. It never changes during the item's lifetime. */
     public enum ScatterStrategy {
 
         /** By the hash of the index sort key: any writer can compute the shard without reading the item. */
         HASH,
 
-        /** Drawn when the item is first written, and kept. */
+        /** Chosen at random when the item is first written, and then kept. */
         RANDOM;
 
         /** The name in declarations. */
@@ -153,16 +152,14 @@ public record Scatter(ScatterStrategy strategy, List<WidthEpoch> epochs) {
     }
 
     /**
-     * A span of event times with one width, up to the next epoch's start.
+     * A span of event times with one width, up to the start of the next epoch.
      *
      * @param from its start
-     * @param width how many scatter shards it has, 1 to {@link #WIDEST}
+     * @param width the number of scatter shards, 1 to {@link #WIDEST}
      */
     public record WidthEpoch(Instant from, int width) {
 
-        /**
-         * Maximum number of shards; 1,000 take a million writes a second of one bucket start, and a gather must query them all.
-         */
+        /** Maximum number of shards. 1,000 take a million writes a second at one bucket start; a gather must query them all. */
         static final int WIDEST = 1_000;
 
         public WidthEpoch {
@@ -176,7 +173,7 @@ public record Scatter(ScatterStrategy strategy, List<WidthEpoch> epochs) {
      * A range of bucket starts whose items are in the same number of shards.
      *
      * @param from first start, inclusive
-     * @param to exclusive
+     * @param to end, exclusive
      * @param width number of shards to read
      */
     public record WidthRange(Instant from, Instant to, int width) {

@@ -6,7 +6,7 @@ public final class TenantNames {
     /** The tenant of events that name none. */
     public static final String DEFAULT = "default";
 
-    /** What {@link #isValid} accepts, for error messages. */
+    /** The names that {@link #isValid} accepts, for error messages. */
     public static final String EXPECTED = "1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or digit";
 
     private static final int MAX_LENGTH = 64;
@@ -14,9 +14,8 @@ public final class TenantNames {
     private TenantNames() {
     }
 
-    /** Whether the text can name a tenant. */
     public static boolean isValid(String name) {
-        // Called for each event: a regular expression would cost as much as reading the event.
+        // Called for each event: a regular expression would take as long as reading the event.
         boolean valid = !name.isEmpty() && name.length() <= MAX_LENGTH && isLetterOrDigit(name.charAt(0));
         for (int i = 1; valid && i < name.length(); i++) {
             char c = name.charAt(i);

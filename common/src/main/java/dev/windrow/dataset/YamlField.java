@@ -16,7 +16,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 
 import dev.windrow.dataset.Event.Attribute;
 
-/** A field of the file under its path; reading it as something it is not notes a problem and gives nothing. */
+/** A field of the file, with its path. Reading it as the wrong type notes a problem and returns nothing. */
 record YamlField(String path, JsonNode node, List<String> problems) {
 
     YamlField {
@@ -71,7 +71,7 @@ record YamlField(String path, JsonNode node, List<String> problems) {
         return elements;
     }
 
-    /** The elements of a list that must be there, but may be empty. */
+    /** The elements of a list that is required, but may be empty. */
     List<YamlField> presentElements() {
         if (isAbsent()) {
             problem("expected a list, found nothing");
@@ -93,7 +93,7 @@ record YamlField(String path, JsonNode node, List<String> problems) {
         return elements;
     }
 
-    /** A text that a parser takes; numbers are read as their text, as YAML writers leave out quotes. */
+    /** Parses a text; a number is read as its text, as YAML authors omit quotes. */
     <T> Optional<T> parsed(Function<String, Optional<T>> parser, String expectation) {
         Optional<T> value = node.isValueNode() && !isAbsent() ? parser.apply(node.asText()) : Optional.empty();
         if (value.isEmpty()) {
@@ -102,12 +102,12 @@ record YamlField(String path, JsonNode node, List<String> problems) {
         return value;
     }
 
-    /** The same, or null if absent. */
+    /** Like {@link #parsed}, but null if absent. */
     <T> @Nullable T optional(Function<String, Optional<T>> parser, String expectation) {
         return isAbsent() ? null : parsed(parser, expectation).orElse(null);
     }
 
-    /** What a parser makes of the elements of a list, each once. */
+    /** Parses the elements of a list, each of which may occur once. */
     static <T> List<T> distinct(List<YamlField> elements, Function<String, Optional<T>> parser, String expectation) {
         List<T> values = new ArrayList<>();
         elements.forEach(element -> element.parsed(parser, expectation).ifPresent(value -> {

@@ -1,5 +1,5 @@
 /**
- * Declared aggregations of event types and the rules they must keep: measures, granularities, times, and the shards that
+ * Declared aggregations of event types and the rules they must follow: measures, granularities, times, and the shards that
  * buckets are scattered over.
  */
 @NullMarked

@@ -17,14 +17,14 @@ import dev.windrow.dataset.TenantNames;
 import dev.windrow.table.TableSchema.AwsLimits;
 
 /**
- * One bucket item.
+ * The key of a bucket's item.
  *
- * @param start its start, a whole second
+ * @param start the start of the bucket, a whole second
  */
 public record BucketKey(SeriesKey series, Granularity granularity, Instant start) {
 
     /**
-     * The table's sort key: buckets of one granularity sort by time, then by the label's values that are not in the partition
+     * The table's sort key: buckets of one granularity sort by time, then by the label values that are not in the partition
      * key.
      *
      * @throws InvalidInputException with {@link Reason#KEY_TOO_LONG} over 1,024 bytes, or {@link Reason#INVALID_TEXT}
@@ -35,12 +35,12 @@ public record BucketKey(SeriesKey series, Granularity granularity, Instant start
         return end.isEmpty() ? key : KeyCodec.requireFit("label", key + end, AwsLimits.SORT_KEY_BYTES);
     }
 
-    /** How the table's sort key of any bucket with that granularity and start begins, to bound a range. */
+    /** The prefix of the table's sort keys of all buckets with that granularity and start, to bound a range. */
     public static String sortKey(Granularity granularity, Instant start) {
         return granularity.name() + KeyCodec.SEPARATOR + start;
     }
 
-    /** The start in the table's sort key of a bucket, in seconds since the epoch; empty if the key has none. */
+    /** The bucket start in a sort key of the table, in seconds since the epoch; empty if the key has none. */
     public static OptionalLong startSeconds(String sortKey) {
         int from = sortKey.indexOf(KeyCodec.SEPARATOR) + 1;
         int to = sortKey.indexOf(KeyCodec.SEPARATOR, from);
@@ -68,13 +68,13 @@ public record BucketKey(SeriesKey series, Granularity granularity, Instant start
         return indexPartitionKeyPrefix(series.tenant(), series.dataset(), granularity) + scatterShard;
     }
 
-    /** What the index's partition keys of all scatter shards begin with: the number of the shard follows. */
+    /** The common prefix of the index's partition keys; the number of the scatter shard follows. */
     public static String indexPartitionKeyPrefix(String tenant, String dataset, Granularity granularity) {
         return KeyCodec.encode(List.of(tenant, dataset, granularity.name(), ""));
     }
 
     /**
-     * Reads the table's keys of a bucket.
+     * Parses the table's keys of a bucket.
      *
      * @throws IllegalArgumentException if this codec did not write them, or the granularity is unknown
      * @throws DateTimeParseException if the start is not a time
@@ -92,7 +92,7 @@ public record BucketKey(SeriesKey series, Granularity granularity, Instant start
         return new BucketKey(series, granularity, BucketStarts.parse(parts.get(1)));
     }
 
-    /** The bucket that an item of the table is; empty if no bucket has exactly these keys. */
+    /** Returns the bucket of an item; empty if no bucket has exactly these keys. */
     public static Optional<BucketKey> ofItem(String partitionKey, String sortKey) {
         try {
             BucketKey bucket = ofTableKeys(partitionKey, sortKey);

@@ -6,10 +6,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How fresh buckets are, as lanes show it that were read before the buckets.
+ * How fresh buckets are, according to lanes that were read before the buckets.
  *
  * @param readMillis when the first lane was read, in milliseconds since the epoch
- * @param watermarks of all lanes, read with strong consistency
+ * @param watermarks the watermarks of all lanes, read with strong consistency
  */
 public record Freshness(long readMillis, List<Watermark> watermarks) {
 
@@ -18,10 +18,10 @@ public record Freshness(long readMillis, List<Watermark> watermarks) {
     }
 
     /**
-     * Up to when claims are in the buckets of a granularity.
+     * Returns the time up to which claims are in the buckets of a granularity.
      *
      * @param before end of the range of bucket starts, exclusive, in seconds since the epoch
-     * @return milliseconds since the epoch: everything claimed before is in the buckets that start before the end
+     * @return milliseconds since the epoch: everything claimed earlier is in the buckets that start before the end
      */
     public long asOf(String granularity, long before) {
         long asOf = readMillis;
@@ -33,28 +33,28 @@ public record Freshness(long readMillis, List<Watermark> watermarks) {
         return asOf;
     }
 
-    /** The earliest bucket start of a granularity that may lack something, in seconds; empty if none does. */
+    /** The earliest bucket start of a granularity that may lack claims, in seconds since the epoch; empty if none lags. */
     public OptionalLong lagsFrom(String granularity) {
         return watermarks.stream().filter(watermark -> watermark.granularity().equals(granularity))
                 .mapToLong(Watermark::earliestStart).min();
     }
 
     /**
-     * How far buckets of a granularity lag behind what a lane has claimed.
+     * How far the buckets of a granularity lag behind a lane's claims.
      *
-     * @param applied all records up to this position are in the buckets of that granularity
-     * @param oldestMillis when the record after it was claimed, in milliseconds since the epoch by its writer's clock
-     * @param earliestStart no bucket that starts earlier lacks anything, in seconds since the epoch
+     * @param applied all records up to this position are in the buckets of the granularity
+     * @param oldestMillis when the next record was claimed, in milliseconds since the epoch by its writer's clock
+     * @param earliestStart buckets that start earlier lack nothing, in seconds since the epoch
      */
     public record Watermark(String granularity, long applied, long oldestMillis, long earliestStart) {
 
-        /** The earliest start where it is not known which buckets lag: all may. */
+        /** The earliest start if it is unknown which buckets lag: any may. */
         public static final long ANY_START = Long.MIN_VALUE;
     }
 
     /**
-     * Watermarks as text in a lane's item: entries separated by semicolons, their fields by spaces. Fields may be added at the
-     * end, as readers skip those that they do not know.
+     * Encodes watermarks as text in a lane's item: entries separated by semicolons, their fields by spaces. Fields may be added
+     * at the end, as readers skip unknown ones.
      */
     public static final class WatermarkCodec {
 
@@ -72,9 +72,9 @@ public record Freshness(long readMillis, List<Watermark> watermarks) {
         }
 
         /**
-         * Reads what {@link #encode} wrote.
+         * Decodes the output of {@link #encode}.
          *
-         * @throws IllegalArgumentException if it is anything else
+         * @throws IllegalArgumentException if the text is anything else
          */
         public static List<Watermark> decode(String text) {
             return text.isEmpty() ? List.of() : Stream.of(text.split(NEXT, -1)).map(WatermarkCodec::watermark).toList();

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * The attribute values that identify a series, in declared order.
  *
- * @param values any text, also empty; no values in a dataset that keeps one series of all events
+ * @param values any text, including the empty one; no values in a dataset with one series of all events
  */
 public record Label(List<String> values) {
 

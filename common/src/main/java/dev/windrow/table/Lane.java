@@ -10,36 +10,36 @@ import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.table.Freshness.WatermarkCodec;
 
 /**
- * A lane's item as read: a numbered seat from which one writer at a time claims messages.
+ * A lane as read from its item: a numbered seat from which one writer at a time claims messages.
  *
- * @param number from 0 to {@link #MAX_LANES}
- * @param epoch grows with each acquisition; only the last to acquire it may claim
- * @param beat grows with each write of the item, and identifies the last one
- * @param holder who acquired it last; empty if it was released
- * @param position of the last record, or where the last holder that claims began; 0 if there never was either; never goes back
+ * @param number from 0 to {@link #MAX_LANES}, exclusive
+ * @param epoch grows with each acquisition; only the writer that acquired the lane last may claim
+ * @param beat grows with each write of the item, and identifies the last write
+ * @param holder the writer that acquired the lane last; empty if it was released
+ * @param position the position of the last record, or where the last claiming holder began; 0 if there was neither; never
+ *        decreases
  * @param applied all records up to this position are in all their buckets, or the rest of them is deferred
- * @param format the newest format among the records that are not applied
- * @param watermarks granularities that lag, each further than {@code applied}; others are whole. They cover every record up
- *        to {@code position}
- * @param parkings what of the records that are not applied goes to the dead-letter queue
- * @param deferred the position of the record that holds what buckets lack of earlier records; it counts only above
- *        {@code applied}
+ * @param format the newest format among the unapplied records
+ * @param watermarks lagging granularities, each further than {@code applied}; all others are complete. They account for every
+ *        record up to {@code position}
+ * @param parkings the additions of unapplied records that go to the dead-letter queue
+ * @param deferred the position of the record with what buckets lack of earlier records; ignored unless above {@code applied}
  * @param damage why the item cannot be read; empty if it can
  */
 public record Lane(int number, long epoch, long beat, String holder, long position, long applied, int format,
         List<Watermark> watermarks, List<Parking> parkings, long deferred, String damage) {
 
-    /** Maximum number of lanes, and so of writers at a time. A bucket's item keeps some ten bytes for each that wrote it. */
+    /** Maximum number of lanes, and so of concurrent writers. A bucket stores some ten bytes for each lane that wrote it. */
     public static final int MAX_LANES = TableSchema.MAX_LANES;
 
     /**
-     * By how much the position moves ahead when a lane is acquired to claim on it: buckets that have later positions than the
-     * lane's item, as in a replica or a restored table, would take new records for applied. More than a holder claims within
-     * any lag: at a hundred claims a second, almost three hours.
+     * How far the position jumps when a lane is acquired for claiming: otherwise, buckets with later positions than the lane's
+     * item, as in a replica or a restored table, would take new records for applied. It is more than a holder claims within any
+     * lag: at a hundred claims a second, almost three hours.
      */
     public static final long GAP = 1_000_000;
 
-    /** Of the epochs of one item: nobody acquires it sixteen million times. */
+    /** The bits that count acquisitions of one item: nobody acquires it sixteen million times. */
     private static final int EPOCH_BITS = 24;
 
     public Lane {
@@ -47,27 +47,27 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
         parkings = List.copyOf(parkings);
     }
 
-    /** One whose item can be read. */
+    /** A lane whose item can be read. */
     public Lane(int number, long epoch, long beat, String holder, long position, long applied, int format,
             List<Watermark> watermarks, List<Parking> parkings) {
         this(number, epoch, beat, holder, position, applied, format, watermarks, parkings, 0, "");
     }
 
     /**
-     * One whose item exists and cannot be read. Nothing of it is known to be applied, so it counts as one with work.
+     * Returns a lane whose item exists but cannot be read. No record is known to be applied, so it counts as having work.
      *
-     * @param damage why, for people
+     * @param damage the human-readable cause
      */
     public static Lane unreadable(int number, String damage) {
         return new Lane(number, 0, 0, "", 0, -1, 0, List.of(), List.of(), 0, damage);
     }
 
-    /** The first epoch of an item, by its own second: it cannot be mistaken for an earlier item of the same number. */
+    /** The first epoch of an item, by the second of its creation: an earlier item of the same number cannot have had it. */
     public static long firstEpoch(long millis) {
         return (millis / 1_000) << EPOCH_BITS;
     }
 
-    /** Whether this is the item that was acquired with an epoch, and has not been deleted and made anew since. */
+    /** Whether this is the item acquired with an epoch, rather than one deleted and recreated since. */
     public boolean isSameItem(long acquired) {
         return epoch >> EPOCH_BITS == acquired >> EPOCH_BITS;
     }
@@ -87,19 +87,19 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
         return applied < position || !parkings.isEmpty();
     }
 
-    /** A lane as an item of the table, whatever represents its attributes. Part of the storage format. */
+    /** Encodes and decodes a lane's item, however its attributes are represented. Part of the storage format. */
     public static final class LaneCodec {
 
-        /** The newest format among the records that are not applied. */
+        /** The newest format among the unapplied records. */
         public static final String FORMAT = "format";
         /** The position of the record that holds deferred additions. */
         public static final String DEFERRED = "deferred";
-        /** All attributes of a lane but its sort key. */
+        /** All attributes of a lane except its sort key. */
         public static final List<String> ATTRIBUTES = List.of(TableSchema.PK, TableSchema.LANE_EPOCH, TableSchema.LANE_BEAT,
                 TableSchema.LANE_HOLDER, TableSchema.LANE_POSITION, TableSchema.LANE_APPLIED, FORMAT,
                 TableSchema.LANE_WATERMARKS, TableSchema.LANE_PARKINGS, DEFERRED);
 
-        /** Between the entries of a list. */
+        /** Separates the entries of a list. */
         private static final String NEXT = ";";
         private static final String BETWEEN = " ";
         private static final int HEX = 16;
@@ -112,14 +112,14 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
         public interface Attributes {
 
             /**
-             * A whole number; 0 if there is none.
+             * Returns a whole number; 0 if absent.
              *
              * @throws IllegalArgumentException if the attribute is anything else
              */
             long number(String attribute);
 
             /**
-             * A text; empty if there is none.
+             * Returns a text; empty if absent.
              *
              * @throws IllegalArgumentException if the attribute is anything else
              */
@@ -127,7 +127,7 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
         }
 
         /**
-         * Reads a lane; one without attributes is of epoch 0.
+         * Decodes a lane; one without attributes has epoch 0.
          *
          * @throws IllegalArgumentException if no writer can have written it
          */
@@ -163,12 +163,12 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
     }
 
     /**
-     * Watches lanes for holders that went silent: an item that was not written for a lease, by the watcher's own clock, is
-     * abandoned. No clocks are compared. A holder that only slept is fenced when its lane is acquired. Not thread-safe.
+     * Watches lanes for silent holders: an item that was not written for a lease, by the watcher's own clock, is abandoned. No
+     * clocks are compared. A holder that was only paused is fenced when its lane is acquired. Not thread-safe.
      */
     public static final class LaneWatch {
 
-        /** A lane's last known write, and since when nothing newer was seen. */
+        /** A lane's last known write, and since when no newer one was seen. */
         private record Sight(Lane lane, long sinceNanos) {
         }
 
@@ -180,7 +180,7 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
             this.leaseNanos = leaseNanos;
         }
 
-        /** Notes lanes as they were read. */
+        /** Notes the state of lanes that were read. */
         public void see(List<Lane> lanes, long nowNanos) {
             for (Lane lane : lanes) {
                 Sight sight = sights.get(lane.number());
@@ -189,12 +189,12 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
             }
         }
 
-        /** Whether a lane has work that no writer does: released with work left, or its holder went silent. */
+        /** Whether a lane has work that no writer does: it was released with work left, or its holder went silent. */
         public boolean isAbandoned(Lane lane, long nowNanos) {
             return lane.hasWork() && (!lane.isHeld() || isSilent(lane, nowNanos));
         }
 
-        /** Whether a lane may be taken by a writer that needs one. */
+        /** Whether a writer that needs a lane may take it. */
         public boolean isFree(Lane lane, long nowNanos) {
             return !lane.hasWork() && (!lane.isHeld() || isSilent(lane, nowNanos));
         }
@@ -207,30 +207,30 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
     }
 
     /**
-     * Additions of a lane that will not be applied, as their item cannot take them: they go to the dead-letter queue instead.
+     * Additions of a lane that will not be applied, as their item cannot take them. They go to the dead-letter queue instead.
      *
-     * @param cell the hash of what they would have been added to; the lowest one of several, as unsigned numbers
-     * @param lastCell the highest one, as earlier versions listed several; nothing in between lacks anything up to the last
-     *        position but what is parked
+     * @param cell the hash of the cell that they were meant for; of several cells, the lowest hash, as unsigned numbers
+     * @param lastCell the highest hash, as earlier versions listed several cells; up to the last position, no cell in between
+     *        lacks anything that is not parked
      * @param first the first position whose addition is parked
      * @param last the last such position
-     * @param marked whether the item itself says that they are not to be applied; only earlier versions listed others
+     * @param marked whether the item itself says that they are not to be applied; only earlier versions listed unmarked ones
      * @param sent whether they are known to be in the dead-letter queue
      */
     public record Parking(long cell, long lastCell, long first, long last, boolean marked, boolean sent) {
 
-        /** Of one cell. */
+        /** A parking of one cell. */
         public static Parking of(long cell, long first, long last, boolean marked, boolean sent) {
             return new Parking(cell, cell, first, last, marked, sent);
         }
 
-        /** Whether it covers a position of that cell. */
+        /** Whether it covers a position of a cell. */
         public boolean covers(long hash, long position) {
             return Long.compareUnsigned(cell, hash) <= 0 && Long.compareUnsigned(hash, lastCell) <= 0 && first <= position
                     && position <= last;
         }
 
-        /** The same once it is in the dead-letter queue. */
+        /** The same parking, marked as sent. */
         public Parking asSent() {
             return new Parking(cell, lastCell, first, last, marked, true);
         }

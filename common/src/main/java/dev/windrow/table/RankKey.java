@@ -39,7 +39,7 @@ public final class RankKey {
     /**
      * The partition key of a bucket.
      *
-     * @param within how many first values of the label the rank's labels share
+     * @param within the number of leading label values that the rank's labels share
      */
     public static String of(BucketKey bucket, int within, int width) {
         SeriesKey series = bucket.series();

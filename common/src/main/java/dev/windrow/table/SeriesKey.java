@@ -8,12 +8,12 @@ import dev.windrow.base.Reason;
 import dev.windrow.table.TableSchema.AwsLimits;
 
 /**
- * A key shard of a label. All its buckets are in one item collection of the table, which it shares with all labels that
- * begin with the same values if only these are in the partition key.
+ * A key shard of a label. All its buckets are in one item collection of the table, shared with all labels that have the same
+ * first values if only these are in the partition key.
  *
- * @param tenant the isolated owner; first in every key, so that IAM's {@code dynamodb:LeadingKeys} can bound it
- * @param partition how many of the label's first values are in the table's partition key; the others are in the sort key
- * @param keyShard from 0 up to the dataset's key shards
+ * @param tenant the isolated owner; first in every key, so that IAM's {@code dynamodb:LeadingKeys} can restrict access to it
+ * @param partition the number of first label values that are in the table's partition key; the others are in the sort key
+ * @param keyShard from 0 to the dataset's number of key shards, exclusive
  */
 public record SeriesKey(String tenant, String dataset, Label label, int partition, int keyShard) {
 
@@ -24,7 +24,7 @@ public record SeriesKey(String tenant, String dataset, Label label, int partitio
         }
     }
 
-    /** One with the whole label in the partition key. */
+    /** A series with the whole label in the partition key. */
     public SeriesKey(String tenant, String dataset, Label label, int keyShard) {
         this(tenant, dataset, label, label.values().size(), keyShard);
     }
@@ -44,23 +44,21 @@ public record SeriesKey(String tenant, String dataset, Label label, int partitio
         return KeyCodec.requireFit("label", key.toString(), AwsLimits.PARTITION_KEY_BYTES);
     }
 
-    /**
-     * Reads a partition key that {@link #partitionKey()} wrote. Its label has just the values that are in the partition key.
-     */
+    /** Parses the output of {@link #partitionKey()}. The label has only the values that are in the partition key. */
     public static SeriesKey ofPartitionKey(String key) {
         List<String> parts = KeyCodec.decode(key);
         int last = parts.size() - 1;
         return new SeriesKey(parts.get(0), parts.get(1), new Label(parts.subList(2, last)), Integer.parseInt(parts.get(last)));
     }
 
-    /** The dataset in a partition key, as names of datasets have no characters that keys escape; empty if there is none. */
+    /** The dataset in a partition key; empty if there is none. Names of datasets have no characters that keys escape. */
     public static String dataset(String partitionKey) {
         int begin = partitionKey.indexOf(KeyCodec.SEPARATOR) + 1;
         int end = partitionKey.indexOf(KeyCodec.SEPARATOR, begin);
         return end < 0 ? "" : partitionKey.substring(begin, end);
     }
 
-    /** How the table's sort keys end: with the label's values that are not in the partition key; empty if all are. */
+    /** The end of the table's sort keys: the label values that are not in the partition key; empty if all are. */
     public String sortKeyEnd() {
         if (partition == label.values().size()) {
             return "";
@@ -82,7 +80,7 @@ public record SeriesKey(String tenant, String dataset, Label label, int partitio
         }
     }
 
-    // A series is looked up for each event, and a record's generated methods cost more than reading the event.
+    // A series is looked up for each event, and a record's generated methods are slower than reading the event.
 
     @Override
     public boolean equals(Object other) {
@@ -93,7 +91,7 @@ public record SeriesKey(String tenant, String dataset, Label label, int partitio
 
     @Override
     public int hashCode() {
-        // Multiplied, as labels that differ in some digits only would crowd in a map, which folds the upper half in itself.
+        // Multiplied, as labels that differ only in a few digits would collide in a map, which itself mixes in the upper half.
         return (31 * (31 * (31 * label.hashCode() + keyShard) + dataset.hashCode()) + tenant.hashCode()) * 0x9E3779B9;
     }
 }

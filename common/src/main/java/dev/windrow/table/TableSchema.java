@@ -5,8 +5,8 @@ import java.util.Optional;
 import dev.windrow.dataset.MeasureKind.Part;
 
 /**
- * Names of the storage format: one table, one sparse index over it. They are read by every release that shares a table,
- * so they are never changed.
+ * Names in the storage format: one table with one sparse index. Every release that shares a table reads them, so they never
+ * change.
  */
 public final class TableSchema {
 
@@ -20,8 +20,7 @@ public final class TableSchema {
     public static final String PK = "pk";
 
     /**
-     * Table sort key: granularity, bucket start, values of the label that are not in the partition key; of items of the
-     * journal, what they are.
+     * Table sort key: granularity, bucket start, label values that are not in the partition key; for journal items, their kind.
      */
     public static final String SK = "sk";
 
@@ -31,15 +30,15 @@ public final class TableSchema {
     /** Index sort key: bucket start, label, key shard. Only indexed buckets have it. */
     public static final String INDEX_SK = "isk";
 
-    /** Time to live in seconds since the epoch, on what the journal may forget. */
+    /** Expiry time in seconds since the epoch (DynamoDB's TTL), on buckets and journal items that are not kept forever. */
     public static final String TTL = "ttl";
 
-    /** How partition keys begin that are no bucket's: names of tenants begin with a letter or digit. */
+    /** Prefix of partition keys that are not a bucket's: names of tenants begin with a letter or digit. */
     public static final String OWN_PREFIX = "~";
 
     /**
-     * Partition key of the item that holds what each dataset was last written as. It is neither a series' key, which has
-     * at least three separators, nor can it be a tenant's: their names begin with a letter or digit.
+     * Partition key of the item that stores the shape with which each dataset was last written. It cannot be a series' key,
+     * which has at least three separators, nor a tenant's: names of tenants begin with a letter or digit.
      */
     public static final String DATASETS_PK = "~datasets";
 
@@ -52,13 +51,13 @@ public final class TableSchema {
     /** Sort key of a lane of the journal. */
     public static final String LANE_SK = "lane";
 
-    /** Maximum number of lanes, and so of writers at a time. Those that exist have the lowest numbers. */
+    /** Maximum number of lanes, and so of concurrent writers. Existing lanes have the lowest numbers. */
     public static final int MAX_LANES = 64;
 
-    /** How often a lane was acquired. */
+    /** Grows with each acquisition of a lane. */
     public static final String LANE_EPOCH = "epoch";
 
-    /** Grows with each write of a lane, so it identifies the last one within an epoch. */
+    /** Grows with each write of a lane, so it identifies the last write within an epoch. */
     public static final String LANE_BEAT = "beat";
 
     /** The holder of a lane, human-readable; absent if it was released. */
@@ -73,10 +72,7 @@ public final class TableSchema {
     /** Additions of a lane that will not be applied, and whose dead letters may not have been sent; empty if there are none. */
     public static final String LANE_PARKINGS = "parkings";
 
-    /**
-     * The granularities that lag behind what a lane has claimed, as {@link dev.windrow.table.Freshness.WatermarkCodec} writes
-     * them.
-     */
+    /** The granularities that lag behind a lane's claims; see {@link dev.windrow.table.Freshness.WatermarkCodec}. */
     public static final String LANE_WATERMARKS = "watermarks";
 
     private static final String RANK_INDEX_PREFIX = "rank-";
@@ -86,8 +82,8 @@ public final class TableSchema {
     private static final String LANE_PREFIX = "~lane#";
     private static final String LANE_POSITION_PREFIX = "j";
     /**
-     * In the item of {@link #DATASETS_PK}, while its first writer enters more datasets than one request can: the fingerprint of
-     * all of them.
+     * In the item of {@link #DATASETS_PK}, while its first writer registers more datasets than fit into one request: the
+     * fingerprint of all of them.
      */
     public static final String ENTERING = "entering";
 
@@ -96,18 +92,18 @@ public final class TableSchema {
     private TableSchema() {
     }
 
-    /** The attribute that holds a dataset's shape, in the item of {@link #DATASETS_PK}. */
+    /** The attribute of a dataset's shape, in the item of {@link #DATASETS_PK}. */
     public static String datasetAttribute(String dataset) {
         return DATASET_PREFIX + dataset;
     }
 
-    /** The dataset of an attribute that {@link #datasetAttribute} names; empty if it is another. */
+    /** The dataset of an attribute that {@link #datasetAttribute} names; empty for any other attribute. */
     public static Optional<String> registeredDataset(String attribute) {
         return attribute.startsWith(DATASET_PREFIX) ? Optional.of(attribute.substring(DATASET_PREFIX.length()))
                 : Optional.empty();
     }
 
-    /** Partition key of a lane of the journal; no tenant's, like that of {@link #DATASETS_PK}. */
+    /** Partition key of a lane of the journal; like {@link #DATASETS_PK}, it cannot be a tenant's. */
     public static String lanePartitionKey(int lane) {
         return LANE_PREFIX + lane;
     }
@@ -115,7 +111,7 @@ public final class TableSchema {
     /**
      * The number of the lane with that partition key.
      *
-     * @throws IllegalArgumentException if it is no lane's
+     * @throws IllegalArgumentException if it is not a lane's key
      */
     public static int laneNumber(String partitionKey) {
         if (!partitionKey.startsWith(LANE_PREFIX)) {
@@ -124,7 +120,7 @@ public final class TableSchema {
         return Integer.parseInt(partitionKey.substring(LANE_PREFIX.length()));
     }
 
-    /** The attribute of a bucket that holds up to which record of a lane it has all additions. */
+    /** The attribute of a bucket with the position of a lane's record up to which it has all additions. */
     public static String lanePosition(int lane) {
         return LANE_POSITION_PREFIX + lane;
     }
@@ -137,39 +133,37 @@ public final class TableSchema {
         return RANK_INDEX_PREFIX + measure;
     }
 
-    /**
-     * The attribute that holds which leaderboard by a measure an item is in, as {@link dev.windrow.table.RankKey} writes it.
-     */
+    /** The attribute with the leaderboard by a measure that an item is in; see {@link dev.windrow.table.RankKey}. */
     public static String rankAttribute(String measure) {
         return RANK_PREFIX + measure;
     }
 
-    /** The attribute that holds the leaderboards that all items of a dataset are in, beside {@link #datasetAttribute}. */
+    /** The attribute with the leaderboards that all items of a dataset are in, beside {@link #datasetAttribute}. */
     public static String rankedAttribute(String dataset) {
         return RANKED_PREFIX + dataset;
     }
 
     /**
-     * The attribute that holds the leaderboards that a command has begun to complete, beside {@link #rankedAttribute}. It
-     * is changed by each writer that starts and does not keep them: the command has to start over then.
+     * The attribute with the leaderboards that a command has begun to complete, beside {@link #rankedAttribute}. Each writer
+     * that starts and does not maintain them changes it: then the command must start over.
      */
     public static String rankingAttribute(String dataset) {
         return RANKING_PREFIX + dataset;
     }
 
-    /** The dataset of an attribute that {@link #rankedAttribute} or {@link #rankingAttribute} names; empty if it is another. */
+    /** The dataset of an attribute of {@link #rankedAttribute} or {@link #rankingAttribute}; empty for any other attribute. */
     public static Optional<String> datasetOfRanks(String attribute) {
         return attribute.startsWith(RANKED_PREFIX) || attribute.startsWith(RANKING_PREFIX)
                 ? Optional.of(attribute.substring(RANKED_PREFIX.length()))
                 : Optional.empty();
     }
 
-    /** Whether a key attribute of table or index is a number; all others are strings. */
+    /** Whether a key attribute of the table or an index is a number; all others are strings. */
     public static boolean isNumber(String keyAttribute) {
         return keyAttribute.startsWith(Part.VALUE.attribute(""));
     }
 
-    /** Limits of DynamoDB and SQS that Windrow's formats rest on (developer guides, "Quotas" and "Service limits"). */
+    /** Limits of DynamoDB and SQS that Windrow's formats depend on (developer guides, "Quotas" and "Service limits"). */
     public static final class AwsLimits {
 
         /** Maximum length of a partition key of a table or index, in UTF-8 bytes. */

@@ -3,14 +3,14 @@ package dev.windrow.table;
 import java.util.Comparator;
 
 /**
- * DynamoDB's order of strings: unsigned UTF-8 bytes, which is the order of code points. {@link String#compareTo} differs
- * from it where a character beyond the basic plane (a surrogate pair in Java) meets one between U+E000 and U+FFFF.
+ * DynamoDB's order of strings: unsigned UTF-8 bytes, which is code point order. {@link String#compareTo} differs from it when a
+ * character beyond the basic plane (a surrogate pair in Java) is compared with one between U+E000 and U+FFFF.
  */
 public enum Utf8Order implements Comparator<String> {
 
     ASCENDING;
 
-    /** Whether {@link String#compareTo}, which is faster, puts this string and others like it into the same order. */
+    /** Whether the faster {@link String#compareTo} sorts this string, and others like it, in the same order. */
     public static boolean isNatural(String key) {
         for (int i = 0; i < key.length(); i++) {
             if (key.charAt(i) >= Character.MIN_SURROGATE) {

@@ -1,4 +1,4 @@
-/** The storage format: keys, names and limits of the table and its index, and what lanes say about freshness. */
+/** The storage format: keys, names and limits of the table and its index, and the freshness that lanes report. */
 @NullMarked
 package dev.windrow.table;
 

@@ -15,8 +15,8 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandle
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
 /**
- * DynamoDB Local behind a Jetty of our own. Its own server class listens on every interface and reports its start to
- * AWS; its handler does neither.
+ * The handler of DynamoDB Local in a separate Jetty. DynamoDB Local's own server class would listen on every interface and
+ * report its start to AWS; its handler does neither.
  */
 final class DynamoDbServer {
 
@@ -27,15 +27,15 @@ final class DynamoDbServer {
     }
 
     /**
-     * Starts it.
+     * Starts the server.
      *
-     * @param cleanup takes what stops it
+     * @param cleanup receives the actions that stop it
      * @return the port it listens on
      */
     static int start(String host, int port, Optional<Path> folder, Cleanup cleanup) {
-        // One shared database, whatever region and credentials a client names: people's tools see what services wrote.
+        // One shared database for all regions and credentials, so that users' own tools see what services wrote.
         boolean shared = true;
-        // Tables become active at once.
+        // Tables become active immediately.
         boolean delayed = false;
         String path = folder.map(Path::toString).orElse(null);
         LocalDynamoDBServerHandler handler = new LocalDynamoDBServerHandler(
@@ -62,7 +62,7 @@ final class DynamoDbServer {
         }
     }
 
-    /** Closing waits forever for an index that is still to be built, which each of nine tables with a TTL can prevent. */
+    /** Limits the wait: closing waits forever for a pending index, which each of nine tables with a TTL can block. */
     private static void close(LocalDynamoDBServerHandler handler) throws InterruptedException {
         Thread closing = new Thread(handler::close, "dynamodb-local-close");
         closing.setDaemon(true);

@@ -40,34 +40,34 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
- * DynamoDB Local and ElasticMQ in this JVM, with Windrow's table and queues. Any number may run at once on different
- * ports; of those that keep their data in a folder, one at a time.
+ * DynamoDB Local and ElasticMQ in this JVM, with Windrow's table and queues. Any number of instances may run concurrently on
+ * different ports, but only one of them may keep its data in a folder.
  */
 public final class LocalAws implements AutoCloseable {
 
-    /** A minute: tables are active at once, and seconds later on a machine that is ten times overloaded. */
+    /** A minute: tables are active immediately, or within seconds on a machine that is ten times overloaded. */
     private static final WaiterPolicy PATIENCE = new WaiterPolicy(Duration.ofMillis(20), 3_000);
 
     /** Region that clients and the command line should name; the servers accept any. */
     static final Region REGION = Region.US_EAST_1;
 
-    /** Access key and secret: anything will do. DynamoDB Local takes letters and digits only. */
+    /** Access key and secret: any value works, but DynamoDB Local accepts only letters and digits. */
     static final String CREDENTIAL = "windrow";
 
     private static final int CLIENT_THREADS = 2;
     private static final String LOCK_FILE = "windrow-local.lock";
 
     /**
-     * Keeps the servers' own log messages out of the logs of those who embed them, except warnings. Held here, because
-     * java.util.logging drops the levels of loggers without a reference.
+     * Keeps the servers' own log messages, except warnings, out of the embedding application's log. Held here, because
+     * java.util.logging forgets the levels of unreferenced loggers.
      */
     private static final Map<Logger, Level> LOG_LEVELS = Map.of(
-            // It warns, with a stack trace, of each failed condition, which its client gets as an error anyway.
+            // Warns, with a stack trace, of each failed condition, which the client gets as an error anyway.
             Logger.getLogger("software.amazon.dynamodb.services.local"), Level.OFF,
             // A port in use is reported once, by the exception.
             Logger.getLogger("org.apache.pekko.io.TcpListener"), Level.OFF,
             Logger.getLogger("org.elasticmq.rest.sqs.TheSQSRestServerBuilder"), Level.OFF,
-            // It warns of each unsupported attribute, such as retention.
+            // Warns of each unsupported attribute, such as retention.
             Logger.getLogger("org.elasticmq.rest.sqs"), Level.SEVERE,
             Logger.getLogger("org.eclipse.jetty"), Level.WARNING,
             Logger.getLogger("org.elasticmq"), Level.WARNING,
@@ -85,7 +85,7 @@ public final class LocalAws implements AutoCloseable {
     private LocalAws(LocalAwsOptions options, Cleanup cleanup) {
         this.options = options;
         this.cleanup = cleanup;
-        // Levels that the application chose are left alone.
+        // Keeps levels that the application has set.
         LOG_LEVELS.forEach((logger, level) -> {
             if (logger.getLevel() == null) {
                 logger.setLevel(level);
@@ -95,7 +95,7 @@ public final class LocalAws implements AutoCloseable {
         this.dynamoDbEndpoint = endpoint(options.host(),
                 DynamoDbServer.start(options.host(), options.dynamoDbPort(), folder, cleanup));
         this.sqsEndpoint = endpoint(options.host(), SqsServer.start(options.host(), options.sqsPort(), folder, cleanup));
-        // Threads of our own: the SDK takes two seconds to stop its own, which every test class would wait for.
+        // Separate threads: the SDK takes two seconds to stop its own, which would delay every test class.
         NioEventLoopGroup threads = new NioEventLoopGroup(CLIENT_THREADS, new DefaultThreadFactory("local-aws-client", true));
         cleanup.add(() -> threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly());
         SdkAsyncHttpClient http = cleanup.add(NettyNioAsyncHttpClient.builder()
@@ -105,8 +105,8 @@ public final class LocalAws implements AutoCloseable {
     }
 
     /**
-     * Holds a folder with the servers' data for this process: neither server would notice another that writes the same files.
-     * The lock file stays, as removing it would race with the next owner.
+     * Locks a data folder for this process: neither server would notice another process that writes the same files. The lock
+     * file stays, as removing it would race with the next owner.
      */
     private static Path locked(Path folder, Cleanup cleanup) {
         Path path = folder.toAbsolutePath().normalize();
@@ -132,7 +132,7 @@ public final class LocalAws implements AutoCloseable {
         }
     }
 
-    /** Where a server that listens on this address can be reached from this machine: not always at that address. */
+    /** Returns the address at which this machine reaches a server; not always the one that it listens on. */
     private static URI endpoint(String host, int port) {
         String reachable = host.equals("0.0.0.0") || host.equals("::") ? LocalAwsOptions.LOOPBACK
                 : host.contains(":") ? "[" + host + "]" : host;
@@ -151,8 +151,8 @@ public final class LocalAws implements AutoCloseable {
     /**
      * Starts both servers and, unless the options say otherwise, creates the table and the queues; returns once all are ready.
      *
-     * @throws IllegalStateException a port or the folder is in use, or a server does not start
-     * @throws dev.windrow.provision.TableProvisioner.ProvisionException the folder holds a table of another form
+     * @throws IllegalStateException if a port or the folder is in use, or a server does not start
+     * @throws dev.windrow.provision.TableProvisioner.ProvisionException if the folder contains a table of another form
      */
     public static LocalAws start(LocalAwsOptions options) {
         Cleanup cleanup = new Cleanup();
@@ -213,17 +213,17 @@ public final class LocalAws implements AutoCloseable {
         return sqs;
     }
 
-    /** Creates one more table of Windrow's form, so that tests can share servers without sharing data. */
+    /** Creates another Windrow table, so that tests can share servers without sharing data. */
     public void createTable(String name) {
         createTable(TableSpec.named(name));
     }
 
-    /** The same, with leaderboards; adds the indexes of these to a table that exists. */
+    /** The same with leaderboards; adds their indexes to an existing table. */
     public void createTable(TableSpec spec) {
         new TableProvisioner(dynamoDb, PATIENCE).provision(spec);
     }
 
-    /** Creates one more queue with its dead-letter queue, likewise. */
+    /** Creates another queue with its dead-letter queue. */
     public ProvisionedQueues createQueue(QueueSpec spec) {
         return new QueueProvisioner(sqs).provision(spec);
     }
@@ -241,7 +241,7 @@ public final class LocalAws implements AutoCloseable {
         return queues;
     }
 
-    /** Closes what was opened, in reverse order, each once, and all of it even when some fail to close. */
+    /** Closes resources in reverse order of opening, each once, and all of them even if some fail to close. */
     static final class Cleanup {
 
         private final Deque<AutoCloseable> opened = new ArrayDeque<>();

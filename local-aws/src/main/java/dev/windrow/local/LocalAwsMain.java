@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         "2:an option is wrong" }, footer = "%nEach option is also an environment variable: --sqs-port is WINDROW_LOCAL_SQS_PORT. Arguments go first.")
 public final class LocalAwsMain implements Callable<Integer> {
 
-    /** What every environment variable begins with; {@code --sqs-port} is {@code WINDROW_LOCAL_SQS_PORT}. */
+    /** The prefix of every environment variable; {@code --sqs-port} is {@code WINDROW_LOCAL_SQS_PORT}. */
     static final String VARIABLE_PREFIX = "WINDROW_LOCAL_";
 
     private static final int CANNOT_START = 1;
@@ -94,7 +94,7 @@ public final class LocalAwsMain implements Callable<Integer> {
         return VARIABLE_PREFIX + option.substring("--".length()).toUpperCase(Locale.ROOT).replace('-', '_');
     }
 
-    /** @throws IllegalArgumentException an option has a value out of its range; the message names it */
+    /** @throws IllegalArgumentException if an option is out of range; the message names it */
     LocalAwsOptions options() {
         return new LocalAwsOptions(host, dynamoDbPort, sqsPort, Optional.ofNullable(folder), TableSpec.named(table),
                 QueueSpec.named(queue).withVisibilityTimeout(Duration.ofSeconds(visibilityTimeout))
@@ -109,7 +109,7 @@ public final class LocalAwsMain implements Callable<Integer> {
         LocalAws aws = LocalAws.start(options);
         Runtime.getRuntime().addShutdownHook(new Thread(aws::close, "stop"));
         System.out.println(greeting(aws, options));
-        // Until a signal ends the JVM, which runs the hook.
+        // Waits until a signal ends the JVM, which runs the hook.
         Thread.currentThread().join();
         return CommandLine.ExitCode.OK;
     }

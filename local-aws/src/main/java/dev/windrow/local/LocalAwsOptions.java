@@ -8,19 +8,19 @@ import dev.windrow.provision.TableProvisioner.TableSpec;
 import dev.windrow.table.TableSchema;
 
 /**
- * What {@link LocalAws} starts.
+ * The options of {@link LocalAws}.
  *
  * @param host address to listen on: a host name or IP address; {@code 0.0.0.0} for every interface, as in a container
- * @param dynamoDbPort port of DynamoDB, 0 for any free one, to 65,535
+ * @param dynamoDbPort port of DynamoDB, up to 65,535; 0 for any free port
  * @param sqsPort port of SQS, likewise
- * @param folder where data is kept across restarts; in memory when absent
+ * @param folder where data is kept across restarts; in memory if absent
  * @param queue the queue to provision, with its dead-letter queue
- * @param provision whether to create table and queues at start
+ * @param provision whether to create table and queues at startup
  */
 public record LocalAwsOptions(String host, int dynamoDbPort, int sqsPort, Optional<Path> folder, TableSpec table,
         QueueSpec queue, boolean provision) {
 
-    /** Address that only this machine can reach. */
+    /** An address that only this machine can reach. */
     public static final String LOOPBACK = "127.0.0.1";
 
     public LocalAwsOptions {
@@ -42,12 +42,12 @@ public record LocalAwsOptions(String host, int dynamoDbPort, int sqsPort, Option
         return new LocalAwsOptions(address, dynamoDbPort, sqsPort, folder, table, queue, provision);
     }
 
-    /** The same on other ports; 0 stands for any free one. */
+    /** The same on other ports; 0 for any free one. */
     public LocalAwsOptions withPorts(int dynamoDb, int sqs) {
         return new LocalAwsOptions(host, dynamoDb, sqs, folder, table, queue, provision);
     }
 
-    /** The same with data kept in a folder, which is created when missing. */
+    /** The same with data kept in a folder, which is created if missing. */
     public LocalAwsOptions withFolder(Path path) {
         return new LocalAwsOptions(host, dynamoDbPort, sqsPort, Optional.of(path), table, queue, provision);
     }
@@ -56,7 +56,6 @@ public record LocalAwsOptions(String host, int dynamoDbPort, int sqsPort, Option
         return new LocalAwsOptions(host, dynamoDbPort, sqsPort, folder, spec, queue, provision);
     }
 
-    /** The same with other queues. */
     public LocalAwsOptions withQueue(QueueSpec spec) {
         return new LocalAwsOptions(host, dynamoDbPort, sqsPort, folder, table, spec, provision);
     }

@@ -36,13 +36,13 @@ import scala.jdk.javaapi.FutureConverters;
 import scala.util.Either;
 import scalikejdbc.ConnectionPool$;
 
-/** ElasticMQ, with SQS's own limits of message and batch sizes. */
+/** ElasticMQ, with SQS's own limits on message and batch sizes. */
 final class SqsServer {
 
     private static final Duration MAX_START = Duration.ofMinutes(2);
     private static final Duration MAX_STOP = Duration.ofMinutes(2);
 
-    /** Open long polls are aborted after this long, instead of being awaited. */
+    /** How long open long polls may continue at shutdown before they are aborted. */
     private static final FiniteDuration GRACE = FiniteDuration.apply(100, TimeUnit.MILLISECONDS);
 
     private static final String SETTINGS = """
@@ -54,16 +54,16 @@ final class SqsServer {
             pekko.coordinated-shutdown.run-by-jvm-shutdown-hook = off
             """;
 
-    /** Queue URLs repeat the address that the client used: a container does not know its outer one. */
+    /** Queue URLs repeat the address that the client used, as a container does not know its external one. */
     private static final NodeAddress AS_REQUESTED = new NodeAddress("http", "*", 0, "");
 
     private SqsServer() {
     }
 
     /**
-     * Starts it.
+     * Starts the server.
      *
-     * @param cleanup takes what stops it
+     * @param cleanup receives the actions that stop it
      * @return the port it listens on
      */
     static int start(String host, int port, Optional<Path> folder, Cleanup cleanup) {
@@ -89,7 +89,7 @@ final class SqsServer {
 
     private static ActorSystem createSystem() {
         ClassLoader loader = SqsServer.class.getClassLoader();
-        // The thread's own loader may be another application's, which knows nothing of ElasticMQ's defaults.
+        // The thread's class loader may be another application's, which cannot see ElasticMQ's defaults.
         Config config = ConfigFactory.parseString(SETTINGS).withFallback(ConfigFactory.load(loader));
         return ActorSystem.create("elasticmq", config, loader);
     }
@@ -100,8 +100,8 @@ final class SqsServer {
     }
 
     /**
-     * ElasticMQ's queues and messages in an H2 database file. ElasticMQ keeps the connections to it in a variable of the
-     * whole JVM, so there is one storage at a time.
+     * ElasticMQ's queues and messages in an H2 database file. ElasticMQ keeps its database connections in a JVM-wide variable,
+     * so only one storage can exist at a time.
      */
     static final class SqsStorage implements AutoCloseable {
 
@@ -125,7 +125,7 @@ final class SqsServer {
             try {
                 String uri = "jdbc:h2:file:" + folder.resolve(FILE);
                 SqlQueuePersistenceConfig config = new SqlQueuePersistenceConfig(true, DRIVER, uri, USER, PASSWORD, false);
-                // ElasticMQ does this itself, but once for the life of the JVM: for a second folder it has to be done here.
+                // ElasticMQ does this itself, but only once per JVM: for a second folder it has to be done here.
                 DB.initializeSingleton(config);
                 if (!pool().isInitialized(pool().DEFAULT_NAME())) {
                     pool().singleton(uri, USER, PASSWORD, pool().singleton$default$4(),
@@ -138,13 +138,13 @@ final class SqsServer {
             }
         }
 
-        /** The actor that writes down what happens to queues and messages, before it is acknowledged. */
+        /** Creates the actor that persists changes to queues and messages before they are acknowledged. */
         ActorRef keeper(ActorSystem system) {
             return system.actorOf(Props.create(SqlQueuePersistenceActor.class,
                     () -> new SqlQueuePersistenceActor(config, nil())));
         }
 
-        /** The actor that owns the queues, once it has again those that were written down. */
+        /** Creates the actor that owns the queues, and restores the persisted ones. */
         ActorRef restoredManager(ActorSystem system, ActorRef keeper)
                 throws InterruptedException, ExecutionException, TimeoutException {
             ActorRef manager = system.actorOf(Props.create(QueueManagerActor.class,

@@ -39,7 +39,7 @@ class PrometheusArchitectureTest {
                     "dev.windrow.gather.http", "dev.windrow.gather.security", "dev.windrow.gather.prometheus"))))
             .because("PromQL is a language of its own over the same reads");
 
-    /** Nothing else fails on a JVM where one is forgotten. */
+    /** On a JVM, nothing else fails if an annotation is missing. */
     @ArchTest
     static final ArchRule answersAreKnownToANativeExecutable = classes()
             .that().haveSimpleName("PrometheusAnswer")

@@ -26,9 +26,8 @@ import dev.windrow.table.SeriesKey;
 
 /**
  * Reads Apache's combined log format, {@code host ident user [time] "request" status bytes "referrer" "agent"}, and the
- * Common Log Format, which ends with the bytes. Fields are taken as the log writes them, with its escapes. Nothing behind the
- * referrer is read, as real logs have lines cut off in the agent. Counts the lines that are left out as they are none that can
- * be counted.
+ * Common Log Format, which ends with the bytes. Fields keep the log's escapes. Nothing after the referrer is read, as real
+ * logs have lines cut off in the agent. Lines that cannot be counted are left out, and their number is kept.
  */
 final class ApacheLog {
 
@@ -38,14 +37,14 @@ final class ApacheLog {
             + " [0-9]{3} ([0-9]{1,15}|-)(?: " + QUOTED + ".*|\\s*)");
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
 
-    /** As the combined format writes what is unknown. */
+    /** Stands for an unknown value in the combined format. */
     private static final String NONE = "-";
 
     private int clicks;
     private int unreadable;
     private int tooLong;
 
-    /** The file's lines; to be closed. Bytes are read as ISO 8859-1, which knows every one of them. */
+    /** Returns the file's lines; the caller closes the stream. Reads ISO 8859-1, in which every byte is valid. */
     @SuppressWarnings("StreamResourceLeak")
     static Stream<String> lines(Path file) {
         try {
@@ -55,7 +54,7 @@ final class ApacheLog {
         }
     }
 
-    /** The click of a line, or empty if it is no line of such a log, or has a time or size that no event may have. */
+    /** Returns the click of a line; empty if the format is wrong, or the time or size is out of an event's range. */
     static Optional<Click> parse(String line) {
         Matcher fields = LINE.matcher(line);
         if (!fields.matches()) {
@@ -75,7 +74,7 @@ final class ApacheLog {
         }
     }
 
-    /** The second word of {@code GET /path?query HTTP/1.1} without its query; any other request unchanged. */
+    /** Returns the second word of {@code GET /path?query HTTP/1.1} without its query; any other request unchanged. */
     private static String page(String request) {
         int start = request.indexOf(' ');
         int end = request.lastIndexOf(' ');
@@ -87,7 +86,7 @@ final class ApacheLog {
         return query < 0 ? address : address.substring(0, query);
     }
 
-    /** The click of a line; empty if the line is left out. */
+    /** Returns the click of a line and counts the line; empty if the line is left out. */
     Optional<Click> of(String line) {
         Optional<Click> click = parse(line);
         if (click.isEmpty()) {
@@ -101,12 +100,12 @@ final class ApacheLog {
         return click;
     }
 
-    /** Whether the writer has a key for the click; it makes dead letters of others. */
+    /** Whether the click fits in the writer's keys; other clicks would become dead letters. */
     private static boolean fits(Click click) {
         SeriesKey series = new SeriesKey(TenantNames.DEFAULT, "clicks",
                 Label.of(click.referrer(), click.page(), click.country()), 0);
         try {
-            // All starts are written with 20 characters, so any of them shows whether the label fits.
+            // Every start has 20 characters, so any start shows whether the label fits.
             new BucketKey(series, Granularity.MINUTE, Instant.EPOCH).indexSortKey();
             return true;
         } catch (InvalidInputException e) {
@@ -115,7 +114,7 @@ final class ApacheLog {
     }
 
     /**
-     * Requires that there was a click: totals of nothing would be exact, and prove nothing.
+     * Requires at least one click: exact totals of nothing would prove nothing.
      *
      * @throws IllegalArgumentException if there was none
      */
@@ -126,7 +125,7 @@ final class ApacheLog {
         }
     }
 
-    /** What was left out so far, a sentence for each reason. */
+    /** Returns a sentence for each reason for which lines were left out so far. */
     List<String> leftOut() {
         List<String> sentences = new ArrayList<>();
         if (unreadable > 0) {

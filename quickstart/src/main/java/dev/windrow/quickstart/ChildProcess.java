@@ -17,14 +17,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
-/** A child JVM that ends with this one, with its output in a log file. */
+/** A child JVM that ends with this one and writes its output to a log file. */
 final class ChildProcess implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(100);
     private static final int REASONS_SHOWN = 8;
-    /** Neither frames of stack traces nor what is in order. */
+    /** Matches log lines that may tell a cause: neither stack frames nor INFO lines. */
     private static final Predicate<String> TELLING = line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0))
             && !line.contains(" INFO ");
     /** The exit code of a process that SIGKILL ended. */
@@ -43,7 +43,7 @@ final class ChildProcess implements AutoCloseable {
     /**
      * Starts a main class.
      *
-     * @param classPath where the main class is found
+     * @param classPath class path of the main class
      */
     static ChildProcess start(String name, Path log, String classPath, List<String> jvmOptions, String mainClass,
             List<String> arguments) {
@@ -69,18 +69,18 @@ final class ChildProcess implements AutoCloseable {
     /**
      * Waits until an address answers with status 200.
      *
-     * @throws IllegalStateException with the reason from its log, and what to do, if it ends before that, or takes over a
-     *         minute
+     * @throws IllegalStateException with the reason from the log and advice, if the process ends before that or it takes over
+     *         a minute
      */
     void awaitOk(URI address) throws InterruptedException {
         await("answer at " + address, () -> isOk(address));
     }
 
     /**
-     * Waits until its log has a line with that text.
+     * Waits until its log has a line with this text.
      *
-     * @throws IllegalStateException with the reason from its log, and what to do, if it ends before that, or takes over a
-     *         minute
+     * @throws IllegalStateException with the reason from the log and advice, if the process ends before that or it takes over
+     *         a minute
      */
     void awaitLog(String text) throws InterruptedException {
         await("say '" + text + "'", () -> logLines().stream().anyMatch(line -> line.contains(text)));
@@ -103,7 +103,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** What happened, why according to the log, and what to do about it. */
+    /** Creates an exception that says what happened, why according to the log, and what to do about it. */
     private IllegalStateException failed(String what, String advice) {
         List<String> lines = logLines();
         List<String> errors = lines.stream().filter(TELLING).toList();
@@ -141,7 +141,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Terminates it, and kills it if it has not exited within half a minute. */
+    /** Terminates the process, and kills it if it has not exited within half a minute. */
     @Override
     public void close() {
         process.destroy();
@@ -158,8 +158,8 @@ final class ChildProcess implements AutoCloseable {
 
     /**
      * Runs another main class for as long as standard input stays open. The parent process holds the other end of that pipe,
-     * and the operating system closes it however the parent ends, so a child never outlives it, not even a parent
-     * that was killed.
+     * and the operating system closes it however the parent ends, so a child never outlives its parent, even if the parent
+     * is killed.
      */
     public static final class ParentWatchdog {
 
@@ -181,10 +181,10 @@ final class ChildProcess implements AutoCloseable {
 
         private static void exitAtEndOfInput() {
             try {
-                // whatever the parent writes is ignored
+                // Ignores anything the parent writes.
                 System.in.transferTo(OutputStream.nullOutputStream());
             } catch (IOException e) {
-                // a broken pipe is an ended one
+                // A broken pipe counts as the end of input.
             }
             System.exit(0);
         }

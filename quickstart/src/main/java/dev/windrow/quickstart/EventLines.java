@@ -28,17 +28,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.windrow.quickstart.Replay.EventMessages.Line;
 
 /**
- * The events of a file, one a line. Empty lines are skipped. A line that is no JSON object is left out and noted; whether an
- * object is a good event is for the writer to say.
+ * Reads events from a file, one per line. Empty lines are skipped. A line that is no JSON object is left out and recorded; the
+ * writer decides whether an object is a valid event.
  */
 final class EventLines {
 
-    /** What a message of SQS may always have. */
+    /** Size that an SQS message could always have. */
     private static final int MAX_BYTES = 256 * 1_024;
     private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-    /** Lines of a file that are no good events, each with the reason, of which the first are kept. */
+    /** Lines of a file that are no valid events. Keeps the first ones with their reasons, and counts all. */
     static final class Bad {
 
         static final int KEPT = 20;
@@ -47,10 +47,10 @@ final class EventLines {
         private long count;
 
         /**
-         * Notes a line.
+         * Records a line.
          *
-         * @param number from 1
-         * @param reason shown to people
+         * @param number line number, from 1
+         * @param reason human-readable reason
          */
         void add(long number, String reason) {
             count++;
@@ -60,15 +60,15 @@ final class EventLines {
             }
         }
 
-        /** How many were noted. */
+        /** Returns the number of lines recorded. */
         long count() {
             return count;
         }
 
         /**
-         * A sentence for each of the first twenty, in order, and one for the rest.
+         * Returns a sentence for each of the first twenty, in order, and one for the rest.
          *
-         * @param all how many there are, of which more may be known than were noted
+         * @param all total number of bad lines, which may exceed the number recorded
          */
         List<String> sentences(long all) {
             List<String> sentences = new ArrayList<>();
@@ -92,9 +92,9 @@ final class EventLines {
     }
 
     /**
-     * The lines of a file; to be closed.
+     * Returns the lines of a file; the caller closes the stream.
      *
-     * @param bad takes the lines that are left out
+     * @param bad records the lines that are left out
      */
     static Stream<Line> of(Path file, Bad bad) {
         try {
@@ -107,7 +107,7 @@ final class EventLines {
         }
     }
 
-    /** Reads on to the end of the line, and keeps as much of it as shows that it is too long; empty at the end of the file. */
+    /** Reads to the end of the line, keeping just enough to detect one that is too long; empty at the end of the file. */
     private Optional<ByteArrayOutputStream> read() {
         try {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -127,7 +127,7 @@ final class EventLines {
         }
     }
 
-    /** The line that was read, or null if it is left out. */
+    /** Converts a line that was read; returns null if it is left out. */
     private @Nullable Line line(ByteArrayOutputStream bytes) {
         number++;
         if (bytes.size() > MAX_BYTES) {
@@ -148,7 +148,7 @@ final class EventLines {
         if (text.isEmpty()) {
             return null;
         }
-        // The only ones in JSON that XML 1.0 has not, which SQS's rule for messages is.
+        // SQS accepts only the characters of XML 1.0. These two are the only ones in JSON that XML lacks.
         String problem = text.chars().anyMatch(character -> character >= '\uFFFE') ? "has U+FFFE or U+FFFF, which SQS rejects"
                 : problem(text);
         if (problem != null) {
@@ -165,7 +165,7 @@ final class EventLines {
                     : "expected an event, which is a JSON object, found " + value.getNodeType().toString().toLowerCase(
                             Locale.ROOT);
         } catch (JsonProcessingException e) {
-            // Where in the text an array or object began is noted in many words; the rest may quote any character.
+            // Removes the verbose position of an array's or object's start; the rest may quote control characters.
             return "not JSON: "
                     + e.getOriginalMessage().replaceFirst(" \\(start marker at .*", "").replaceAll("\\p{Cntrl}", "?");
         }

@@ -17,12 +17,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Made-up traffic of a web site: two weeks with days, nights and weekends, a campaign and an outage, and then clicks as they
- * come. Both follow the same rate, so nothing shows where one ends and the other begins.
+ * Generated traffic of a web site: two weeks of past clicks with days, nights and weekends, a campaign and an outage, followed
+ * by live clicks. Both follow the same rate, so the transition does not show.
  *
  * <p>
  * The embedded DynamoDB takes milliseconds to write a bucket, so the past has few events, each of many clicks: the further
- * back, the longer the time that one event stands for. That of the last hours is short enough for charts by the minute and by
+ * back, the longer the time that one event stands for. In the last hours it is short enough for charts by the minute and by
  * five minutes.
  */
 final class LifelikeClicks {
@@ -34,13 +34,13 @@ final class LifelikeClicks {
     static final Duration CAMPAIGN = Duration.ofHours(6);
     static final Duration OUTAGE = Duration.ofHours(1);
 
-    /** After a pause of this process, such as that of a laptop asleep, no more than this is made up for. */
+    /** After a pause of this process, such as a laptop's sleep, at most this much time is filled in. */
     private static final Duration LONGEST_PRESENT = Duration.ofMinutes(10);
     /** Charts of a day have a point every five minutes. */
     private static final Duration BY_FIVE_MINUTES = Duration.ofHours(25);
     private static final Duration BY_MINUTE = Duration.ofHours(6);
 
-    /** Clicks a second on the afternoon of a weekday. */
+    /** Clicks per second on the afternoon of a weekday. */
     private static final double PEAK = 6;
     private static final double NIGHT = 0.15;
     private static final double WEEKEND = 0.5;
@@ -52,11 +52,11 @@ final class LifelikeClicks {
 
     private static final int BYTES_SPREAD = 3;
 
-    /** Referrers with their share of the clicks: one event of the past stands for one of such a group. */
+    /** A group of referrers with its share of the clicks. A step of the past has one event per group, with one referrer. */
     private record Source(double share, List<Choice> referrers) {
     }
 
-    /** A value of an attribute, drawn in proportion to its share among the others. */
+    /** A value of an attribute, drawn in proportion to its share. */
     private record Choice(String value, double share) {
     }
 
@@ -77,12 +77,12 @@ final class LifelikeClicks {
     private final Instant now;
     private final Instant outage;
     private final Instant campaign;
-    /** Up to when there are clicks. */
+    /** End of the time for which clicks have been generated. */
     private Instant present;
 
     /**
-     * @param random where all choices come from
-     * @param now where the past ends
+     * @param random source of all choices
+     * @param now end of the past
      */
     LifelikeClicks(RandomGenerator random, Instant now) {
         this.random = random;
@@ -102,23 +102,23 @@ final class LifelikeClicks {
         return day;
     }
 
-    /** When nothing could be reached, for an hour, two to four days ago. */
+    /** Returns the start of the outage of one hour, two to four days ago. */
     Instant outage() {
         return outage;
     }
 
-    /** When the newsletter brought more visitors than usual, for six hours, four to six days ago. */
+    /** Returns the start of the six hours in which the newsletter brought more visitors, four to six days ago. */
     Instant campaign() {
         return campaign;
     }
 
-    /** Two weeks of clicks up to now, in order of time. */
+    /** Returns two weeks of clicks up to now, ordered by time. */
     Stream<Click> past() {
         return Stream.iterate(now.minus(PAST).truncatedTo(ChronoUnit.HOURS), now::isAfter, from -> from.plus(step(from)))
                 .flatMap(this::past);
     }
 
-    /** The clicks of a step: for each source that has any, one event. */
+    /** Returns the clicks of a step: one event for each source that has any. */
     private Stream<Click> past(Instant from) {
         Instant end = from.plus(step(from));
         Instant to = end.isBefore(now) ? end : now;
@@ -132,7 +132,7 @@ final class LifelikeClicks {
         return clicks.stream();
     }
 
-    /** The time that one event stands for, which is the same for a whole hour. */
+    /** Returns the time that one event stands for, which is constant within an hour. */
     private Duration step(Instant from) {
         Instant hour = from.truncatedTo(ChronoUnit.HOURS);
         return hour.isBefore(now.minus(BY_FIVE_MINUTES)) ? Duration.ofHours(1)
@@ -140,7 +140,7 @@ final class LifelikeClicks {
     }
 
     /**
-     * The clicks since the last call or, at the first one, since the past ended: each an event of its own, in order of time.
+     * Returns the clicks since the last call or, on the first one, since the end of the past: one event each, ordered by time.
      *
      * @param to the present; if it is more than ten minutes after the last one, only the last ten minutes have clicks
      */
@@ -168,7 +168,7 @@ final class LifelikeClicks {
         return rate(source, from.plus(length.dividedBy(2))) * seconds;
     }
 
-    /** Clicks a second. */
+    /** Returns clicks per second. */
     private double rate(Source source, Instant time) {
         if (isWithin(time, outage, OUTAGE)) {
             return 0;
@@ -181,12 +181,12 @@ final class LifelikeClicks {
         return !time.isBefore(start) && time.isBefore(start.plus(length));
     }
 
-    /** Clicks a second of all sources, without campaign and outage. */
+    /** Returns clicks per second of all sources, without campaign and outage. */
     static double rate(Instant time) {
         double days = time.getEpochSecond() / SECONDS_A_DAY;
         double fromQuietest = 2 * Math.PI * (days - QUIETEST_HOUR / 24.0);
         double daylight = (1 - Math.cos(fromQuietest)) / 2;
-        // Two slow waves that never meet again in the same way: no two days are alike.
+        // Two waves that never repeat together, so that no two days are alike.
         double whim = 1 + 0.07 * Math.sin(days * 31.7) + 0.04 * Math.sin(days * 97.3);
         boolean off = DAYS_OFF.contains(time.atZone(ZoneOffset.UTC).getDayOfWeek());
         return PEAK * (NIGHT + (1 - NIGHT) * daylight) * whim * (off ? WEEKEND : 1);
@@ -195,7 +195,7 @@ final class LifelikeClicks {
     private Click click(Instant time, Source source, int count) {
         String referrer = draw(source.referrers());
         String page = draw(PAGES);
-        // The more answers, the closer their mean to what is usual.
+        // The more responses, the closer their mean is to the usual size.
         double mean = Objects.requireNonNull(PAGE_BYTES.get(page))
                 * (1 + random.nextGaussian() / (BYTES_SPREAD * Math.sqrt(count)));
         long bytes = Math.max(1, Math.round(mean)) * count;
@@ -213,7 +213,7 @@ final class LifelikeClicks {
         return choices.get(choices.size() - 1).value();
     }
 
-    /** How often something happened that happens so often on average: exact for few, nearly so for many. */
+    /** Draws a Poisson-distributed number: exactly for small means, by a normal approximation for large ones. */
     private int poisson(double mean) {
         if (mean > 50) {
             return (int) Math.max(0, Math.round(mean + Math.sqrt(mean) * random.nextGaussian()));

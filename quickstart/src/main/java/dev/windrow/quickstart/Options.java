@@ -14,15 +14,15 @@ import dev.windrow.dataset.DatasetsYaml;
  * @param exit whether to stop after the table ({@code -Dexit})
  * @param log an Apache combined or common log to replay instead of generated clicks ({@code -Dlog=FILE})
  * @param datasets a dataset file instead of the bundled one ({@code -Ddatasets=FILE})
- * @param events events to post instead of generated clicks, one a line ({@code -Devents=FILE})
- * @param seed of the generated clicks ({@code -Dseed=N})
- * @param ports where everything listens ({@code -Dport=N} and others)
+ * @param events events to post instead of generated clicks, one per line ({@code -Devents=FILE})
+ * @param seed seed of the generated clicks ({@code -Dseed=N})
+ * @param ports ports of all servers ({@code -Dport=N} and others)
  */
 record Options(Path root, boolean exit, Optional<Path> log, Optional<Path> datasets, Optional<Path> events, long seed,
         Ports ports) {
 
     /**
-     * The options that are given, and the defaults of the others.
+     * Reads the given options, with defaults for the others.
      *
      * @throws IllegalArgumentException naming the option that is wrong, before anything is started
      */
@@ -42,20 +42,20 @@ record Options(Path root, boolean exit, Optional<Path> log, Optional<Path> datas
         return options;
     }
 
-    /** Whether events or datasets of one's own are looked at, whatever they are, rather than clicks. */
+    /** Whether the user's own events or datasets are used instead of clicks. */
     boolean isOwn() {
         return datasets.isPresent() || events.isPresent();
     }
 
-    /** The dataset file of both services. */
+    /** Returns the datasets file of both services. */
     Path datasetsFile() {
         return datasets.orElse(root.resolve("quickstart/datasets.yaml")).toAbsolutePath();
     }
 
     /**
-     * What that file declares.
+     * Reads the datasets declared in that file.
      *
-     * @throws IllegalArgumentException with every field that is wrong
+     * @throws IllegalArgumentException naming every field that is wrong
      */
     Datasets declared() {
         try {

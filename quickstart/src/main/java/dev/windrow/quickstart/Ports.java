@@ -6,7 +6,7 @@ import java.net.ServerSocket;
 import java.util.stream.IntStream;
 
 /**
- * The ports everything listens on, on loopback.
+ * The ports of all servers, on loopback.
  *
  * @param writer the writer's management port: health and metrics
  */
@@ -21,9 +21,9 @@ record Ports(int dynamoDb, int sqs, int writer, int gather) {
     private static final int MAX_PORT = 65_535;
 
     /**
-     * The documented ports, unless options name others.
+     * Returns the documented ports, unless options name others.
      *
-     * @throws IllegalArgumentException naming the option that is no port
+     * @throws IllegalArgumentException naming the option that is not a valid port
      */
     static Ports ofSystemProperties() {
         return new Ports(option(DYNAMO_DB_OPTION, 8000), option(SQS_OPTION, 9324), option(WRITER_OPTION, 9001),
@@ -42,13 +42,13 @@ record Ports(int dynamoDb, int sqs, int writer, int gather) {
         return port;
     }
 
-    /** Ports that were free a moment ago, for tests. */
+    /** Returns ports that were free a moment ago, for tests. */
     static Ports free() {
         int[] free = IntStream.generate(Ports::anyFree).distinct().limit(4).toArray();
         return new Ports(free[0], free[1], free[2], free[3]);
     }
 
-    /** A port that was free a moment ago. */
+    /** Returns a port that was free a moment ago. */
     static int anyFree() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
@@ -58,9 +58,9 @@ record Ports(int dynamoDb, int sqs, int writer, int gather) {
     }
 
     /**
-     * Nothing, if all ports are free.
+     * Requires that all ports are free.
      *
-     * @throws IllegalStateException naming the first that is taken, and the option that chooses another
+     * @throws IllegalStateException naming the first port that is taken, and the option that chooses another
      */
     void requireFree() {
         requireFree("the gatherer", gather, GATHER_OPTION);

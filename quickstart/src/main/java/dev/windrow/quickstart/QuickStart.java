@@ -30,23 +30,23 @@ import dev.windrow.quickstart.Replay.EventMessages.Message;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * The quick start: embedded servers, writer and gatherer on the documented ports or those of options, events replayed, answers
- * compared with what was sent, and then new clicks until Ctrl-C. With events or datasets of one's own, nothing is made up.
+ * The quick start: starts embedded servers, writer and gatherer on the documented or chosen ports, replays events, compares
+ * the answers with the events sent, and then sends new clicks until Ctrl-C. With own events or datasets, it generates none.
  */
 public final class QuickStart {
 
     private static final int PAGE = 1_000;
     private static final String CLICKS = "clicks";
-    /** The granularity whose buckets are compared with what was sent. */
+    /** The granularity whose buckets are compared with the events sent. */
     private static final String CHECKED = "day";
-    /** How often clicks are sent once the past is there. */
+    /** How often clicks are sent once the past has been replayed. */
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private final Options options;
     private final Datasets datasets;
     private final PrintStream out;
     private final Report report;
-    /** The first phase began with the process: Maven's, which has built the project before. */
+    /** The first phase starts with the process, which is Maven's and has built the project. */
     private final Phases phases = new Phases(InstantSource.system(),
             Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()));
     private final Totals sent = new Totals();
@@ -61,8 +61,8 @@ public final class QuickStart {
     }
 
     /**
-     * Runs it as {@link Options} say, which are system properties. The process ends with exit code 1 if anything failed, if the
-     * gatherer's totals are not those of the events sent, or if events of one's own were rejected.
+     * Runs the quick start with {@link Options} from system properties. The process exits with code 1 if anything failed, if
+     * the gatherer's totals differ from the events sent, or if the user's own events were rejected.
      */
     public static void main(String[] args) throws InterruptedException {
         boolean exact;
@@ -72,7 +72,7 @@ public final class QuickStart {
             System.out.println("\nThe quick start failed: " + e.getMessage());
             exact = false;
         }
-        // Ends Maven's JVM, which this runs in: the result is the last thing on the screen, and modules not needed are not built.
+        // Runs in Maven's JVM and ends it, so that the result is the last output, and no further modules are built.
         System.exit(exact ? 0 : 1);
     }
 
@@ -81,7 +81,7 @@ public final class QuickStart {
         phases.end("build");
         out.println("\nStarting embedded DynamoDB and SQS, the writer and the gatherer (logs in " + logs + ")");
         try (Stack stack = Stack.start(options.root(), logs, options.datasetsFile(), options.ports())) {
-            // Ctrl-C ends this JVM without unwinding, so the children are stopped from a hook as well; closing is idempotent.
+            // Ctrl-C ends this JVM without unwinding, so a hook stops the children as well; closing is idempotent.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                 stopping = true;
                 stack.close();
@@ -101,14 +101,14 @@ public final class QuickStart {
         }
     }
 
-    /** Until Ctrl-C, with new clicks every second, unless it is someone's own events that are looked at. */
+    /** Runs until Ctrl-C and sends new clicks every second, unless the user's own events or a log are shown. */
     private void keepRunning(Replay replay, LifelikeClicks lifelike) throws InterruptedException {
         if (options.isOwn() || options.log().isPresent()) {
             out.println("\nRunning until Ctrl-C.");
             new CountDownLatch(1).await();
         }
         try {
-            // First those of the time that the past took: whoever reads the next line finds no gap.
+            // First the clicks of the time that the replay took, so that the page shows no gap.
             replay.post(EventMessages.of(lifelike.present(Instant.now()).stream()));
             out.println("\nRunning until Ctrl-C, with a few new clicks every second: watch the page move.");
             while (!stopping) {
@@ -122,7 +122,7 @@ public final class QuickStart {
         }
     }
 
-    /** Sends what {@code -Devents} names, if it is given; whether every line of it is counted. */
+    /** Sends the events of {@code -Devents}, if given; returns whether every line is counted. */
     private boolean own(Replay replay, Stack stack) throws InterruptedException {
         if (options.events().isEmpty()) {
             report.addresses(datasets.all().get(0), Optional.empty());
@@ -142,7 +142,7 @@ public final class QuickStart {
         return result.allGood();
     }
 
-    /** Sends generated clicks, or those of a log; whether the gatherer's totals are those of what was sent. */
+    /** Sends generated clicks, or those of a log; returns whether the gatherer's totals match the events sent. */
     private boolean clicks(Replay replay, ServiceClient gather, LifelikeClicks lifelike) throws InterruptedException {
         try (Stream<Click> clicks = clicks(lifelike)) {
             replay.send(EventMessages.of(clicks.peek(this::count)), Replay.NOBODY);
@@ -195,11 +195,11 @@ public final class QuickStart {
     }
 
     private static long bytes(JsonNode measures) {
-        // A bucket whose events all lack the attribute has no sum of it.
+        // A bucket whose events all lack the attribute has no sum.
         return measures.hasNonNull("bytes") ? new BigDecimal(measures.get("bytes").asText()).longValueExact() : 0;
     }
 
-    /** How long each phase took since the command was started. */
+    /** The duration of each phase since the command was started. */
     static final class Phases {
 
         private final InstantSource clock;
@@ -207,7 +207,7 @@ public final class QuickStart {
         private final List<String> ended = new ArrayList<>();
         private Instant last;
 
-        /** @param start of the first phase */
+        /** @param start start of the first phase */
         Phases(InstantSource clock, Instant start) {
             this.clock = clock;
             this.start = start;
@@ -221,7 +221,7 @@ public final class QuickStart {
             last = now;
         }
 
-        /** Such as {@code 41 s (build 30 s, start 11 s)}. */
+        /** Returns text such as {@code 41 s (build 30 s, start 11 s)}. */
         @Override
         public String toString() {
             return seconds(start, last) + " (" + String.join(", ", ended) + ")";
@@ -232,7 +232,7 @@ public final class QuickStart {
         }
     }
 
-    /** A file of events: posts them, waits until they are counted, and says which lines are not, and why. */
+    /** Posts the events of a file, waits until they are counted, and reports which lines are not, and why. */
     static final class OwnEvents {
 
         private static final int MAX_LETTERS = 1_000;
@@ -249,9 +249,9 @@ public final class QuickStart {
         }
 
         /**
-         * What became of the events.
+         * The outcome for the events.
          *
-         * @param largest the dataset that most of them count in, rather one with an index; empty if there is none
+         * @param largest the dataset in which most of them count, preferably one with an index; empty if there is none
          * @param allGood whether no line was rejected
          */
         record Result(Optional<Dataset> largest, boolean allGood) {
@@ -260,15 +260,15 @@ public final class QuickStart {
         /**
          * Posts the events and reports.
          *
-         * @param writer its management port
-         * @throws IllegalArgumentException if there are none
-         * @throws IllegalStateException if they are not counted within the time of {@link Replay}
+         * @param writer client of the writer's management port
+         * @throws IllegalArgumentException if there are no events
+         * @throws IllegalStateException if they are not counted within the time limits of {@link Replay}
          */
         Result count(Replay replay, ServiceClient gather, ServiceClient writer) throws InterruptedException {
             Map<String, Message> posted = new HashMap<>();
             long sent;
             try (Stream<Line> lines = EventLines.of(file, bad)) {
-                // Kept without their bodies: only the lines are looked up again.
+                // Keeps messages without their bodies, as only their lines are looked up later.
                 sent = replay.send(new EventMessages(lines),
                         (id, message) -> posted.put(id, new Message("", message.first(), message.events())));
             }
@@ -290,7 +290,7 @@ public final class QuickStart {
             return report(writer.text("/q/metrics"), sent, unsent);
         }
 
-        /** @param letter attributes of an event that was rejected, or of a whole message, which has no position */
+        /** @param letter attributes of a rejected event, or of a whole message, which has no position */
         private void add(Message message, JsonNode letter) {
             String reason = letter.path("reason").asText() + ": " + letter.path("detail").asText();
             int position = letter.path("source-event").asInt(message.events() == 1 ? 0 : -1);
@@ -319,7 +319,7 @@ public final class QuickStart {
                 out.println("Lines that are not counted");
                 bad.sentences(rejected + unsent).forEach(sentence -> out.println("  " + sentence));
             }
-            // A page, or any query of all labels, needs an index.
+            // The page, like any query of all labels, needs an index.
             Optional<Dataset> largest = counted.entrySet().stream()
                     .max(Comparator.comparing((Map.Entry<Dataset, Long> entry) -> !entry.getKey().index().isEmpty())
                             .thenComparing(Map.Entry::getValue))
@@ -327,7 +327,7 @@ public final class QuickStart {
             return new Result(largest, rejected == 0 && unsent == 0);
         }
 
-        /** The sum of a counter over all its tags, or over those with one value of a tag; 0 if there is none. */
+        /** Returns the sum of a counter over all its tags, or over those with one value of a tag; 0 if there is none. */
         private static long counter(String metrics, String name, String tagAndValue) {
             Pattern sample = Pattern.compile("^" + name + "(\\{[^}]*}|) ([0-9.eE+]+)$", Pattern.MULTILINE);
             return Math.round(sample.matcher(metrics).results().filter(match -> match.group(1).contains(tagAndValue))

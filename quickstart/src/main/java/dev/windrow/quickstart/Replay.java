@@ -31,14 +31,14 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 
-/** Posts events to the queue on an embedded SQS, prints its progress, and waits until they are counted. */
+/** Posts events to the queue on an embedded SQS, prints progress, and waits until they are counted. */
 final class Replay implements AutoCloseable {
 
-    /** Takes messages that nobody looks up again. */
+    /** Ignores posted messages, for callers that do not look them up later. */
     static final BiConsumer<String, Message> NOBODY = (id, message) -> {
     };
 
-    /** What SQS takes at a time. */
+    /** Maximum messages in one request to SQS. */
     private static final int BATCH = 10;
     private static final int BATCH_BYTES = 256 * 1_024;
     private static final int EVENTS_BETWEEN_LINES = 10_000;
@@ -49,7 +49,7 @@ final class Replay implements AutoCloseable {
     private final String url;
     private final PrintStream out;
 
-    /** @param endpoint of SQS */
+    /** @param endpoint endpoint of SQS */
     Replay(URI endpoint, PrintStream out) {
         this.sqs = SqsClient.builder().endpointOverride(endpoint).region(Region.US_EAST_1)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
@@ -59,10 +59,10 @@ final class Replay implements AutoCloseable {
     }
 
     /**
-     * Posts all messages, and prints how many events they had.
+     * Posts all messages and prints how many events were sent.
      *
      * @param posted takes each message with the id that the queue gave it
-     * @return that number
+     * @return number of events sent
      */
     long send(Iterator<Message> messages, BiConsumer<String, Message> posted) {
         List<Message> batch = new ArrayList<>();
@@ -110,12 +110,12 @@ final class Replay implements AutoCloseable {
         answer.successful().forEach(sent -> posted.accept(sent.messageId(), batch.get(Integer.parseInt(sent.id()))));
     }
 
-    /** Posts a few messages, and prints nothing. */
+    /** Posts a few messages without printing. */
     void post(Iterator<Message> messages) {
         messages.forEachRemaining(message -> post(List.of(message), NOBODY));
     }
 
-    /** How many messages wait or are being worked on. */
+    /** Returns the number of messages that are waiting or in flight. */
     private int depth() {
         return sqs.getQueueAttributes(request -> request.queueUrl(url).attributeNames(
                 QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
@@ -124,9 +124,9 @@ final class Replay implements AutoCloseable {
     }
 
     /**
-     * Waits until the queue is empty, which it is once the writer has claimed every message and deleted it.
+     * Waits until the queue is empty, which means that the writer has claimed and deleted every message.
      *
-     * @throws IllegalStateException if there were not fewer messages for five minutes
+     * @throws IllegalStateException if the number of messages has not fallen for five minutes
      */
     void awaitClaimed() throws InterruptedException {
         for (int left = depth(); left > 0; left = depth()) {
@@ -136,10 +136,10 @@ final class Replay implements AutoCloseable {
     }
 
     /**
-     * Waits until what was sent is in the buckets as well: claimed messages are added to them a little later, and
-     * {@code asOf} says up to when that is done.
+     * Waits until the sent events are in the buckets: claimed messages are added to them a little later, and {@code asOf}
+     * says up to when that is done.
      *
-     * @param granularities those whose buckets are waited for
+     * @param granularities granularities of the buckets to wait for
      * @throws IllegalStateException after five minutes each, for the queue and for every granularity
      */
     void awaitCounted(ServiceClient gather, String dataset, Collection<String> granularities) throws InterruptedException {
@@ -166,13 +166,13 @@ final class Replay implements AutoCloseable {
         sqs.close();
     }
 
-    /** Packs events, a line each, into message bodies: one write to the queue carries many events. */
+    /** Packs events, one per line, into message bodies, so that one write to the queue carries many events. */
     static final class EventMessages implements Iterator<EventMessages.Message> {
 
         /**
          * An event's text.
          *
-         * @param number of its line in the file it came from, from 1
+         * @param number its line number in the source file, from 1
          * @param text a JSON object
          */
         record Line(long number, String text) {
@@ -183,24 +183,24 @@ final class Replay implements AutoCloseable {
          *
          * @param body newline-delimited JSON
          * @param first the number of its first line; the others follow without a gap
-         * @param events how many lines it has, 1 to 100: with more bad ones than that, a message has no good ones
+         * @param events number of lines, 1 to 100: a message with more than 100 bad events is rejected as a whole
          */
         record Message(String body, long first, int events) {
         }
 
-        /** Ten such messages stay under the 256 KiB that a batch could always hold, unless an event alone is larger. */
+        /** Ten messages of this size fit in the 256 KiB that a batch could always hold, unless a single event is larger. */
         private static final int MAX_BYTES = 20_000;
         private static final int MAX_EVENTS = 100;
 
         private final Iterator<Line> lines;
-        /** Read already, but not packed. */
+        /** A line that was read but not packed yet. */
         private @Nullable Line next;
 
         EventMessages(Stream<Line> lines) {
             this.lines = lines.iterator();
         }
 
-        /** Messages of clicks. */
+        /** Packs clicks into messages. */
         static EventMessages of(Stream<Click> clicks) {
             PrimitiveIterator.OfLong numbers = LongStream.iterate(1, number -> number + 1).iterator();
             return new EventMessages(clicks.map(click -> new Line(numbers.nextLong(), event(click).toString())));
@@ -220,7 +220,7 @@ final class Replay implements AutoCloseable {
             while (texts.size() < MAX_EVENTS && lines.hasNext()) {
                 Line line = lines.next();
                 bytes += bytes(line);
-                // A bad event is found again by the message's first line and its position.
+                // The line of a bad event is computed from the message's first line and the event's position.
                 if (line.number() != first.number() + texts.size() || bytes > MAX_BYTES) {
                     next = line;
                     break;

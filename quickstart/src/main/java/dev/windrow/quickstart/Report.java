@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Granularity;
 
-/** What the quick start prints once everything was written. */
+/** Prints the quick start's results once everything is written. */
 final class Report {
 
     private static final int TOP = 10;
@@ -30,7 +30,7 @@ final class Report {
         this.queue = "http://localhost:" + ports.sqs() + "/000000000000/windrow-events";
     }
 
-    /** The referrers with the highest counts, and the total. */
+    /** Prints the referrers with the highest counts, and the total. */
     void table(Totals answered) {
         out.printf("%nTotals from the gatherer: %,d referrers%n", answered.byReferrer().size());
         out.printf("  %-" + LABEL_WIDTH + "s %12s %18s%n", "referrer", "events", "bytes");
@@ -46,8 +46,8 @@ final class Report {
     }
 
     /**
-     * The times of a dataset's buckets, in whole days, or hours if they are few: a coarser bucket is in a range if its start
-     * is.
+     * The time range of a dataset's buckets, in whole days, or hours if it is short: a coarser bucket is in a range if its
+     * start is.
      *
      * @param from the start of the first bucket, or earlier
      * @param to the end of the last bucket, or later
@@ -57,9 +57,9 @@ final class Report {
         private static final Duration LONG = Duration.ofDays(2);
 
         /**
-         * From the first bucket in the index to the end of the last one, by the finest that are kept for ever, if any are.
+         * Spans the first to the last indexed bucket of the finest granularity that is kept forever, else of the coarsest.
          *
-         * @return empty if there is none, or only one of all time
+         * @return empty if there is no bucket, or only buckets of all time
          */
         static Optional<Span> of(ServiceClient gather, Dataset dataset) {
             List<Granularity> timed = dataset.index().stream().filter(any -> !any.equals(Granularity.FOREVER)).toList();
@@ -82,17 +82,17 @@ final class Report {
             return new Span(whole.floor(from), end.equals(to) ? to : whole.end(end));
         }
 
-        /** As parameters of a query. */
+        /** Returns the range as query parameters. */
         String query() {
             return "&from=" + from + "&to=" + to;
         }
 
-        /** The same from the start of a bucket on. */
+        /** Returns this range extended to begin at the start of a bucket. */
         Span wholly(Granularity granularity) {
             return new Span(granularity.floor(from), to);
         }
 
-        /** Whether it has several buckets of a granularity. */
+        /** Whether the range covers several buckets of a granularity. */
         boolean isLongerThan(Granularity granularity) {
             return Duration.between(from, to).toSeconds() > granularity.typicalSeconds();
         }
@@ -103,9 +103,9 @@ final class Report {
     }
 
     /**
-     * Where to look, what to ask, and how to see an event counted or rejected.
+     * Prints the address of the page, sample queries, and the addresses of the API and the metrics.
      *
-     * @param dataset what to look at
+     * @param dataset the dataset to show
      * @param span its range; empty for one that ends now, or if it has no index that a page could be read from
      */
     void addresses(Dataset dataset, Optional<Span> span) {
@@ -127,7 +127,7 @@ final class Report {
         out.println("\nThe writer's metrics\n  " + writer + "/q/metrics");
     }
 
-    /** Events to send, a good one and a bad one. */
+    /** Prints commands that send a valid and an invalid event. */
     void ownEvents() {
         String label = "https://example.org/";
         String event = "curl " + queue + " -d Action=SendMessage --data-urlencode \"MessageBody={\\\"type\\\":\\\"click\\\","
@@ -140,7 +140,7 @@ final class Report {
                 + "/manage/dead-letters");
     }
 
-    /** Where events go, and where rejected ones are listed, for datasets that are not known here. */
+    /** Prints where to send events and where rejected ones are listed, for datasets that are not known here. */
     void queue() {
         out.println("\nSend events to the queue (-Devents=FILE does, one a line), and see which are rejected, and why\n"
                 + "  curl " + queue + " -d Action=SendMessage --data-urlencode 'MessageBody={…}'\n"

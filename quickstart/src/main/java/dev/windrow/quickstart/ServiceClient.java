@@ -18,12 +18,12 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** Queries the gather API or the writer's management port, as any client would. */
+/** Queries the gather API or the writer's management port like any client. */
 final class ServiceClient {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
-    /** Reads failed or were late, as they may be on a busy machine. */
+    /** Status codes of reads that failed or were late, as they may on a busy machine. */
     private static final Set<Integer> TRANSIENT = Set.of(503, 504);
     private static final int MAX_ATTEMPTS = 30;
 
@@ -31,16 +31,16 @@ final class ServiceClient {
 
     private final URI base;
 
-    /** @param base such as {@code http://localhost:8080} */
+    /** @param base base address, such as {@code http://localhost:8080} */
     ServiceClient(URI base) {
         this.base = base;
     }
 
     /**
-     * All buckets of a dataset, from page to page.
+     * Returns all buckets of a dataset, page by page.
      *
      * @param order {@code asc} or {@code desc}
-     * @param pageSize maximum number of buckets of a page
+     * @param pageSize maximum number of buckets per page
      */
     List<JsonNode> buckets(String dataset, String granularity, String order, int pageSize) {
         List<JsonNode> buckets = new ArrayList<>();
@@ -58,13 +58,13 @@ final class ServiceClient {
         return buckets;
     }
 
-    /** Up to when the events claimed by writers are in the buckets of a granularity; the earliest time if that is unknown. */
+    /** Returns the time up to which claimed events are in the buckets of a granularity; {@link Instant#MIN} if unknown. */
     Instant asOf(String dataset, String granularity) {
         JsonNode page = get("/api/v1/datasets/" + dataset + "/buckets?granularity=" + granularity + "&limit=1");
         return page.hasNonNull("asOf") ? Instant.parse(page.get("asOf").asText()) : Instant.MIN;
     }
 
-    /** The answer to a path below the base, after several attempts if need be. */
+    /** Returns the JSON response to a path below the base, after several attempts if necessary. */
     JsonNode get(String path) {
         try {
             return JSON.readTree(text(path));
@@ -73,7 +73,7 @@ final class ServiceClient {
         }
     }
 
-    /** The text of that answer. */
+    /** Returns the text of the response to a path, after several attempts if necessary. */
     String text(String path) {
         HttpRequest request = HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(30)).build();
         try {
@@ -94,7 +94,7 @@ final class ServiceClient {
         }
     }
 
-    /** Text for a query parameter. */
+    /** Encodes text for a query parameter. */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }

@@ -13,19 +13,19 @@ import java.util.NoSuchElementException;
 
 import dev.windrow.dataset.DatasetsYaml;
 
-/** Embedded AWS servers, a writer and a gatherer, each a process, wired to each other on loopback. */
+/** Embedded AWS servers, a writer and a gatherer as separate processes, connected on loopback. */
 final class Stack implements AutoCloseable {
 
-    /** A port that the system chooses. */
+    /** Lets the system choose a port. */
     private static final int ANY = 0;
-    // Development on a small machine: start fast, stay small.
+    // For a small development machine: starts fast and stays small.
     private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx384m");
 
-    // Logs are old, and so are events that people try: no range is closed, so nothing is answered from a cache.
+    // Replayed logs and events may be old: no range counts as closed, so nothing is answered from a cache.
     private static final List<String> UNCACHED = List.of("-Dwindrow.gather.fanout.closed-after=P36500D",
             "-Dquarkus.cache.enabled=false");
 
-    // Rejected events are listed there, and nobody else reaches the port.
+    // Lists rejected events. The port is reachable only from this machine.
     private static final String OPERATIONS = "-Dwindrow.writer.management.enabled=true";
 
     private final Path root;
@@ -45,9 +45,9 @@ final class Stack implements AutoCloseable {
      * Starts everything and waits until it is ready.
      *
      * @param root the project's folder, with all modules packaged
-     * @param logs where the processes' output goes
+     * @param logs folder for the processes' output
      * @param writerOptions further JVM options of the writer, such as another schedule for coarse buckets
-     * @throws IllegalStateException with the end of the log of what did not start; nothing keeps running then
+     * @throws IllegalStateException with the end of the log of the process that did not start; then all are stopped
      */
     static Stack start(Path root, Path logs, Path datasets, Ports ports, String... writerOptions) throws InterruptedException {
         ports.requireFree();
@@ -61,17 +61,17 @@ final class Stack implements AutoCloseable {
         }
     }
 
-    /** All at once: both services wait for their table and queues, and by then have done the work of their own start. */
+    /** Starts all at once: the services wait for table and queues, and meanwhile complete their own startup. */
     private void startAll(String... writerOptions) throws InterruptedException {
         ChildProcess localAws = child("local-aws", localAwsJar(), JVM, "dev.windrow.local.LocalAwsMain",
                 List.of("--dynamodb-port=" + ports.dynamoDb(), "--sqs-port=" + ports.sqs()));
         List<String> own = new ArrayList<>(List.of(OPERATIONS, "-Dquarkus.sqs.endpoint-override=" + sqs()));
-        // Listings of coarse buckets, too, are compared with what was sent right after it was written.
+        // Coarse buckets, too, are compared with the sent events right away, so they are written every second.
         DatasetsYaml.read(datasets).all().stream().flatMap(dataset -> dataset.granularities().stream()).distinct()
                 .forEach(granularity -> own.add("-Dwindrow.writer.journal.write-every." + granularity.name() + "=1S"));
-        // The last value of a property counts.
+        // The last value of a property wins.
         own.addAll(List.of(writerOptions));
-        // Nothing asks the writer but for health and metrics.
+        // The writer's own HTTP port is not used, only its management port.
         ChildProcess writer = service("writer-service", ANY, ports.writer(), own);
         int gatherManagement = Ports.anyFree();
         ChildProcess gather = service("gather-service", ports.gather(), gatherManagement, UNCACHED);

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Sums by label, kept in plain maps: nothing of Windrow's own aggregation is used, as this is what checks it. */
+/** Sums by label in plain maps. They check Windrow's aggregation, so they use none of its code. */
 final class Totals {
 
     /**
-     * What one label adds up to.
+     * The sums of one label.
      *
-     * @param bytes their sum
+     * @param bytes sum of the events' bytes
      */
     record Total(long events, long bytes) {
 
@@ -25,7 +25,7 @@ final class Totals {
 
     private final Map<List<String>, Total> byLabel = new HashMap<>();
 
-    /** @param label its values, the first of which is the referrer */
+    /** @param label its values, the referrer first */
     void add(List<String> label, long events, long bytes) {
         byLabel.merge(List.copyOf(label), new Total(events, bytes), Total::plus);
     }
@@ -34,14 +34,14 @@ final class Totals {
         return byLabel.values().stream().reduce(NOTHING, Total::plus);
     }
 
-    /** The sums by referrer, in alphabetical order. */
+    /** Returns the sums by referrer, in alphabetical order. */
     Map<String, Total> byReferrer() {
         Map<String, Total> sums = new TreeMap<>();
         byLabel.forEach((label, total) -> sums.merge(label.get(0), total, Total::plus));
         return sums;
     }
 
-    /** The referrers with the highest counts, ties in alphabetical order. */
+    /** Returns the referrers with the highest counts, ties in alphabetical order. */
     List<Map.Entry<String, Total>> top(int limit) {
         return byReferrer().entrySet().stream()
                 .sorted(Comparator.comparing((Map.Entry<String, Total> entry) -> -entry.getValue().events())
@@ -49,7 +49,7 @@ final class Totals {
                 .limit(limit).toList();
     }
 
-    /** Up to five lines on where the other totals differ; none if they are equal. */
+    /** Returns up to five lines that say where the other totals differ; none if they are equal. */
     List<String> differences(Totals other) {
         Map<List<String>, Total> all = new HashMap<>(byLabel);
         all.putAll(other.byLabel);

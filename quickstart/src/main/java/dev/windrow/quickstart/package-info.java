@@ -1,4 +1,4 @@
-/** Everything on one machine with one command: starts all parts, replays events, compares the answers. */
+/** Runs everything on one machine with one command: starts all parts, replays events and compares the answers. */
 @NullMarked
 package dev.windrow.quickstart;
 

@@ -34,7 +34,7 @@ public final class ArchitectureRules {
     private ArchitectureRules() {
     }
 
-    /** Leaves out what tests share: it is on the class path of tests alone. */
+    /** Excludes the shared test module, which is on the class path of tests only. */
     public static final class WithoutTestModule implements ImportOption {
 
         @Override
@@ -43,19 +43,19 @@ public final class ArchitectureRules {
         }
     }
 
-    /** No cycle between packages, each with its full name: sub-packages and the packages above them are parts too. */
+    /** Forbids cycles between packages. Each full name is one package: sub-packages are separate from their parents. */
     public static SliceRule noPackageCycles() {
         return slices().matching("dev.windrow.(**)").should().beFreeOfCycles();
     }
 
-    /** Classes whose full names begin as one of the regular expressions says use no framework. */
+    /** Forbids frameworks in classes whose full names begin with one of the regular expressions. */
     public static ArchRule withoutFrameworks(String... beginnings) {
         return noClasses().that().haveNameMatching(anyOf(beginnings))
                 .should().dependOnClassesThat().resideInAnyPackage(FRAMEWORKS)
                 .because("a core that knows its framework cannot be tested without it");
     }
 
-    /** Such classes read no clock and draw no random numbers of their own. */
+    /** Forbids such classes from reading a clock or drawing random numbers themselves. */
     public static ArchRule givenTimeAndRandomness(String... beginnings) {
         return noClasses()
                 .that().haveNameMatching(anyOf(beginnings))
@@ -69,7 +69,7 @@ public final class ArchitectureRules {
                 .because("clocks and generators are passed in, so that tests can choose them");
     }
 
-    /** Logs are written by StructuredLogger, whose keys are a fixed list and whose values are sanitized. */
+    /** Requires logs to go through StructuredLogger, whose keys are a fixed list and whose values are sanitized. */
     public static ArchRule logsHaveFields() {
         return noClasses().that().doNotHaveFullyQualifiedName("dev.windrow.base.StructuredLogger")
                 .should().dependOnClassesThat().haveFullyQualifiedName("org.jboss.logging.Logger")
@@ -78,7 +78,7 @@ public final class ArchitectureRules {
     }
 
     /**
-     * A package that one can take in has at most 25 files.
+     * Limits packages to 25 files, so that each stays comprehensible.
      *
      * @throws AssertionError naming the packages that have more
      */
@@ -91,13 +91,13 @@ public final class ArchitectureRules {
         }
     }
 
-    /** Packages are named after what they are about: one that is named after a layer collects what has nothing in common. */
+    /** Requires packages to be named after their subject: one that is named after a layer collects unrelated classes. */
     public static ArchRule noPackageIsALayer() {
         return noClasses().should().resideInAnyPackage("..api..", "..service..", "..model..", "..util..", "..utils..",
                 "..helper..", "..impl..", "..dto..", "..controller..", "..repository..", "..common..", "..core..");
     }
 
-    /** What a kind of measure does is in the kind: whoever names one asks which it is, and has to be found for each new one. */
+    /** Keeps the behavior of a kind of measure in the kind: code that names kinds would have to be found for each new one. */
     public static ArchRule nobodyNamesAKindOfMeasure() {
         return noClasses().that().haveNameNotMatching("dev\\.windrow\\.dataset\\.MeasureKind.*")
                 .should().accessFieldWhere(target(owner(name("dev.windrow.dataset.MeasureKind"))))
@@ -105,7 +105,7 @@ public final class ArchitectureRules {
     }
 
     /**
-     * A rule about classes that were renamed would check nothing.
+     * Requires classes with each of these beginnings, as a rule about renamed classes would check nothing.
      *
      * @throws AssertionError naming the beginnings that no class has
      */

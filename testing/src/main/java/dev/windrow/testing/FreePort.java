@@ -5,13 +5,13 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** Ports of servers that cannot choose one themselves. */
+/** Ports for servers that cannot choose one themselves. */
 public final class FreePort {
 
     private FreePort() {
     }
 
-    /** A port of loopback that was free a moment ago. */
+    /** Returns a loopback port that was free a moment ago. */
     public static int find() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -1,8 +1,8 @@
 package dev.windrow.testing;
 
 /**
- * How many cases a test generates: few in a plain build, many with {@code -Dwindrow.slow} as in {@code .ci/run}, and any
- * number with a system property of the test's own.
+ * The number of cases that a test generates: few in a plain build, many with {@code -Dwindrow.slow} as in {@code .ci/run}, and
+ * any number with a system property of the test.
  */
 public final class GeneratedCases {
 
@@ -12,9 +12,9 @@ public final class GeneratedCases {
     }
 
     /**
-     * @param property the test's own, for example {@code windrow.fuzz}; its value wins
-     * @param few in a plain build
-     * @param many with {@code -Dwindrow.slow}
+     * @param property the test's own property, such as {@code windrow.fuzz}, which takes precedence
+     * @param few the number in a plain build
+     * @param many the number with {@code -Dwindrow.slow}
      */
     public static int count(String property, int few, int many) {
         return Integer.getInteger(property, isSlow() ? many : few);

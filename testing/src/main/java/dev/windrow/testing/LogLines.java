@@ -7,7 +7,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What a class logs until this is closed. Thread-safe. */
+/** Captures the log of a class until this is closed. Thread-safe. */
 public final class LogLines implements AutoCloseable {
 
     private final List<String> all = new CopyOnWriteArrayList<>();
@@ -24,7 +24,7 @@ public final class LogLines implements AutoCloseable {
 
             @Override
             public void flush() {
-                // Nothing is kept back.
+                // Nothing is buffered.
             }
 
             @Override
@@ -36,21 +36,20 @@ public final class LogLines implements AutoCloseable {
     }
 
     /**
-     * Starts to listen to a logger.
+     * Starts to capture a logger.
      *
-     * @param category the one that the class under test logs to: of the JDK, or of JBoss LogManager's own context, which is
-     *        another one if the JDK's log manager was in use before
+     * @param category the logger of the class under test: the JDK's, or the one of JBoss LogManager's own context, which
+     *        differs if the JDK's log manager was in use before
      */
     public static LogLines of(Logger category) {
         return of(category, entry -> entry.getLevel().getName() + " " + entry.getMessage());
     }
 
-    /** The same, with each record in another form than its level and text. */
+    /** The same with a custom form of each record, instead of its level and text. */
     public static LogLines of(Logger category, Function<LogRecord, String> form) {
         return new LogLines(category, form);
     }
 
-    /** The records so far. */
     public List<String> all() {
         return List.copyOf(all);
     }

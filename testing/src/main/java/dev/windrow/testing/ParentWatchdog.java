@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Runs another main class, and halts the JVM when standard input ends. The test holds the other end of that pipe, and the
- * operating system closes it however the test ends. It must need nothing but the JDK: it is the only class of the tests
- * on the process's class path.
+ * operating system closes it however the test ends. This class must depend on nothing but the JDK: it is the only test class on
+ * the process's class path.
  */
 public final class ParentWatchdog {
 
@@ -32,9 +32,9 @@ public final class ParentWatchdog {
         try {
             System.in.transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {
-            // a broken pipe is an ended one
+            // A broken pipe has ended, too.
         }
-        // The servers were the test's: there is nobody left to drain to.
+        // The servers belonged to the test: there is nothing left to drain to.
         Runtime.getRuntime().halt(1);
     }
 }

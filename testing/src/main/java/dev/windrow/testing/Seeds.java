@@ -3,7 +3,7 @@ package dev.windrow.testing;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
-/** Seeds of generated cases: printed at each use, set with {@code -Dwindrow.seed=N} to repeat a run. */
+/** Seeds of generated cases. Each is printed when it is used; set {@code -Dwindrow.seed=N} to repeat a run. */
 public final class Seeds {
 
     private static final String PROPERTY = "windrow.seed";
@@ -11,12 +11,12 @@ public final class Seeds {
     private Seeds() {
     }
 
-    /** A generator for one test, whose seed is printed under the test's name; not for use by several threads. */
+    /** A generator for one test, whose seed is printed under the test's name; not thread-safe. */
     public static RandomGenerator random(String test) {
         return random(seed(test));
     }
 
-    /** A generator with that seed; not for use by several threads. */
+    /** A generator with that seed; not thread-safe. */
     public static RandomGenerator random(long seed) {
         return RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(seed);
     }

@@ -1,4 +1,4 @@
-/** What the tests of several modules share, and nothing that knows Windrow's classes: every module can use it. */
+/** Test code that several modules share. It depends on none of Windrow's classes, so that every module can use it. */
 @NullMarked
 package dev.windrow.testing;
 

@@ -19,35 +19,35 @@ import dev.windrow.writer.queue.InFlightLimiter.MemoryReservation;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 
 /**
- * The messages that wait to be decoded. They are decoded in order of arrival, a few at a time, as memory allows; a message
- * that needs more than is free waits until others have been written.
+ * Queue of messages that wait to be decoded. They are decoded in arrival order, a few at a time, as memory allows. A message
+ * that needs more memory than is free waits until others have been written.
  * <p>
- * Messages that were received often may have ended a process before: these suspects come after the others, the first
- * alone, with nothing else in memory, so that they take no other message down. After killed processes nearly all of a backlog
- * are suspects and one is the cause, or none, so suspicion falls as they end well: 1, 2, 4, … come at a time. If it is one of
- * them, it takes down no more than have shown to be harmless, and a new process starts with one. Thread-safe.
+ * A message that was received often may have crashed a process before. Such suspects are decoded after the others, the first
+ * one alone with nothing else in memory, so that it takes no other message down. After crashes nearly the whole backlog is
+ * suspect, but one message is to blame, or none, so each suspect that ends well lets more run at once: 1, 2, 4, … A crash
+ * then affects at most as many others as have proved harmless, and the new process starts with one again. Thread-safe.
  */
 public final class DecodeQueue {
 
-    /** A message received more often is a suspect: twice is what a late delete or an ended process explains. */
+    /** A message received more often is a suspect. A late delete or one ended process explains a second receive. */
     static final int MAX_USUAL_RECEIVES = 2;
 
-    /** How many messages are remembered that were decoded here already, and would be suspects when they come again. */
+    /** How many harmless messages are remembered. */
     private static final int REMEMBERED = 10_000;
 
-    /** For how long suspects and other messages give way to each other, and suspects wait for others' writes. */
+    /** How long suspects and other messages yield to each other, and how long suspects wait for others' writes. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What usual events take on the heap for each byte of their text; if it is not enough, more is taken. */
+    /** Heap bytes that usual events take per byte of text. An estimate: decoding reserves more if needed. */
     private static final long HEAP_PER_BYTE = 4;
 
     interface Decoding {
 
         /**
-         * Decodes a message. What else is wrong with it must end as the message's failure: whatever else is thrown, the
+         * Decodes a message. Any other error must be reported as the message's failure: after any other exception, the
          * message is not decoded again here.
          *
-         * @throws MemoryBudgetExceededException if there is not enough memory; the message must be unchanged then
+         * @throws MemoryBudgetExceededException if memory is short; the message must then be unchanged
          */
         void decode(PendingMessage message, MemoryBudget allowance);
     }
@@ -61,18 +61,18 @@ public final class DecodeQueue {
 
     private final Deque<PendingMessage> usual = new ArrayDeque<>();
     private final Deque<PendingMessage> suspects = new ArrayDeque<>();
-    /** Messages whose decoding has started and that have not ended yet. */
+    /** Messages whose decoding has started and that have not ended. */
     private final Set<PendingMessage> begun = new HashSet<>();
     private final Set<String> groups = new HashSet<>();
-    /** Ids of messages that came often because they were not deleted, though all of them was counted. */
+    /** Ids of messages that ended here after repeated receives. They are no suspects when they come again. */
     private final Map<String, Boolean> harmless = new RecentMap<>(REMEMBERED);
     private int running;
     private int runningSuspects;
-    /** How many suspects may still be decoded beside those that are. */
+    /** How many more suspects may start in this round. */
     private int round;
     /** How many suspects have ended well. */
     private int cleared;
-    /** Whether the first usual message was tried, and there was not enough memory for it. */
+    /** Whether the first usual message was tried and did not fit in memory. */
     private boolean large;
     private boolean starved;
     private long suspectsSince;
@@ -84,7 +84,7 @@ public final class DecodeQueue {
     private record Work(PendingMessage message, MemoryReservation grant, boolean suspect) {
     }
 
-    /** @param maxDecodingBytes what the decoding of one message takes at most */
+    /** @param maxDecodingBytes maximum memory for decoding one message */
     DecodeQueue(InFlightLimiter limiter, Executor workers, int concurrency, long maxDecodingBytes, LongSupplier nanoTime,
             Decoding decoding) {
         this.limiter = limiter;
@@ -109,14 +109,14 @@ public final class DecodeQueue {
         next();
     }
 
-    /** A message of an ordered group must not come before one of its group that is a suspect. */
+    /** A message of an ordered group counts as a suspect behind a suspect of its group, so that it does not overtake it. */
     private boolean isSuspect(PendingMessage message) {
         String group = group(message);
         return (message.message().receiveCount() > MAX_USUAL_RECEIVES && !harmless.containsKey(message.message().id()))
                 || (group != null && suspects.stream().anyMatch(suspect -> group.equals(group(suspect))));
     }
 
-    /** Notes that a message has ended, decoded or not. */
+    /** Records that a message has ended, decoded or not. */
     void ended(PendingMessage message) {
         synchronized (this) {
             begun.remove(message);
@@ -132,7 +132,7 @@ public final class DecodeQueue {
         return starved || suspectsTurn;
     }
 
-    /** Starts to decode what can be decoded now. */
+    /** Starts decoding every message that can be decoded now. */
     void next() {
         for (Work work = take(); work != null; work = take()) {
             Work taken = work;
@@ -155,7 +155,7 @@ public final class DecodeQueue {
         }
     }
 
-    /** @param enough whether there was enough memory; if not, the message goes back to where it was */
+    /** @param enough whether there was enough memory; if not, the message goes back to the head of its queue */
     private synchronized void finish(Work work, boolean enough) {
         running--;
         groups.remove(group(work.message));
@@ -228,7 +228,7 @@ public final class DecodeQueue {
         return nextSuspect(true);
     }
 
-    /** @param first whether it is the first of its round, which is decoded whatever memory it takes */
+    /** @param first whether this is the first of its round, which is decoded however much memory it takes */
     private @Nullable Work nextSuspect(boolean first) {
         PendingMessage message = suspects.element();
         if (groups.contains(String.valueOf(group(message)))) {
@@ -236,7 +236,7 @@ public final class DecodeQueue {
         }
         long estimate = first ? 0 : HEAP_PER_BYTE * message.message().body().length();
         if (!first && !limiter.tryGrow(estimate)) {
-            // The others come in a new round, once these have been written.
+            // The remaining suspects come in a new round, after the writes of this one.
             round = 0;
             return null;
         }

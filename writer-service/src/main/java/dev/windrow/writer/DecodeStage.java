@@ -45,10 +45,10 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * Turns a message into additions and hands them on; a message that adds nothing ends here. Thread-safe.
+ * Decodes a message into additions and passes them to the journal; a message that adds nothing ends here. Thread-safe.
  *
- * @param maxReceiveCount a message received more often is not decoded any more
- * @param retention how long after a message was sent its claim is remembered
+ * @param maxReceiveCount a message received more often is rejected
+ * @param retention how long claims are remembered, counted from the time a message was sent
  */
 public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration retention, Clock clock, InFlightMessages messages,
         MessageCompletion completion, Aggregation aggregation, WriterJournal journal,
@@ -63,8 +63,8 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
         } catch (MemoryBudgetExceededException e) {
             throw e;
         } catch (RuntimeException | Error e) {
-            // Errors, too: a message that overflows the stack must not be decoded again at once, and so not for ever. Each
-            // delivery is counted, so it becomes a suspect and then a dead letter.
+            // Includes errors: a message that overflows the stack must not be decoded again at once, in an endless loop.
+            // SQS counts its deliveries, so it becomes a suspect and then a dead letter.
             LOG.error(e, "message not decoded; it returns to its queue", LogKey.REASON.of(Reason.INTERNAL.word()),
                     LogKey.MESSAGE_ID.of(pending.message().id()));
             completion.failed(pending, new MessageFailure(Reason.INTERNAL, e.toString()));
@@ -118,8 +118,8 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
     }
 
     /**
-     * Whether a replayed message may have been counted and forgotten. Replays check it too, but a replayed message may wait
-     * for days in its queue.
+     * Whether a replayed message may have been counted and its claim forgotten. The replay checks this too, but the message
+     * may then wait in its queue for days.
      */
     boolean isForgotten(Message message) {
         return message.attributes().containsKey(Provenance.SOURCE_MESSAGE_ID)
@@ -130,13 +130,13 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
     public static final class FlowMetrics {
 
         private static final double MILLIS_PER_SECOND = 1_000;
-        /** How long the last receive says how old messages are, unless memory holds the next one back. */
+        /** How long the age from the last receive is reported, unless short memory delays the next receive. */
         private static final Duration AGE_LASTS = Duration.ofMinutes(1);
 
         private final MeterRegistry registry;
         private final Clock clock;
         private final BooleanSupplier heldBack;
-        /** By the URL of the queue, unless its last receive failed. */
+        /** By queue URL. A queue whose last receive failed is absent. */
         private final Map<String, Age> ages = new ConcurrentHashMap<>();
         private final Counter received;
         private final ReasonCounters receiveFailures;
@@ -144,10 +144,10 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
         private final Counter ignored;
         private final List<Counter> aggregated;
         private final List<AbsentAttributes> absent;
-        /** By the kind of a body and its envelope. */
+        /** By the kind of the body and its envelope. */
         private final Map<List<Enum<?>>, Counter> decoded = new ConcurrentHashMap<>();
 
-        /** Of the oldest message of a queue's last receive, and when that ended. */
+        /** Age of the oldest message of a queue's last receive, and when that receive ended. */
         private record Age(double seconds, Instant at) {
         }
 
@@ -172,7 +172,7 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
                     .toList();
         }
 
-        /** Notes a receive that succeeded. */
+        /** Records a successful receive. */
         public void received(SourceQueue queue, List<Message> batch) {
             received.increment(batch.size());
             Instant now = clock.instant();
@@ -181,7 +181,7 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
             ages.put(queue.url(), new Age(Math.max(0, Duration.between(oldest, now).toMillis() / MILLIS_PER_SECOND), now));
         }
 
-        /** Notes a receive that failed: how old the queue's messages are is not known any more. */
+        /** Records a failed receive. The age of the queue's messages is then unknown. */
         void receiveFailed(SourceQueue queue, Reason reason) {
             receiveFailures.increment(reason);
             ages.remove(queue.url());
@@ -203,7 +203,7 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
                     absent.get(i).add(i, count, units);
                 }
             }
-            // Kept, as the registry takes a hundredth of the writer's time to find a counter for each message.
+            // Cached: looking up the counter in the registry for each message took 1% of the writer's time.
             decoded.computeIfAbsent(List.of(result.kind(), result.envelope()),
                     form -> counter(registry, "windrow.writer.messages.decoded",
                             "Messages read, by how they hold their events and what those are wrapped in",
@@ -212,17 +212,17 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
         }
 
         /**
-         * Which measures of a dataset never find their attribute: misspelled, of another case or nested elsewhere, it would add
-         * nothing for ever in silence. Thread-safe.
+         * Finds measures whose attribute no event has. A name that is misspelled, of another case or nested elsewhere would
+         * otherwise silently add nothing forever. Thread-safe.
          */
         private static final class AbsentAttributes {
 
             private static final Duration PERIOD = Duration.ofMinutes(1);
 
             private final Dataset dataset;
-            /** By measure; null for one that has no attribute. */
+            /** By measure; null for a measure without an attribute. */
             private final List<@Nullable Counter> counters = new ArrayList<>();
-            /** Of this period, as are those below. */
+            /** Start of this period. The next two fields count its events. */
             private Instant since;
             private long events;
             private final long[] without;
@@ -249,7 +249,7 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
                 }
             }
 
-            /** At the end of a period, warns of the attributes that no event of it had. */
+            /** At the end of a period, warns of attributes that none of its events had. */
             synchronized void warn(Instant now) {
                 if (now.isBefore(since.plus(PERIOD))) {
                     return;

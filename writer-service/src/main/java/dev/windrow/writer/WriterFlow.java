@@ -23,11 +23,11 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
 /**
- * The writer, from the queue to the table and back: receive, decode, aggregate, claim, apply, acknowledge. Each
- * stage hands over to the next; no thread waits.
+ * The writer's pipeline: receive, decode, aggregate, claim, apply, acknowledge. Each stage hands over to the next without
+ * blocking a thread.
  *
- * @param tick how often it is checked what is due
- * @param broken is run when the flow cannot be relied upon any more, so that only a restart can help
+ * @param tick interval between checks for due work
+ * @param broken run when the flow is no longer reliable and only a restart can help
  */
 record WriterFlow(MessageSource source, InFlightMessages messages, Visibility heartbeat, InFlightDrain drain,
         DecodeQueue waiting, WriterJournal journal, JournalRun run, MemoryPressure pressure, Duration tick, Runnable broken) {
@@ -49,7 +49,7 @@ record WriterFlow(MessageSource source, InFlightMessages messages, Visibility he
         batch.forEach(message -> attemptToTake(() -> take(message)));
     }
 
-    /** Never throws, which would end receiving without a word. */
+    /** Never throws: an exception would silently end receiving. */
     private void attemptToTake(Runnable taking) {
         try {
             taking.run();
@@ -77,7 +77,7 @@ record WriterFlow(MessageSource source, InFlightMessages messages, Visibility he
         }
     }
 
-    /** Never throws, which would end the ticks without a word. An error may have left the work halfway. */
+    /** Never throws: an exception would silently end the ticks. An error may have left the work half done. */
     private void attempt(Runnable periodic) {
         try {
             periodic.run();
@@ -89,7 +89,7 @@ record WriterFlow(MessageSource source, InFlightMessages messages, Visibility he
     }
 
     private void breakDown(Throwable cause, String event) {
-        // First of all: whatever else fails, liveness shows it.
+        // First, so that liveness fails even if logging does.
         broken.run();
         LOG.error(cause, event, LogKey.REASON.of(Reason.INTERNAL.word()));
     }
@@ -101,12 +101,12 @@ record WriterFlow(MessageSource source, InFlightMessages messages, Visibility he
         run.tick(pressure.urgency(waiting.isWaitingForWrites()));
     }
 
-    /** Pauses or resumes receiving. What is in memory is written either way. */
+    /** Pauses or resumes receiving. Messages in memory are written either way. */
     public void pause(boolean paused) {
         source.pause(paused);
     }
 
-    /** Stops receiving, writes and deletes what is in memory, and after the timeout returns the rest; gives its number. */
+    /** Stops receiving, writes and deletes the messages in memory, returns the rest after the timeout and emits how many. */
     public Uni<Integer> drain(Duration timeout) {
         source.stop();
         run.drain();
@@ -115,20 +115,20 @@ record WriterFlow(MessageSource source, InFlightMessages messages, Visibility he
     }
 
     /**
-     * What short memory changes. A claim frees the memory of what messages add, and costs write units: one that would free
-     * little is left to its time. Deleting claimed messages frees the rest of their memory and costs nothing: they need not
-     * stay in the queue until they are applied, as there are others. If these are old as well, there is a backlog.
+     * Decides what to do when memory is short. A claim frees the memory of a message's additions but costs write units, so a
+     * claim that would free little waits until it is due. Deleting claimed messages frees the rest of their memory and costs
+     * nothing: they need not stay in the queue until applied, as others wait there. If those are old, there is a backlog.
      *
-     * @param maxBytes that are not claimed yet, without pressure
-     * @param lag of what is received
-     * @param backlogAge of messages of a backlog, at least
+     * @param maxBytes number of unclaimed bytes from which a claim is urgent even if memory is not full
+     * @param lag queue lag of received messages
+     * @param backlogAge minimum queue lag that indicates a backlog
      */
     record MemoryPressure(InFlightLimiter limiter, long maxBytes, QueueLag lag, Duration backlogAge) {
 
-        /** The fraction of the memory in use that a claim must free, if something waits for memory. */
+        /** If memory is short, a claim must free at least 1/4 of the memory in use. */
         private static final int WORTHWHILE_PART = 4;
 
-        /** @param waiting whether a message waits for memory to be decoded */
+        /** @param waiting whether a message waits for memory before it can be decoded */
         MemoryShortage urgency(boolean waiting) {
             boolean full = waiting || limiter.isFull();
             long unclaimed = limiter.unclaimedBytes();
@@ -137,7 +137,7 @@ record WriterFlow(MessageSource source, InFlightMessages messages, Visibility he
         }
     }
 
-    /** How long messages wait in the queue, as those of the last receive show. Thread-safe. */
+    /** How long messages wait in the queue, judged by the last receive. Thread-safe. */
     static final class QueueLag {
 
         private final Clock clock;
@@ -147,12 +147,12 @@ record WriterFlow(MessageSource source, InFlightMessages messages, Visibility he
             this.clock = clock;
         }
 
-        /** Notes a received batch; an empty one is ignored. */
+        /** Records a received batch; an empty one is ignored. */
         void received(List<Message> messages) {
             messages.stream().map(Message::sent).max(Instant::compareTo).ifPresent(sent -> newest = sent);
         }
 
-        /** Whether even the newest message of the last receive was sent longer ago than that. */
+        /** Whether even the newest message of the last receive is older than this. */
         boolean exceeds(Duration age) {
             return newest.isBefore(clock.instant().minus(age));
         }

@@ -60,10 +60,10 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.smallrye.mutiny.Uni;
 
-/** Hands messages to the journal, which claims each once, with everything it adds, and applies it. Thread-safe. */
+/** Hands messages to the journal, which claims each once with all its additions and applies them. Thread-safe. */
 public final class WriterJournal {
 
-    /** Longer than it takes to find another lane where one is free. */
+    /** Longer than finding another lane takes if one is free. */
     private static final long LANELESS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final JournalRun journal;
@@ -83,17 +83,17 @@ public final class WriterJournal {
         this.heldAtNanos = nanoTime.getAsLong();
     }
 
-    /** The queues were found: from now on there may be messages. */
+    /** Sets the queues, before the first message. */
     void start(List<SourceQueue> found) {
         queues.start(found);
     }
 
-    /** Takes what a message adds, at least one unit. */
+    /** Adds a message with its claim units, at least one. */
     void add(PendingMessage pending, List<ClaimUnit> units) {
         journal.receive(new Received(pending, units));
     }
 
-    /** Takes a replayed dead letter that holds additions instead of events. */
+    /** Adds a replayed dead letter that holds additions instead of events. */
     void addParked(PendingMessage pending, MemoryBudget allowance) {
         Message message = pending.message();
         try {
@@ -108,14 +108,14 @@ public final class WriterJournal {
         }
     }
 
-    /** Whether it holds a lane, without which nothing is claimed. */
+    /** Whether this writer holds a lane, without which it claims nothing. */
     boolean hasLane() {
         return journal.status().lane() >= 0;
     }
 
     /**
-     * Whether messages that wait are claimed, or will be soon: it holds a lane, or did a moment ago. Without, other writers
-     * should get them.
+     * Whether pending messages can be claimed now or soon: the writer holds a lane, or did within the last minute. Otherwise
+     * other writers should get them.
      */
     boolean keepsMessages() {
         long now = nanoTime.getAsLong();
@@ -169,7 +169,7 @@ public final class WriterJournal {
         }
     }
 
-    /** Sends parked additions to the dead-letter queue, and shows an operator what the journal reports. Thread-safe. */
+    /** Sends parked additions to the dead-letter queue and logs the journal's reports. Thread-safe. */
     static final class JournalQueues implements Request.Queues, Request.Reports {
 
         private static final StructuredLogger LOG = StructuredLogger.of(JournalQueues.class);
@@ -181,7 +181,7 @@ public final class WriterJournal {
         private final Clock clock;
         private volatile List<SourceQueue> queues = List.of();
 
-        /** @param clock says when parked additions became a dead letter */
+        /** @param clock gives the time at which parked additions became a dead letter */
         JournalQueues(DeadLetters deadLetters, JournalMetrics metrics, Clock clock) {
             this.deadLetters = deadLetters;
             this.metrics = metrics;
@@ -245,12 +245,12 @@ public final class WriterJournal {
     }
 
     /**
-     * One span for each claim, linked to the traces of its messages. A claim has no parent: it serves many producers at once.
-     * The trace context comes from the message attributes {@code traceparent} and {@code tracestate}.
+     * Records one span per claim, linked to the traces of its messages. The span has no parent, as a claim serves many
+     * producers. The trace context comes from the message attributes {@code traceparent} and {@code tracestate}.
      */
     record ClaimTracing(@Nullable Tracer tracer) {
 
-        /** Links beyond this many are left out, as the SDK would (OpenTelemetry specification, span limits). */
+        /** Further links are dropped, as the SDK would do (OpenTelemetry specification, span limits). */
         private static final int MAX_LINKS = 128;
 
         private static final TextMapGetter<Map<String, String>> ATTRIBUTES = new TextMapGetter<>() {
@@ -266,7 +266,7 @@ public final class WriterJournal {
             }
         };
 
-        /** Traces nothing, at no cost. */
+        /** Disables tracing, at no cost. */
         public static ClaimTracing off() {
             return new ClaimTracing(null);
         }
@@ -275,7 +275,7 @@ public final class WriterJournal {
             return new ClaimTracing(telemetry.getTracer("dev.windrow.writer"));
         }
 
-        /** Traces claims on their way to the table. */
+        /** Wraps the table's requests so that claims are traced. */
         public JournalRequests around(JournalRequests table) {
             Tracer to = tracer;
             return to == null ? table : new JournalRequests() {
@@ -313,7 +313,7 @@ public final class WriterJournal {
             return builder.startSpan();
         }
 
-        /** A claim that found some of its messages claimed before is no error: the rest is claimed by another. */
+        /** A claim that finds some messages claimed before is no error: another claim takes the rest. */
         private static void end(Span span, Answer answer) {
             if (answer instanceof Answer.Refused refused) {
                 span.setStatus(StatusCode.ERROR, refused.reason().word());

@@ -54,8 +54,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
- * The writer's life: reads the datasets or refuses to start, waits for queues and table, runs the flow, and drains it when the
- * process is terminated.
+ * The writer's lifecycle: reads the datasets or refuses to start, waits for queues and table, runs the flow, and drains it on
+ * shutdown.
  */
 @ApplicationScoped
 public class WriterService {
@@ -66,7 +66,7 @@ public class WriterService {
     /** SQS updates its counts about once a minute. */
     private static final Duration DEPTHS_EVERY = Duration.ofSeconds(30);
 
-    /** Outlives the application, as it is the last to be printed. */
+    /** Static, as it is printed after the application has stopped. */
     private static volatile @Nullable String refusal;
 
     private final WriterWiring wiring;
@@ -120,7 +120,7 @@ public class WriterService {
         });
     }
 
-    /** The operator corrects the setting; where in the code it was noticed is of no use. */
+    /** Rethrows errors of settings as a {@link ConfigurationException}: a stack trace does not help to correct a setting. */
     static <T> T withoutStackTrace(Supplier<T> settings) {
         try {
             return settings.get();
@@ -151,13 +151,13 @@ public class WriterService {
         LOG.info(pausing ? "receiving paused" : "receiving resumed");
     }
 
-    /** The queue of dead letters; fails until the queues have been found. */
+    /** Returns operations on the dead-letter queue; fails until the queues have been found. */
     public DeadLetterOperations deadLetters() {
         return new DeadLetterOperations(wiring.sqs(), Objects.requireNonNull(firstQueue().deadLetterUrl()),
                 wiring.journal().retention(), Clock.systemUTC());
     }
 
-    /** Sends dead letters to the first queue again. */
+    /** Sends dead letters back to the first queue. */
     public Uni<ReplayResult> replayDeadLetters(int maximum, boolean force) {
         return deadLetters().replay(firstQueue().url(), maximum, force);
     }
@@ -169,7 +169,7 @@ public class WriterService {
         return found.get(0);
     }
 
-    /** What fails while the process ends, as connections are closed, is no reason to refuse. */
+    /** Whether the process is ending. Failures are then ignored, as closed connections cause them. */
     private boolean isStopping() {
         return state.phase() == WriterState.Phase.DRAINING;
     }
@@ -185,7 +185,7 @@ public class WriterService {
         Quarkus.asyncExit(1);
     }
 
-    /** Why the writer did not start although the application did; empty if it started. */
+    /** Returns why the writer did not start although the application did; empty if it started. */
     public static Optional<String> refusal() {
         return Optional.ofNullable(refusal);
     }
@@ -199,7 +199,7 @@ public class WriterService {
         }
         if (running != null && ran) {
             LOG.info("draining: claiming and applying what is in memory");
-            // The drain bounds itself.
+            // The drain has its own timeout.
             int left = running.drain(config.drainTimeout()).await().indefinitely();
             LOG.info("drained; SQS will redeliver returned messages", LogKey.MESSAGES.of(left));
         }
@@ -209,12 +209,12 @@ public class WriterService {
     private static Thread thread(Runnable task) {
         Thread thread = new Thread(task, "windrow-flow");
         thread.setDaemon(true);
-        // The executor makes it when first needed, perhaps on a thread of the HTTP client, whose class loader lacks the application.
+        // The executor creates it on demand, perhaps on an HTTP client thread, whose class loader lacks the application.
         thread.setContextClassLoader(WriterService.class.getClassLoader());
         return thread;
     }
 
-    /** What must hold before the first message is received: queues and table exist, and fit the datasets. */
+    /** Checks before the first receive that queues and table exist and match the datasets. */
     @Singleton
     record StartupChecks(WriterConfig config, QueueConfig source, JournalConfig journal, SqsAsyncClient sqs,
             DynamoDbAsyncClient dynamoDb, DynamoTable table) {
@@ -222,10 +222,10 @@ public class WriterService {
         private static final StructuredLogger LOG = StructuredLogger.of(StartupChecks.class);
 
         /**
-         * Finds the queues and checks all.
+         * Finds the queues and runs all checks.
          *
-         * @return fails with an {@link InvalidInputException} if only other settings can help, and with another failure, of
-         *         which there is a {@link #reason(Throwable)}, if retrying may help
+         * @return the queues; fails with an {@link InvalidInputException} if only other settings can help, and with another
+         *         failure, for which {@link #reason(Throwable)} gives a reason, if a retry may help
          */
         Uni<List<SourceQueue>> pass(Datasets datasets) {
             return new QueueResolver(sqs).find(config.queueNames(), config.deadLetterQueue())
@@ -233,11 +233,11 @@ public class WriterService {
                     .call(this::verifyTable)
                     .call(this::verifyJournal)
                     .call(() -> enter(datasets))
-                    // Last, so that checks which are repeated warn once.
+                    // Last, so that repeated checks warn only once.
                     .invoke(queues -> queues.forEach(this::warnIfMovedWithoutReason));
         }
 
-        /** A role that leading keys restrict to some tenants often lacks this item. */
+        /** A role restricted to some tenants by leading keys often lacks access to this item. */
         private Uni<Void> enter(Datasets datasets) {
             return new DatasetRegistry(table).enter(datasets, config.acceptDatasets())
                     .onFailure(StartupChecks::isDenied).transform(denied -> new RequestFailedException(
@@ -245,7 +245,7 @@ public class WriterService {
                             denied));
         }
 
-        /** Only the journal is read: a role of an earlier release may not allow that. */
+        /** A role set up for an earlier release may not allow reading the journal, the only part of the table that is read. */
         private Uni<Void> verifyJournal() {
             return table.read(TableSchema.lanePartitionKey(0), TableSchema.LANE_SK)
                     .onFailure(StartupChecks::isDenied).transform(denied -> new RequestFailedException(
@@ -262,7 +262,7 @@ public class WriterService {
             }
         }
 
-        /** Nothing is lost either way, so this is no reason not to start. */
+        /** Only a warning, as no message is lost either way. */
         private void warnIfMovedWithoutReason(SourceQueue queue) {
             if (queue.movesWithin(source.maxReceiveCount())) {
                 LOG.warn(
@@ -275,7 +275,7 @@ public class WriterService {
             }
         }
 
-        /** A role of an earlier release may not describe the table: then the first write shows whether it has our keys. */
+        /** A role set up for an earlier release may not describe the table. Then the first write shows whether its keys fit. */
         private Uni<Void> verifyTable() {
             return Uni.createFrom()
                     .completionStage(() -> new TableProvisioner(dynamoDb, WaiterPolicy.defaults()).verify(config.table()))
@@ -286,7 +286,7 @@ public class WriterService {
                     });
         }
 
-        /** Why the checks failed. */
+        /** Returns why the checks failed. */
         static Reason reason(Throwable failure) {
             Throwable cause = AwsErrors.cause(failure);
             if (cause instanceof InvalidInputException invalid) {

@@ -23,11 +23,11 @@ import dev.windrow.writer.queue.MessageSource.ReceiveListener;
 import dev.windrow.writer.table.TableWrites.TableReads;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 
-/** The writer's phase, whether it receives, and its progress. */
+/** The writer's phase, whether it receives, and whether it makes progress. */
 @ApplicationScoped
 public class WriterState {
 
-    /** The phases of the writer's life. */
+    /** Lifecycle phases of the writer. */
     public enum Phase {
         STARTING,
         RUNNING,
@@ -37,7 +37,7 @@ public class WriterState {
     private final AtomicReference<Phase> current = new AtomicReference<>(Phase.STARTING);
     private volatile boolean broken;
     private volatile boolean paused;
-    /** Names by URL. */
+    /** Queue names by URL. */
     private final Map<String, String> failingQueues = new ConcurrentHashMap<>();
     private volatile BooleanSupplier laneless = () -> true;
     private volatile String waitingFor = "queues";
@@ -61,18 +61,18 @@ public class WriterState {
         receiving();
     }
 
-    /** @return whether it may run: it was not told to drain meanwhile */
+    /** @return whether the writer may run; false if it was told to drain meanwhile */
     public boolean running() {
         receiving();
         return current.compareAndSet(Phase.STARTING, Phase.RUNNING);
     }
 
-    /** @return whether it was running until now */
+    /** @return whether the writer was running until now */
     public boolean draining() {
         return current.getAndSet(Phase.DRAINING) == Phase.RUNNING;
     }
 
-    /** Notes a receive that succeeded, also one without messages. */
+    /** Records a successful receive, even one without messages. */
     void received(SourceQueue queue) {
         failingQueues.remove(queue.url());
         receiving();
@@ -91,22 +91,22 @@ public class WriterState {
         return paused;
     }
 
-    /** The names of the queues of which the last receive failed. */
+    /** Names of the queues whose last receive failed. */
     public Iterable<String> failingQueues() {
         return new TreeSet<>(failingQueues.values());
     }
 
-    /** Who knows whether the writer has no lane to claim on. */
+    /** Sets the supplier for {@link #isLaneless()}. */
     public void lanelessIf(BooleanSupplier has) {
         laneless = has;
     }
 
-    /** Whether it has no lane to claim on: there are only so many, and its own may be lost. */
+    /** Whether the writer has no lane to claim on: all lanes may be taken, or it may have lost its own. */
     public boolean isLaneless() {
         return laneless.getAsBoolean();
     }
 
-    /** Notes that only a restart can help. */
+    /** Records that only a restart can help. */
     public void broken() {
         broken = true;
     }
@@ -123,25 +123,25 @@ public class WriterState {
         return waitingFor;
     }
 
-    /** @param receives whether a receive waits for memory */
+    /** @param receives tells whether a receive waits for memory */
     public void heldBackWhile(BooleanSupplier receives) {
         heldBack = receives;
     }
 
-    /** A receive started, ended, or was left out in a pause. */
+    /** Records that a receive started, ended, or was skipped because receiving is paused. */
     void receiving() {
         lastReceive.set(nanoTime.getAsLong());
     }
 
-    /** An attempt that may free memory has ended, well or not: a claim, an update, a delete, a return or a dead letter. */
+    /** Records the end of an attempt that may free memory: a claim, update, delete, return or dead letter, failed or not. */
     public void releasing() {
         lastRelease.set(nanoTime.getAsLong());
     }
 
     /**
-     * Nanoseconds since the flow last made progress: since it last received, or, while full memory holds receives back, since
-     * it last tried to free some. Attempts count, failed or not: a queue or table that is down is no reason to restart. What
-     * goes on in a stuck flow as well, such as renewals of its lane and of visibility timeouts, does not count.
+     * Nanoseconds since the flow last made progress: since its last receive or, while full memory delays receives, since its
+     * last attempt to free some. Failed attempts count too: a queue or table that is down is no reason to restart. Work that
+     * continues in a stuck flow, such as renewing the lane or visibility timeouts, does not count.
      */
     public long nanosSinceProgress() {
         long now = nanoTime.getAsLong();
@@ -150,16 +150,16 @@ public class WriterState {
     }
 
     /**
-     * A write of a lane or a cut has ended. Claims, which are transactions, are progress of the flow. Renewals of the lane and
-     * looks at other lanes are not, as they go on while nothing is claimed; but those that fail are, as claims wait until the
-     * table is back. For a writer that finds no free lane they are all there is to do, so they are progress, too.
+     * Records the end of a write of a lane or a cut. Claims, which are transactions, count as progress. Lane renewals and
+     * checks of other lanes do not, as they continue while nothing is claimed. If one fails, it does count, as claims wait
+     * until the table is back. It also counts in a writer without a lane, which has nothing else to do.
      */
     public void laneWritten(TableWrite write, @Nullable Throwable failure) {
         boolean upkeep = !write.transactional() && write.updates().get(0).sortKey().equals(TableSchema.LANE_SK);
         ended(failure, !upkeep);
     }
 
-    /** Reads of lanes and records. */
+    /** Wraps reads of lanes and records to record their end. */
     public TableReads reads(TableReads reads) {
         return (partitionKey, sortKey) -> reads.read(partitionKey, sortKey).onTermination()
                 .invoke((done, failure, cancelled) -> ended(failure, false));
@@ -171,7 +171,7 @@ public class WriterState {
         }
     }
 
-    /** Each start and end of a receive is a sign of life; metrics and state show whether it was a good one. */
+    /** Reports each receive to the metrics and the state. Each start and end is a sign of life. */
     public record ReceiveMonitor(FlowMetrics metrics, WriterState state) implements ReceiveListener {
 
         @Override

@@ -81,7 +81,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClientBuilder;
 
-/** Puts the parts of the flow together. */
+/** Assembles the flow. */
 @Singleton
 public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig store, JournalConfig journal,
         FlowSettings settings, SqsAsyncClient sqs, Transport transport, MeterRegistry registry, WriterState state,
@@ -91,7 +91,7 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
     private static final int TICKS_PER_AGE = 10;
     /** How long a drain waits for messages to be returned to their queue. */
     private static final Duration RETURN_TIMEOUT = Duration.ofSeconds(10);
-    /** The applied part of a lane moves on with its oldest record: more of them save nothing, and lengthen recoveries. */
+    /** Limit of unapplied records. A lane advances past its oldest one first: a higher limit saves nothing, slows recovery. */
     private static final int MAX_RECORDS = 1_000;
 
     WriterFlow assemble(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random) {
@@ -148,19 +148,19 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
 
     private WriteEvery writeEvery(Datasets datasets) {
         Map<Granularity, Duration> waits = new HashMap<>();
-        // Queries have nothing finer to read instead.
+        // Queries cannot fall back on a finer granularity.
         datasets.all().forEach(dataset -> waits.put(dataset.granularities().get(0), WriteEvery.FINE));
         waits.putAll(journal.writeEveryGranularity());
         return new WriteEvery(waits);
     }
 
-    /** Readable, and never the same again. */
+    /** Returns a readable and unique name for the holder of a lane. */
     private static String holder(RandomGenerator random) {
         String host = System.getenv("HOSTNAME");
         return (host == null || host.isBlank() ? "writer" : host) + "-" + Long.toHexString(random.nextLong());
     }
 
-    /** How often the flow checks what is due. */
+    /** Interval between the flow's checks for due work. */
     private Duration tick() {
         Duration tick = TimerDelays.atLeastShortest(config.maxAge().dividedBy(TICKS_PER_AGE));
         return tick.compareTo(MAX_TICK) < 0 ? tick : MAX_TICK;
@@ -171,55 +171,55 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
                 halfOfMemory(source) + EventDecoder.MAX_UNPACKED_BYTES, System::nanoTime, decoding);
     }
 
-    /** More than the processors gain nothing; one alone would let a large message delay all others. */
+    /** More decoders than processors gain nothing; with only one, a large message would delay all others. */
     private static int decoders() {
         return Math.max(2, Runtime.getRuntime().availableProcessors());
     }
 
     /**
-     * What additions may take before everything is claimed at once, and what one message may take: there is room for as much
-     * again meanwhile.
+     * Returns the memory limit of unclaimed additions, at which everything is claimed at once, and of one message: half of the
+     * memory, so that as much again fits meanwhile.
      */
     private static long halfOfMemory(QueueConfig source) {
         return Math.max(1, source.maxBytes().asLongValue() / 2);
     }
 
     /**
-     * What no operator has to choose, and tests want to be shorter.
+     * Settings that operators need not choose and tests shorten.
      *
      * @param receiveWait how long a receive waits for the first message (long polling)
      * @param errorBackoff pause after a failed receive
      * @param acknowledge how messages are deleted and returned
      * @param deleteAfter how long after its claim a message is deleted at the latest
-     * @param deniedFor how long an update is tried that the table denies, before it goes to the dead-letter queue
+     * @param deniedFor how long an update that the table denies is retried before it goes to the dead-letter queue
      */
     record FlowSettings(Duration receiveWait, Duration errorBackoff, AcknowledgeSettings acknowledge, Duration deleteAfter,
             Duration deniedFor) {
 
         /**
-         * A drain waits as long for receives under way, as messages of an aborted one stay hidden: a longer wait would save few
-         * requests, and take a larger part of the pod's grace period.
+         * A drain waits this long for pending receives, as messages of an aborted receive would stay hidden. A longer wait
+         * would save few requests and use up more of the pod's grace period.
          */
         private static final Duration RECEIVE_WAIT = Duration.ofSeconds(5);
 
-        /** Few requests to a queue that is not there, and no wait that matters. */
+        /** Short enough not to matter, yet sends few requests to a missing queue. */
         private static final Duration ERROR_BACKOFF = Duration.ofSeconds(1);
 
         static final FlowSettings DEFAULTS = new FlowSettings(RECEIVE_WAIT, ERROR_BACKOFF, AcknowledgeSettings.DEFAULTS,
                 JournalSettings.DELETE_AFTER, JournalSettings.DENIED_FOR);
     }
 
-    /** The flow's clients for its frequent requests to queue and table; rare ones go through the SDK. */
+    /** The flow's clients for frequent requests to queue and table; rare requests use the SDK. */
     @ApplicationScoped
     static class Transport {
 
-        /** For a second connection while the first one closes. */
+        /** Spare connections, to open a new one while an old one closes. */
         private static final int SPARE_CONNECTIONS = 8;
 
-        /** Maximum writes of the journal's lanes and cuts in flight, beside those of buckets. */
+        /** Maximum writes of the journal's lanes and cuts in flight, in addition to writes of buckets. */
         static final int LANE_REQUESTS = 8;
 
-        /** As many lanes or records are read at a time. */
+        /** Maximum concurrent reads of lanes or records. */
         private static final int LANE_READS = 16;
 
         private final AwsJsonClient queue;
@@ -249,7 +249,7 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
             return new DynamoTable(table, config.table(), DynamoTable.TIMEOUT);
         }
 
-        /** @param attempted is run at the end of each attempt to delete or return messages */
+        /** @param attempted run at the end of each attempt to delete or return messages */
         Acknowledger acknowledger(ScheduledExecutorService timer, Runnable attempted) {
             return new Acknowledger(queue, settings.acknowledge(), timer, attempted);
         }
@@ -257,15 +257,15 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
 
     /**
      * Adjusts the SDK clients that the extension configures: they serve rare requests, on the existing event loops. A
-     * connection that receives no byte for as long as a response may take is closed. The SDK makes the HTTP client of
-     * credential providers by its name when it exchanges a web identity for credentials (IRSA); the token service's own classes
+     * connection that receives no byte for as long as a response may take is closed. The SDK instantiates the HTTP client of
+     * credential providers by name when it exchanges a web identity for credentials (IRSA); the token service's own classes
      * are registered by its jar.
      */
     @RegisterForReflection(targets = CredentialsHttp.class)
     @ApplicationScoped
     public static class AwsClients {
 
-        /** For rare requests: dead letters, operations on them, and a second connection while the first one closes. */
+        /** For rare requests: dead letters and operations on them, and a new connection while an old one closes. */
         private static final int SPARE_CONNECTIONS = 16;
 
         private final SdkEventLoopGroup eventLoops;
@@ -306,7 +306,7 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
         }
     }
 
-    /** What flow and readiness share, and what tests replace. */
+    /** Produces beans that flow and readiness share or that tests replace. */
     @ApplicationScoped
     static class Producers {
 
@@ -322,7 +322,7 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
             return new TableHealth(System::nanoTime);
         }
 
-        /** Traces where OpenTelemetry is on. */
+        /** Enables tracing if OpenTelemetry is on. */
         @Produces
         @Singleton
         ClaimTracing tracing(OpenTelemetry telemetry,

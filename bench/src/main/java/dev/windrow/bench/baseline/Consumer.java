@@ -32,20 +32,20 @@ import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 
 /**
- * Receives messages in tens, handles them, deletes them; with the asynchronous SDK and a few pollers. What handling means
- * is the first argument: {@code idle} (nothing), {@code plain} (one UpdateItem per event) or {@code window} (one for each
- * bucket of a window of time).
+ * Receives messages in batches of ten, handles and deletes them, with the asynchronous SDK and a few pollers. The first
+ * argument selects the handling: {@code idle} (nothing), {@code plain} (one UpdateItem per event) or {@code window} (one per
+ * bucket of a time window).
  */
 public final class Consumer {
 
-    /** A window holds that many messages before receiving waits for its end, a third of what a queue lets be in flight. */
+    /** Messages that a window holds before receiving waits for its end: a third of a queue's limit in flight. */
     private static final int MAX_HELD = 40_000;
     private static final int BATCH = 10;
     private static final int WAIT_SECONDS = 20;
 
     private final SqsAsyncClient sqs;
     private final String queueUrl;
-    /** What is done with the bodies of one receive. */
+    /** Handles the bodies of one receive. */
     private final Function<List<String>, CompletableFuture<?>> handling;
     private final boolean receivesOn;
     private final AtomicInteger held = new AtomicInteger();
@@ -128,8 +128,8 @@ public final class Consumer {
     }
 
     /**
-     * Adds up what arrives within a window, and writes it when the window ends; messages are deleted when it is written. At
-     * least once: what is written but not yet deleted counts again if the process ends.
+     * Sums the events that arrive within a window, writes the sums when it ends, and then deletes the messages. Counts at least
+     * once: messages written but not yet deleted count again if the process ends.
      */
     private static final class Window {
 
@@ -171,7 +171,7 @@ public final class Consumer {
         }
     }
 
-    /** What events add to their buckets, in the table's own form: one UpdateItem for each bucket. Not thread-safe. */
+    /** Sums of events by bucket in the table's own format, written with one UpdateItem per bucket. Not thread-safe. */
     static final class Totals {
 
         private static final ObjectMapper JSON = new ObjectMapper();
@@ -190,7 +190,7 @@ public final class Consumer {
             this.granularities = granularities;
         }
 
-        /** Adds the events of a message, each an object; several are an array. */
+        /** Adds the events of a message, which is one object or an array of several. */
         Totals add(String body) {
             events(body).forEach(this::add);
             return this;

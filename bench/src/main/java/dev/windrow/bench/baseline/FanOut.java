@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
-/** The bare SDK fan-out: the same queries as the gatherer's at a given concurrency, no merge, no JSON. */
+/** The bare SDK fan-out: the gatherer's queries at a given concurrency, without merge or JSON. */
 final class FanOut {
 
     private FanOut() {
@@ -20,7 +20,7 @@ final class FanOut {
     /** The query of the gather baselines: the minutes of one dataset in a range, from every scatter shard. */
     record Shape(String dataset, String from, String to, int shards, int limit) {
 
-        /** From arguments after the endpoint. */
+        /** Reads the query from the arguments after the endpoint. */
         static Shape of(String[] args) {
             return new Shape(args[1], args[2], args[3], Integer.parseInt(args[4]), Integer.parseInt(args[5]));
         }

@@ -24,9 +24,9 @@ import dev.windrow.aws.SigV4Signer;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 
 /**
- * The floor: a fan-out that does only what is necessary. Its own sockets; each request is written and signed as the gatherer's,
- * answers are parsed as a stream, merged and rendered. It has no retries, no hedges, no TLS, no timeouts, no metrics, and no
- * clients. It shows how far away the minimum is, and is nothing to ship.
+ * The floor: a fan-out that does only what is necessary. It uses plain sockets, writes and signs requests like the gatherer,
+ * and parses responses as a stream, merges and renders them. It has no retries, hedged reads, TLS, timeouts, metrics or
+ * clients. It shows how far away the minimum is, and is not meant for production.
  */
 final class Floor {
 
@@ -41,7 +41,7 @@ final class Floor {
     private final List<Socket> connections = new ArrayList<>();
     private final byte[] received = new byte[BUFFER_BYTES];
 
-    /** An item as its attributes' texts; the key is that of the index. */
+    /** An item as the texts of its attributes; {@code key} is the sort key of the index. */
     private record Item(String key, String events, String bytes) {
     }
 
@@ -60,7 +60,7 @@ final class Floor {
         }
     }
 
-    /** @param args DynamoDB endpoint, dataset, from, to, shards, limit of each, concurrency, which clients share */
+    /** @param args DynamoDB endpoint, dataset, from, to, shards, limit of each, concurrency shared by all clients */
     public static void main(String[] args) throws IOException {
         Tethered.gather(clients -> {
             Floor floor = new Floor(URI.create(args[0]), FanOut.Shape.of(args),
@@ -82,7 +82,7 @@ final class Floor {
                     send(shard + connections.size(), now);
                 }
             }
-            // Sorted runs, one per shard: sorting merges them.
+            // Each shard is a sorted run, so sorting merges them.
             items.sort(Comparator.comparing(Item::key));
             return render(items).length == 0 ? 0 : items.size();
         } catch (IOException e) {
@@ -137,7 +137,7 @@ final class Floor {
         return read;
     }
 
-    /** The recorded answers have no texts but the values of items, and an item's attributes in one order. */
+    /** Parses items. The only texts in recorded responses are their values, with attributes in a fixed order. */
     private void parse(int offset, int length, List<Item> items) throws IOException {
         String[] texts = new String[3];
         int found = 0;

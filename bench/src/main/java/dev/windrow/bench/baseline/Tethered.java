@@ -28,12 +28,12 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
- * What baselines share: their main loop (a line in, a line out, until the input ends, and the process with it) and SDK clients
- * with the same region as the services' and credentials that mean nothing.
+ * Code shared by the baselines: their main loop (a line in, a line out, until the input and so the process ends) and SDK
+ * clients with the services' region and dummy credentials.
  */
 final class Tethered {
 
-    /** They stay a while, as what a thread has allocated is forgotten with it. */
+    /** Keeps idle threads for a while, as the record of a thread's allocations ends with the thread. */
     private static final Executor CLIENTS = Executors.newCachedThreadPool();
 
     private static final Region REGION = Region.US_EAST_1;
@@ -58,7 +58,7 @@ final class Tethered {
     /**
      * Answers {@code run GATHERS CLIENTS} with the microseconds of each gather.
      *
-     * @param gather makes, for so many clients, one that returns how many items it found
+     * @param gather creates a client, given the number of clients; the client returns the number of items it found
      */
     static void gather(IntFunction<LongSupplier> gather) throws IOException {
         Map<Integer, List<LongSupplier>> byClients = new HashMap<>();
@@ -92,12 +92,12 @@ final class Tethered {
     }
 
     static SqsAsyncClient sqs(URI endpoint, int connections) {
-        // As the writer does.
+        // Without checksum validation, like the writer.
         return SqsAsyncClient.builder().checksumValidationEnabled(false).region(REGION).credentialsProvider(CREDENTIALS)
                 .endpointOverride(endpoint).httpClient(http(connections)).build();
     }
 
-    /** What is more than there are connections waits in the client. */
+    /** Creates a client in which requests beyond the number of connections wait. */
     private static SdkAsyncHttpClient http(int connections) {
         return AwsCrtAsyncHttpClient.builder().maxConcurrency(connections).connectionAcquisitionTimeout(MAX_WAIT).build();
     }

@@ -1,4 +1,4 @@
-/** What Windrow is measured against, each a process of its own. */
+/** The baselines that Windrow is measured against, each in a separate process. */
 @NullMarked
 package dev.windrow.bench.baseline;
 

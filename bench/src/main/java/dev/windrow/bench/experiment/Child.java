@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process under measurement. Unless it is a service, it is driven by lines on its standard input and answers with lines on
- * its standard output, and ends when its input ends; everything else goes to a log. All end when the harness ends.
+ * A process under measurement. Unless it is a service, it reads commands as lines from standard input, answers with lines on
+ * standard output, and ends when its input ends; all other output goes to a log. It ends when the harness ends.
  *
- * @param port where a service listens, else 0
+ * @param port port of a service, else 0
  */
 record Child(String name, Process process, Path log, int port) implements AutoCloseable {
 
@@ -26,9 +26,9 @@ record Child(String name, Process process, Path log, int port) implements AutoCl
     /**
      * Starts a process.
      *
-     * @param environment further environment variables
-     * @param port where a service listens, whose standard output is a log; 0 if it answers lines
-     * @param command in parts
+     * @param environment additional environment variables
+     * @param port port of a service, whose standard output is a log; 0 for a process that answers lines
+     * @param command the command in parts
      */
     @SafeVarargs
     static Child start(String name, Path log, Map<String, String> environment, int port, List<String>... command) {
@@ -50,12 +50,12 @@ record Child(String name, Process process, Path log, int port) implements AutoCl
         }
     }
 
-    /** An address of the service. */
+    /** Returns an address of the service. */
     URI uri(String pathAndQuery) {
         return URI.create("http://127.0.0.1:" + port + pathAndQuery);
     }
 
-    /** Sends a line and waits for the answer, which is one line. */
+    /** Sends a line and waits for the answer of one line. */
     String ask(String line) {
         try {
             Writer input = process.outputWriter(UTF_8);
@@ -71,12 +71,12 @@ record Child(String name, Process process, Path log, int port) implements AutoCl
         }
     }
 
-    /** Ends it at once, as a node's failure does. */
+    /** Kills the process, like the failure of a node. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Ends it as an orchestrator does, or at once if that takes too long. */
+    /** Terminates the process like an orchestrator, and kills it if that takes too long. */
     @Override
     public void close() {
         process.destroy();
@@ -84,14 +84,14 @@ record Child(String name, Process process, Path log, int port) implements AutoCl
     }
 
     /**
-     * What processes used while something ran.
+     * Resources that processes used while something ran.
      *
-     * @param processor user and system time of all threads, compiler and garbage collector included
-     * @param wall how long it took
+     * @param processor user and system time of all threads, including compiler and garbage collector
+     * @param wall elapsed time
      */
     record Usage(Duration processor, Duration wall) {
 
-        // The unit of /proc/PID/stat; 100 a second on every Linux that Java runs on.
+        // The unit of /proc/PID/stat: 100 per second on every Linux that Java runs on.
         private static final long TICK_MILLIS = 10;
         private static final int USER_TICKS = 11;
         private static final int SYSTEM_TICKS = 12;
@@ -104,7 +104,7 @@ record Child(String name, Process process, Path log, int port) implements AutoCl
         }
 
         /**
-         * Processor time that processes have used so far.
+         * Returns the processor time that processes have used so far.
          *
          * @throws UncheckedIOException if one of them has ended
          */
@@ -115,7 +115,7 @@ record Child(String name, Process process, Path log, int port) implements AutoCl
         private static Duration processor(Child child) {
             try {
                 String stat = Files.readString(Path.of("/proc", Long.toString(child.process().pid()), "stat"));
-                // The second field is the name in parentheses, which may hold anything.
+                // The second field is the process name in parentheses, which may contain any character.
                 String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
                 return Duration.ofMillis(
                         TICK_MILLIS * (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS])));

@@ -13,24 +13,24 @@ import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 /**
  * Generated click events of one minute.
  *
- * @param labels how many there are, drawn evenly
+ * @param labels number of labels, drawn uniformly
  */
 record Events(RandomGenerator random, Instant minute, int labels) {
 
-    /** Events of a large message. */
+    /** Events per large message. */
     static final int BATCHED = 100;
 
     static final int LABELS = 200;
 
     private static final int MINUTE_MILLIS = 60_000;
 
-    /** The YAML of their dataset, all granularities indexed. */
+    /** Returns the YAML of the events' dataset, with all granularities indexed. */
     static String dataset(int width, List<String> granularities) {
         return dataset(name(width), List.of("referrer"), granularities, width, "");
     }
 
     /**
-     * The YAML of a dataset.
+     * Returns the YAML of a dataset.
      *
      * @param more further keys, in YAML, each after a comma
      */
@@ -45,12 +45,12 @@ record Events(RandomGenerator random, Instant minute, int labels) {
         return "clicks" + width;
     }
 
-    /** Events of this minute. */
+    /** Generates events of the current minute. */
     static Events clicks(RandomGenerator random, int labels) {
         return new Events(random, Instant.now().truncatedTo(ChronoUnit.MINUTES), labels);
     }
 
-    /** Messages of so many events each; one event is an object, more are an array. */
+    /** Generates messages with this many events each; one event is an object, several are an array. */
     List<Body> messages(int messages, int eventsOfEach) {
         return IntStream.range(0, messages).mapToObj(i -> Body.of(eventsOfEach == 1 ? event()
                 : Stream.generate(this::event).limit(eventsOfEach).collect(Collectors.joining(",", "[", "]")))).toList();

@@ -5,13 +5,13 @@ import java.util.Map;
 
 import dev.windrow.bench.page.Result.Found;
 
-/** Something to measure. */
+/** A benchmark experiment. */
 @FunctionalInterface
 public interface Experiment {
 
     Found run(Lab lab);
 
-    /** All by their names on the command line, in the order of the page. */
+    /** Returns all experiments by their names on the command line, in the order of the page. */
     static Map<String, Experiment> all() {
         Map<String, Experiment> all = new LinkedHashMap<>();
         all.put("writer", new WriterCost());

@@ -9,7 +9,7 @@ import dev.windrow.bench.experiment.Lab.Node;
 import dev.windrow.bench.page.Result.Found;
 import dev.windrow.bench.page.Result.Target;
 
-/** How long gathers take and what they cost, by one client and by several, of the gatherer and of what one would write. */
+/** Latency and cost of gathers with one client and several, for the gatherer and for what one would write without it. */
 final class Gather implements Experiment {
 
     private static final int WARM_UP_SECONDS = 10;
@@ -43,7 +43,7 @@ final class Gather implements Experiment {
     private static void single(Lab lab, Map<String, GatherWay> ways, List<List<Object>> rows, List<Target> targets) {
         List<GatherWay> all = List.copyOf(ways.values());
         Lab.inTurn(WARM_UPS, all, way -> way.warmUp(lab.seconds(WARM_UP_SECONDS), lab.amount(200)));
-        // The sample takes several times as long.
+        // The Node.js sample takes several times as long.
         Lab.inTurn(lab.rounds(), all, way -> way.round(lab.amount(way.name().equals(TUNED) ? 50 : 200), 1));
         ways.values().forEach(way -> rows.add(row(way, 1)));
         GatherWay buckets = Lab.named(ways, BUCKETS);

@@ -30,7 +30,7 @@ final class GatherStage implements AutoCloseable {
     private static final int MINUTES = 60;
     private static final int WIDTH = 100;
     private static final int ITEMS_OF_EACH = 10;
-    /** Of the gatherer, and of a baseline for all its clients. */
+    /** Concurrent reads of the gatherer, and of a baseline for all its clients together. */
     private static final int CONCURRENCY = 128;
 
     private final DynamoDbServer dynamoDb;
@@ -43,14 +43,14 @@ final class GatherStage implements AutoCloseable {
                 "-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint(), "-Dquarkus.cache.enabled=false"));
     }
 
-    /** With a dataset of minutes in 100 shards. */
+    /** Creates a stage with a dataset of minutes in 100 shards. */
     static GatherStage ofClicks(Lab lab) {
         DynamoDbServer dynamoDb = new DynamoDbServer(lab.vertx());
         record(dynamoDb);
         return new GatherStage(lab, dynamoDb, Events.dataset(WIDTH, List.of("minute")));
     }
 
-    /** Ten items of labels that the hash puts into each shard, with the attributes that every way of gathering reads. */
+    /** Records ten items per shard, whose labels hash to it, with the attributes that every way of gathering reads. */
     private static void record(DynamoDbServer dynamoDb) {
         List<List<BucketKey>> shards = IntStream.range(0, WIDTH).<List<BucketKey>> mapToObj(i -> new ArrayList<>()).toList();
         int missing = WIDTH * ITEMS_OF_EACH;
@@ -78,7 +78,7 @@ final class GatherStage implements AutoCloseable {
         return item.set("m_bytes", Values.number(1_000L * number));
     }
 
-    /** The arguments of the baselines that read the same. */
+    /** Returns the arguments with which baselines read the same items. */
     List<String> baselineArguments() {
         return List.of(dynamoDb.endpoint().toString(), Events.name(WIDTH), FROM.toString(), TO.toString(),
                 Integer.toString(WIDTH), "1000", Integer.toString(Math.min(CONCURRENCY, WIDTH)));
@@ -96,7 +96,7 @@ final class GatherStage implements AutoCloseable {
         return gatherer.uri(question);
     }
 
-    /** The gatherer over HTTP. */
+    /** Returns the way through the gatherer over HTTP. */
     GatherWay way(String name, String question) {
         URI address = gatherer.uri(question);
         return GatherWay.of(name, gatherer, (times, clients) -> IntStream.range(0, clients)

@@ -9,17 +9,17 @@ import java.util.concurrent.CompletionException;
 import dev.windrow.bench.experiment.Child.Usage;
 
 /**
- * One way of gathering, with what its rounds measured.
+ * One way of gathering, with the measurements of its rounds.
  *
- * @param process whose processor time counts
- * @param micros of every gather measured
- * @param rounds what each of them used
+ * @param process the process whose processor time counts
+ * @param micros microseconds of each gather measured
+ * @param rounds usage of each round
  */
 record GatherWay(String name, Child process, Run run, List<Double> micros, List<Usage> rounds) {
 
     private static final int WARM_UP_CLIENTS = 16;
 
-    /** Gathers so often by so many clients at a time, and returns the microseconds of each gather. */
+    /** Runs a number of gathers with a number of concurrent clients and returns the microseconds of each gather. */
     @FunctionalInterface
     interface Run {
         List<Double> micros(int gathers, int clients);
@@ -29,20 +29,20 @@ record GatherWay(String name, Child process, Run run, List<Double> micros, List<
         return new GatherWay(name, process, run, new ArrayList<>(), new ArrayList<>());
     }
 
-    /** A baseline that answers {@code run GATHERS CLIENTS}. */
+    /** Creates the way through a baseline that answers {@code run GATHERS CLIENTS}. */
     static GatherWay baseline(Child process) {
         return of(process.name(), process, (times, clients) -> Arrays
                 .stream(process.ask("run " + times + " " + clients).split(" ", -1)).map(Double::valueOf).toList());
     }
 
-    /** The same way, with nothing measured yet. */
+    /** Returns the same way without measurements. */
     GatherWay again() {
         return of(name, process, run);
     }
 
     /**
-     * Gathers for so long without measuring. One client alone waits for the table half of the time, and the compiler takes
-     * minutes to see enough: several leave it nothing to do in the rounds, whose processor time counts.
+     * Gathers for this long without measuring, with several clients. A single one waits for the table half of the time, so the
+     * compiler would need minutes to see enough. With several, it has no work left in the rounds, whose processor time counts.
      */
     void warmUp(Duration span, int gathers) {
         long end = System.nanoTime() + span.toNanos();
@@ -50,13 +50,13 @@ record GatherWay(String name, Child process, Run run, List<Double> micros, List<
             try {
                 List<Double> unused = run.micros(gathers, Math.min(WARM_UP_CLIENTS, gathers));
             } catch (CompletionException e) {
-                // A cold service may not answer so many at once in time. One that goes on failing does so in the rounds, too.
+                // A cold service may not answer all clients in time. If it keeps failing, it fails in the rounds, too.
                 System.out.println("  " + name + ", warming up: " + e.getMessage());
             }
         }
     }
 
-    /** Gathers so often by so many clients, and measures. */
+    /** Runs and measures a round of gathers with a number of clients. */
     GatherWay round(int gathers, int clients) {
         rounds.add(Usage.of(List.of(process), () -> micros.addAll(run.micros(gathers, clients))));
         return this;
@@ -70,7 +70,7 @@ record GatherWay(String name, Child process, Run run, List<Double> micros, List<
         return Lab.percentile(micros, 99) / 1e3;
     }
 
-    /** Milliseconds of processor time for a gather. */
+    /** Returns milliseconds of processor time per gather. */
     double cpu() {
         return Lab.median(rounds.stream().map(round -> round.processorMillis() * rounds.size() / micros.size()).toList());
     }

@@ -29,12 +29,12 @@ import java.util.random.RandomGeneratorFactory;
 import io.vertx.core.Vertx;
 
 /**
- * What experiments share: where things are, how thorough to be, and how to start what is measured.
+ * Context shared by the experiments: folders, thoroughness, and how to start the measured processes.
  *
  * @param root the project's folder, with all modules packaged
  * @param work a folder for logs and generated files
- * @param quick whether a few minutes must do
- * @param seed of everything drawn at random
+ * @param quick whether to limit the run to a few minutes
+ * @param seed seed of everything drawn at random
  * @param vertx runs the servers
  */
 public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
@@ -45,27 +45,27 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
     private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
     private static final Duration LOOK_EVERY = Duration.ofMillis(2);
-    /** With the garbage collector that the JVM chooses in a container of the chart's default size. */
+    /** Uses the garbage collector that the JVM chooses in a container of the chart's default size. */
     private static final List<String> JVM = List.of(JAVA, "-Xmx512m", "-XX:+UseSerialGC");
-    /** With the garbage collector of the writer's image. */
+    /** Uses the garbage collector of the writer's image. */
     private static final List<String> CONSUMER_JVM = List.of(JAVA, "-Xmx512m", "-XX:+UseParallelGC", "-XX:NewRatio=1");
 
-    /** Rounds of each measurement, after the warm-up. */
+    /** Returns the number of rounds of each measurement, after the warm-up. */
     int rounds() {
         return quick ? 3 : 5;
     }
 
-    /** The full amount, or a tenth of it if a few minutes must do. */
+    /** Returns the full amount, or a tenth of it in a quick run. */
     int amount(int full) {
         return quick ? Math.max(1, full / 10) : full;
     }
 
-    /** So many seconds, or a tenth of it if a few minutes must do. */
+    /** Returns the full number of seconds, or a tenth of it in a quick run. */
     Duration seconds(int full) {
         return Duration.ofSeconds(amount(full));
     }
 
-    /** Does something for each, so often, and begins with another each time: who always came first measured up to 10% more. */
+    /** Runs an action on each element several times, rotating the order: an element always first measured up to 10% more. */
     static <T> void inTurn(int times, List<T> all, Consumer<T> each) {
         List<T> order = new ArrayList<>(all);
         for (int i = 0; i < times; i++) {
@@ -78,12 +78,12 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         return Objects.requireNonNull(all.get(name), () -> name + " is missing");
     }
 
-    /** The value in the middle, or the mean of the two there. */
+    /** Returns the middle value, or the mean of the two middle ones. */
     static double median(List<Double> values) {
         return percentile(values, 50);
     }
 
-    /** A percentile of at least one value, linear between the two nearest. */
+    /** Returns a percentile of at least one value, interpolated linearly between the two nearest. */
     static double percentile(List<Double> values, double percent) {
         double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         double at = percent / 100 * (sorted.length - 1);
@@ -96,24 +96,24 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         System.out.println("  " + String.format(Locale.ROOT, format, values));
     }
 
-    /** Random numbers for one purpose: the same with the same seed. */
+    /** Returns random numbers for one purpose, the same for the same seed. */
     RandomGenerator random(String purpose) {
         return RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(seed ^ purpose.hashCode());
     }
 
-    /** Answers after 4 to 10 ms, as a table does. */
+    /** Returns random latencies of 4 to 10 ms, like those of a table. */
     Supplier<Duration> tableLatency() {
         RandomGenerator random = random("latency");
         return () -> Duration.ofMillis(random.nextInt(4, 11));
     }
 
-    /** A baseline: a main class of this module that answers lines, a consumer with the JVM's options of the writer. */
+    /** Starts a baseline, a main class of this module that answers lines; the consumer gets the writer's JVM options. */
     Child baseline(String name, String mainClass, List<String> arguments) {
         return Child.start(name, log(name + ".log"), Map.of(), 0, mainClass.equals("Consumer") ? CONSUMER_JVM : JVM,
                 List.of("-cp", System.getProperty("java.class.path"), "dev.windrow.bench.baseline." + mainClass), arguments);
     }
 
-    /** A packaged service, once it is ready; options of its JVM may be among the properties. */
+    /** Starts a packaged service and waits until it is ready; properties may include JVM options. */
     Child service(String name, String module, List<String> properties) {
         int port = freePort();
         int management = freePort();
@@ -126,7 +126,7 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         return child;
     }
 
-    /** Writes a file of datasets, and returns the property that names it. */
+    /** Writes a datasets file and returns the property that names it. */
     String datasets(String yaml) {
         try {
             Files.createDirectories(work);
@@ -150,7 +150,7 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         }
     }
 
-    /** @throws IllegalStateException if something is not so within the limit */
+    /** @throws IllegalStateException if the condition does not hold within the limit */
     static void until(String what, Duration limit, BooleanSupplier so) {
         for (long start = System.nanoTime(); !so.getAsBoolean(); pause(LOOK_EVERY)) {
             if (System.nanoTime() - start > limit.toNanos()) {
@@ -166,7 +166,7 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         }
     }
 
-    /** Queries over persistent connections; the JDK's oldest client costs the least processor time. */
+    /** Queries over persistent connections, with the JDK's oldest client, as that takes the least processor time. */
     static final class Http {
 
         private static final int READ_TIMEOUT_MILLIS = 120_000;
@@ -178,14 +178,14 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         private Http() {
         }
 
-        /** How long an answer took, in microseconds. */
+        /** Returns how long the response took, in microseconds. */
         static double micros(URI address) {
             long start = System.nanoTime();
             String unused = get(address);
             return (System.nanoTime() - start) / 1e3;
         }
 
-        /** @throws UncheckedIOException if there is no answer, or its status is an error */
+        /** @throws UncheckedIOException if there is no response, or its status is an error */
         static String get(URI address) {
             try {
                 HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
@@ -208,13 +208,13 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         }
     }
 
-    /** The Node.js sample, installed once into a folder of the build; left out where Node or its packages are not found. */
+    /** The Node.js sample, installed once into a build folder; skipped if Node or its packages are not found. */
     public static final class Node {
 
         private Node() {
         }
 
-        /** The sample as a process; nothing where it cannot run. */
+        /** Starts the sample as a process; empty if it cannot run. */
         static Optional<Child> start(Lab lab, String name, List<String> arguments) {
             Path folder = lab.root().resolve("bench/target/node");
             try {
@@ -235,7 +235,7 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
                     Map.of(), 0, List.of("node", folder.resolve("gather.js").toString()), arguments)) : Optional.empty();
         }
 
-        /** Its version, or that it is not there. */
+        /** Returns the version of Node, or {@code not found}. */
         public static String version() {
             return output(Path.of("."), "node", "--version");
         }

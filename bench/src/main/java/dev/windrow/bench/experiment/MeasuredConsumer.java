@@ -12,12 +12,12 @@ import dev.windrow.bench.server.SqsServer;
 import dev.windrow.bench.server.SqsServer.MemoryQueue;
 import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 
-/** A consumer of messages under measurement, with a queue and a table of its own; several processes share them. */
+/** A consumer of messages under measurement: one or more processes that share a queue and a table of their own. */
 record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, SqsServer sqs, DynamoDbServer dynamoDb)
         implements
             AutoCloseable {
 
-    /** The rates at which backlogs were sent, as the sent times of their messages say. */
+    /** Rates of backlogs, by the sent times of their messages. */
     private static final double BACKLOG_SINGLES_PER_SECOND = 10_000;
     private static final double BACKLOG_BATCHES_PER_SECOND = 1_000;
 
@@ -28,15 +28,15 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     private static final int CONCURRENCY = 64;
 
     /**
-     * What one round used.
+     * Resources that one round used.
      *
-     * @param usage until the last message was deleted
-     * @param table the requests to its table
+     * @param usage usage until the last message was deleted
+     * @param table capacity units of its table
      */
     record Round(Usage usage, Meter.Reading table) {
     }
 
-    /** Windrow's writers. */
+    /** Starts Windrow's writers. */
     static MeasuredConsumer writers(Lab lab, String name, List<String> granularities, DynamoDbServer dynamoDb,
             List<String> properties, int count) {
         SqsServer sqs = sqs(lab);
@@ -56,7 +56,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
         return sqs;
     }
 
-    /** A baseline with the asynchronous SDK; the window is of the kind that has one. */
+    /** Starts a baseline with the asynchronous SDK; {@code window} matters only to the kind that has one. */
     static MeasuredConsumer baseline(Lab lab, String name, String kind, DynamoDbServer dynamoDb, List<String> granularities,
             Duration window) {
         SqsServer sqs = sqs(lab);
@@ -67,7 +67,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
         return new MeasuredConsumer(name, List.of(child), sqs.queue(QUEUE), sqs, dynamoDb);
     }
 
-    /** Lets it consume a backlog to the last message. */
+    /** Runs one round: sends a backlog and waits until it is consumed to the last message. */
     Round consume(List<Body> bodies, int eventsOfEach) {
         Meter.Reading before = table();
         Usage usage = Usage.of(processes, () -> awaitDeleted(bodies.size(),
@@ -75,7 +75,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
         return new Round(usage, table().since(before));
     }
 
-    /** Lets it consume backlogs until it has used so much processor time: a warm-up for the compiler. */
+    /** Sends backlogs until this much processor time has been used, as a warm-up for the compiler. */
     void consumeFor(Duration processorTime, List<Body> bodies, int eventsOfEach) {
         Duration end = Usage.processor(processes).plus(processorTime);
         while (Usage.processor(processes).compareTo(end) < 0) {
@@ -83,7 +83,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
         }
     }
 
-    /** Lets it consume messages as they arrive, so many a second. */
+    /** Sends messages at a steady rate and waits until they are consumed. */
     void follow(List<Body> bodies, double perSecond) {
         awaitDeleted(bodies.size(), () -> feed(bodies, perSecond));
     }
@@ -94,7 +94,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
         Lab.until(name + " consumes " + messages + " messages", LIMIT, () -> queue.deleted() >= target);
     }
 
-    /** Sends messages at a steady rate, one group every few milliseconds. */
+    /** Sends messages at a steady rate, a group every few milliseconds. */
     void feed(List<Body> bodies, double perSecond) {
         long start = System.nanoTime();
         for (int i = 0; i < bodies.size();) {
@@ -105,7 +105,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
         }
     }
 
-    /** Ends it as an orchestrator does, and waits until it has ended. */
+    /** Terminates the processes like an orchestrator and waits for their end; returns the table's counts since a reading. */
     Meter.Reading stopped(Meter.Reading before) {
         processes.forEach(Child::close);
         return table().since(before);
@@ -116,7 +116,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
                 .mapToLong(item -> item.getValue().path("m_events").path("N").asLong()).sum();
     }
 
-    /** What its table has counted so far. */
+    /** Returns the table's counts so far. */
     Meter.Reading table() {
         return dynamoDb.table().meter().read();
     }

@@ -27,7 +27,7 @@ import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 import io.vertx.core.json.JsonObject;
 
-/** What a leaderboard costs to read: the top of a million labels. */
+/** Cost of reading a leaderboard: the top of a million labels. */
 final class Ranked implements Experiment {
 
     private static final int REFERRERS = 10_000;
@@ -68,8 +68,8 @@ final class Ranked implements Experiment {
     }
 
     /**
-     * The buckets of a day of a ranked dataset; each label is a referrer and one of its URLs. As there are many, an item is
-     * made when it is read.
+     * The buckets of one day of a ranked dataset; each label is a referrer and one of its URLs. As there are many, items are
+     * created when they are read.
      */
     record RankedItems(int referrers) {
 
@@ -83,9 +83,9 @@ final class Ranked implements Experiment {
         static final String DATASET = Events.dataset(RANKED, List.of("referrer", "url"), List.of("day"), SCATTER_WIDTH,
                 ", rank: [{by: events, width: 4}]");
 
-        /** How far labels are apart that follow each other in the rank; a prime, so that each label comes once. */
+        /** Distance between labels of successive ranks; a prime, so that each label occurs once. */
         private static final int STEP = 7_919;
-        /** More than a list has. */
+        /** More items than any list shows. */
         private static final int LISTED = 100;
 
         int labels() {
@@ -93,7 +93,7 @@ final class Ranked implements Experiment {
         }
 
         private static String referrer(int number) {
-            // Of one length, so that labels are in the order of their numbers.
+            // Numbers of equal length, so that labels sort by number.
             return "https://referrer-" + (100_000 + number) + ".example.org/";
         }
 
@@ -101,7 +101,7 @@ final class Ranked implements Experiment {
             return (int) ((long) rank * STEP % labels());
         }
 
-        /** Records what queries read: the leaderboard, the items that lead, and that the leaderboard is complete. */
+        /** Records what queries read: the leaderboard, its leading items, and the mark that it is complete. */
         void recordTo(DynamoDbServer table) {
             Map<String, List<Integer>> leaderboard = new HashMap<>();
             for (int rank = 0; rank < labels(); rank++) {
@@ -115,7 +115,7 @@ final class Ranked implements Experiment {
                             .set(TableSchema.rankedAttribute(RANKED), Values.text(RANK.text())));
         }
 
-        /** The events of the labels that lead. */
+        /** Returns the event counts of the leading labels. */
         List<Long> top(int count) {
             return IntStream.range(0, count).mapToObj(this::events).toList();
         }
@@ -134,7 +134,7 @@ final class Ranked implements Experiment {
             return RankKey.of(key, RANK.within().size(), RANK.width());
         }
 
-        /** The attributes of an item in the table and in the scatter index. */
+        /** Returns the attributes of an item in the table and in the scatter index. */
         private ObjectNode item(int rank) {
             BucketKey key = key(label(rank));
             ObjectNode item = entry(rank);
@@ -145,7 +145,7 @@ final class Ranked implements Experiment {
             return item.set(TableSchema.lanePosition(0), Values.number(123_456));
         }
 
-        /** The attributes of an item in a leaderboard's index, which holds only keys. */
+        /** Returns the attributes of an item in a leaderboard's index, which holds only keys. */
         private ObjectNode entry(int rank) {
             BucketKey key = key(label(rank));
             ObjectNode item = JsonNodeFactory.instance.objectNode();

@@ -10,15 +10,15 @@ import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.server.MemoryTable.ItemKey;
 import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 
-/** How long after a writer was killed another one has applied all that it had claimed. */
+/** Time from killing a writer until another one has applied everything that it had claimed. */
 final class Recovery implements Experiment {
 
     private static final int EVENTS_PER_SECOND = 2_000;
     private static final int LEASE_SECONDS = 20;
-    /** The stream with the long journal runs that much faster than its own time. */
+    /** Speed-up of the stream with the long journal. */
     private static final int SPEED = 5;
     private static final Duration LIMIT = Duration.ofMinutes(2);
-    /** Longer than a receive waits: those of the killed writer would take messages with them. */
+    /** Longer than a receive waits: pending receives of the killed writer would swallow redelivered messages. */
     private static final Duration REDELIVERED_AFTER = Duration.ofSeconds(6);
 
     @Override

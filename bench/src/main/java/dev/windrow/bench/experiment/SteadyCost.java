@@ -12,7 +12,7 @@ import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.server.MemoryTable.Meter;
 import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 
-/** Write units of a steady stream: the writer, and windows that count at least once. */
+/** Write units of a steady stream, for the writer and for windows that count at least once. */
 final class SteadyCost implements Experiment {
 
     private static final long MINUTE_MILLIS = 60_000;
@@ -23,9 +23,9 @@ final class SteadyCost implements Experiment {
     private static final List<String> THREE = List.of("minute", "hour", "day");
 
     /**
-     * A stream, in its own time.
+     * A stream on its own timescale.
      *
-     * @param speed seconds of the stream in one of the wall: rates are as much higher, and all waits as much shorter
+     * @param speed stream seconds per wall-clock second: rates are higher and all waits shorter by this factor
      */
     private record Load(int eventsPerSecond, int labels, int eventsOfEach, List<String> granularities, int writers, int seconds,
             double speed) {
@@ -40,7 +40,7 @@ final class SteadyCost implements Experiment {
                     + WriterCost.load(eventsOfEach) + ", " + String.join(", ", granularities);
         }
 
-        /** The settings of the writers: the defaults in the stream's time, but minutes alone are written at once. */
+        /** Returns the writers' settings: the defaults on the stream's timescale, but minutes alone are written at once. */
         List<String> waits() {
             return List.of("-Dwindrow.writer.aggregate.max-age=" + scaled(Duration.ofSeconds(1)),
                     "-Dwindrow.writer.journal.write-every.minute="
@@ -86,7 +86,7 @@ final class SteadyCost implements Experiment {
         List<Body> pool = Events.clicks(lab.random("steady" + load.name()), load.labels())
                 .messages(Math.min(events, 200_000) / load.eventsOfEach(), load.eventsOfEach());
         double perSecond = load.eventsPerSecond() * load.speed() / load.eventsOfEach();
-        // Until a minute ends: the writer cuts the one it starts in by the first messages it sees, so its claims may cost more.
+        // Ends with a minute: the writer sets the cut of its first minute by the first messages, so claims may cost more.
         long warmUp = load.scaled(Duration.ofSeconds(10)).toMillis();
         warmUp += MINUTE_MILLIS - (System.currentTimeMillis() + warmUp) % MINUTE_MILLIS;
         List<Body> first = repeated(pool, warmUp / 1e3 * perSecond);

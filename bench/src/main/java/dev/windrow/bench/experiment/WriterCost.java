@@ -13,10 +13,10 @@ import dev.windrow.bench.page.Result.Target;
 import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 
-/** Processor time per event of the writer and of what one would write without it. */
+/** Processor time per event, for the writer and for the consumers one would write without it. */
 final class WriterCost implements Experiment {
 
-    /** Of processor time: after half of it, the compiler still takes a seventh of what a service on the JVM uses. */
+    /** Processor time: after half of it, the JIT compiler still takes a seventh of the time that a JVM service uses. */
     private static final int WARM_UP_SECONDS = 10;
     private static final int WARM_UPS = 6;
     private static final String WRITER = "writer";
@@ -26,7 +26,7 @@ final class WriterCost implements Experiment {
     private static final List<String> COLUMNS = List.of("consumer", "load", "µs of CPU per event", "events/s",
             "write units per event");
 
-    /** A consumer and how many messages a round of it has, alone and batched. */
+    /** A consumer, with the number of messages per round, for single events and for batches. */
     private record Load(MeasuredConsumer consumer, int singles, int batches) {
 
         int messages(int eventsOfEach) {
@@ -38,7 +38,7 @@ final class WriterCost implements Experiment {
         }
     }
 
-    /** What one consumer's rounds measured: microseconds of processor time and write units per event, and events a second. */
+    /** Result of a consumer's rounds: microseconds of processor time and write units per event, and events per second. */
     private record Cost(double micros, double units, double rate) {
 
         static Cost of(List<Round> rounds, int events) {

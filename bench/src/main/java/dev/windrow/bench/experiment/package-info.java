@@ -1,4 +1,4 @@
-/** The experiments: what is run, and which numbers it must show. */
+/** The experiments, with the targets that their numbers must meet. */
 @NullMarked
 package dev.windrow.bench.experiment;
 

@@ -19,13 +19,13 @@ import java.util.stream.IntStream;
 import dev.windrow.bench.page.Result.Section;
 import dev.windrow.bench.page.Result.Target;
 
-/** Makes the page from a result file: every number in it comes from there. */
+/** Generates the page from a result file, the source of every number in it. */
 public final class Page {
 
     private static final List<String> SERVICES = List.of("writer", "gatherer /buckets");
-    /** Nothing to ship. */
+    /** Lower bounds, not meant for production. */
     private static final Set<String> BOUNDS = Set.of("floor", "receive and delete only");
-    /** Differences below it are the machine's. */
+    /** Smaller differences are noise of the machine. */
     private static final double MARGIN = 1.02;
     private static final Set<String> SMALLER_IS_BETTER = Set.of("median ms", "p99 ms", "ms of CPU per gather",
             "µs of CPU per event", "write units per event");
@@ -40,7 +40,7 @@ public final class Page {
      * Writes {@code benchmarks.md}.
      *
      * @param source name of the result file
-     * @param docs the folder of the page
+     * @param docs folder of the page
      */
     public static void write(Result result, String source, Path docs) {
         try {
@@ -76,7 +76,7 @@ public final class Page {
         return page.toString().strip() + "\n";
     }
 
-    /** The text of a resource beside this class. */
+    /** Returns the text of a resource next to this class. */
     static String resource(String name) {
         try (InputStream text = Objects.requireNonNull(Page.class.getResourceAsStream(name), name)) {
             return new String(text.readAllBytes(), StandardCharsets.UTF_8);
@@ -113,7 +113,7 @@ public final class Page {
         return cell instanceof Number number ? number(number.doubleValue()) : String.valueOf(cell).replace("|", "\\|");
     }
 
-    /** Three digits that mean something, thousands grouped. */
+    /** Formats a number with three significant digits, or as a whole number with thousands grouped. */
     static String number(double value) {
         double size = Math.abs(value);
         if (size >= 100 || value == Math.rint(value)) {
@@ -122,7 +122,7 @@ public final class Page {
         return String.format(Locale.ROOT, size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : size >= 0.1 ? "%.3f" : "%.4f", value);
     }
 
-    /** A line of a list for each baseline that is better than the service under the same load. */
+    /** Returns a list item for each baseline that is better than the service under the same load. */
     private static List<String> ahead(Section section) {
         List<String> lines = new ArrayList<>();
         List<String> columns = section.found().columns();

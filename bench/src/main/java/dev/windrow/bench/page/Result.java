@@ -12,10 +12,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 
 /**
- * A run.
+ * The result of a run.
  *
  * @param run date, machine, versions, seed
- * @param sections what the experiments found
+ * @param sections results of the experiments
  */
 public record Result(Map<String, String> run, List<Section> sections) {
 
@@ -25,12 +25,12 @@ public record Result(Map<String, String> run, List<Section> sections) {
      * A section of the page.
      *
      * @param id its name on the command line and in the page
-     * @param text what was done, in Markdown
-     * @param measured when, on which machine, and how busy it was before and after
+     * @param text description of the experiment, in Markdown
+     * @param measured when, on which machine, and how busy that was before and after
      */
     public record Section(String id, String title, String text, Found found, String measured) {
 
-        /** A section whose title and text are those of the resource {@code id.md}. */
+        /** Creates a section with title and text from the resource {@code id.md}. */
         public static Section of(String id, Found found, String measured) {
             String[] parts = Page.resource(id + ".md").split("\n\n", 2);
             return new Section(id, parts[0], parts[1], found, measured);
@@ -38,10 +38,10 @@ public record Result(Map<String, String> run, List<Section> sections) {
     }
 
     /**
-     * What one experiment found.
+     * The result of one experiment.
      *
      * @param columns the first one names what was measured; the second one may be {@code load}
-     * @param targets what must be shown
+     * @param targets targets that the numbers must meet
      */
     public record Found(List<String> columns, List<List<Object>> rows, List<Target> targets) {
     }
@@ -49,9 +49,9 @@ public record Result(Map<String, String> run, List<Section> sections) {
     /**
      * A number with a bound.
      *
-     * @param id names the explanation that the page prints if it is missed
+     * @param id key of the explanation that the page prints if the target is missed
      * @param what the number's meaning and unit
-     * @param bound the maximum, or else the minimum
+     * @param bound the maximum if {@code atMost}, else the minimum
      */
     public record Target(String id, String what, double measured, double bound, boolean atMost) {
 

@@ -1,4 +1,4 @@
-/** The result file, and the page made from it. */
+/** The result file, and the page generated from it. */
 @NullMarked
 package dev.windrow.bench.page;
 

@@ -18,7 +18,7 @@ import io.vertx.core.http.HttpServerRequest;
 
 /**
  * Serves AWS's JSON protocol over HTTP/1.1, with persistent connections, on loopback and a free port.
- * All requests of one server are handled by one event loop, so handlers need no locks.
+ * One event loop handles all requests of a server, so handlers need no locks.
  */
 record AwsJsonServer(HttpServer server) implements AutoCloseable {
 
@@ -60,7 +60,7 @@ record AwsJsonServer(HttpServer server) implements AutoCloseable {
         server.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    /** An answer in AWS's JSON protocol. */
+    /** A response in AWS's JSON protocol. */
     record Reply(int status, Buffer body) {
 
         static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -74,7 +74,7 @@ record AwsJsonServer(HttpServer server) implements AutoCloseable {
             return new Reply(200, Buffer.buffer(json));
         }
 
-        /** An answer kept as a resource beside this class. */
+        /** Returns a response recorded in a resource next to this class. */
         static Reply recorded(String name) throws IOException {
             try (InputStream json = Objects.requireNonNull(Reply.class.getResourceAsStream(name), name)) {
                 return new Reply(200, Buffer.buffer(json.readAllBytes()));
@@ -85,7 +85,7 @@ record AwsJsonServer(HttpServer server) implements AutoCloseable {
             return error(type, message, NODES.objectNode());
         }
 
-        /** @param details further fields of the error */
+        /** @param details additional fields of the error */
         static Reply error(String type, String message, ObjectNode details) {
             return new Reply(BAD_REQUEST,
                     Buffer.buffer(details.put("__type", type).put("message", message).put("Message", message).toString()));

@@ -26,9 +26,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Windrow's table for experiments, next to free for the machine. Writes are carried out as the expressions that the writer
- * sends demand, and their units counted; any other form is an error. Queries of a table partition read its items;
- * those of an index, and of what was recorded, read recorded items.
+ * An in-memory stand-in for Windrow's table that costs the machine almost nothing. It evaluates the expressions that the
+ * writer sends and counts their units; any other expression is an error. Queries of a table partition read its items; queries
+ * of an index or of a recorded partition read recorded items.
  */
 public final class DynamoDbServer implements AutoCloseable {
 
@@ -47,7 +47,7 @@ public final class DynamoDbServer implements AutoCloseable {
     private final Vertx vertx;
     private final MemoryTable table = new MemoryTable();
     private final Map<String, Partition> recorded = new HashMap<>();
-    /** The same requests come again and again; looking one up is cheaper than parsing it. */
+    /** Cache of pages by request: requests repeat, and a lookup is cheaper than parsing. */
     private final Map<Buffer, Page> pages = new HashMap<>();
     private final AwsJsonServer server;
     private volatile Supplier<Duration> latency = () -> Duration.ZERO;
@@ -78,7 +78,7 @@ public final class DynamoDbServer implements AutoCloseable {
         });
     }
 
-    /** @param transaction gets the updates of one that was carried out: their items are held until it is answered */
+    /** @param transaction receives the updates of an applied transaction, whose items are held until the response is sent */
     private Reply reply(String operation, JsonNode request, List<Update> transaction) throws IOException {
         return switch (operation) {
             case "BatchGetItem" -> batch(request.path("RequestItems").path(TableSchema.TABLE));
@@ -145,7 +145,7 @@ public final class DynamoDbServer implements AutoCloseable {
         return COMMITTED;
     }
 
-    /** To be looked at while it serves. */
+    /** Returns the table, which can be read while the server runs. */
     public MemoryTable table() {
         return table;
     }
@@ -155,15 +155,15 @@ public final class DynamoDbServer implements AutoCloseable {
     }
 
     /**
-     * Records the items of a partition of the table or an index, which every query of it reads.
+     * Records the items of a partition of the table or an index, which every query of that partition reads.
      *
-     * @param items in the order of their sort keys
+     * @param items items ordered by sort key
      */
     public void record(String partitionKey, int size, IntFunction<ObjectNode> items) {
         recorded.put(partitionKey, new Partition(size, items));
     }
 
-    /** How long each answer waits from now on, in whole milliseconds. */
+    /** Sets the delay of each response from now on, in whole milliseconds. */
     public void setLatency(Supplier<Duration> next) {
         latency = next;
     }
@@ -191,13 +191,13 @@ public final class DynamoDbServer implements AutoCloseable {
                 request.path("ExpressionAttributeValues"));
     }
 
-    /** The error of a single update. */
+    /** Returns the error response of a single update. */
     private static Reply error(Outcome outcome) {
         return Reply.error(ERROR_PREFIX + outcome.code() + "Exception", "The request failed: " + outcome.code(),
                 failed(outcome));
     }
 
-    /** The error of a transaction, with a reason for each of its updates. */
+    /** Returns the error response of a transaction, with a reason for each of its updates. */
     private static Reply cancelled(List<Outcome> outcomes) {
         ObjectNode details = Reply.NODES.objectNode();
         outcomes.forEach(outcome -> details.withArray("CancellationReasons").add(failed(outcome).put("Code", outcome.code())));
@@ -216,9 +216,9 @@ public final class DynamoDbServer implements AutoCloseable {
     }
 
     /**
-     * Answers of Query: pages of up to a limit or a megabyte, projected. Partitions recorded before the experiment are read
-     * whole, whatever the range. Of others, those of the table are read as they are now, within the range; those of an index
-     * are empty.
+     * Answers a Query with a projected page of up to a limit or a megabyte. Partitions recorded before the experiment are
+     * read whole, regardless of the range. Other partitions of the table are read in their current state, within the range;
+     * other partitions of an index are empty.
      */
     private Page page(Buffer request) throws IOException {
         Page known = pages.get(request);

@@ -15,8 +15,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windrow.table.TableSchema;
 
 /**
- * The items of a table. Writes are by one thread at a time; reads by any. A transaction holds its items until it is
- * {@linkplain #release released}: others that touch them meanwhile conflict.
+ * The items of a table in memory. Only one thread at a time may write; any may read. A transaction holds its items until it is
+ * {@linkplain #release released}: other writes to them meanwhile conflict.
  */
 public final class MemoryTable {
 
@@ -26,12 +26,12 @@ public final class MemoryTable {
     private final ConcurrentNavigableMap<ItemKey, ObjectNode> items = new ConcurrentSkipListMap<>();
     private final Set<ItemKey> held = new HashSet<>();
 
-    /** An item's key, in the order of sort keys within a partition. */
+    /** An item's key, ordered by sort key within a partition. */
     public record ItemKey(String partition, String sort) implements Comparable<ItemKey> {
 
         @Override
         public int compareTo(ItemKey other) {
-            // Partitions have no order, and comparing their hashes is cheaper than comparing texts that begin alike.
+            // The order of partitions is arbitrary, and comparing hashes is cheaper than comparing texts with equal prefixes.
             int order = Integer.compare(partition.hashCode(), other.partition.hashCode());
             order = order == 0 ? partition.compareTo(other.partition) : order;
             return order == 0 ? sort.compareTo(other.sort) : order;
@@ -41,25 +41,25 @@ public final class MemoryTable {
     /**
      * The outcome of an update.
      *
-     * @param code DynamoDB's word for it, as in a transaction's cancellation reasons
-     * @param item before the update if its condition failed, after it if it was carried out
+     * @param code DynamoDB's code for it, as in a transaction's cancellation reasons
+     * @param item the item before the update if its condition failed, after it if it was applied
      */
     public record Outcome(String code, ObjectNode item) {
 
-        /** Nothing was wrong with it. */
+        /** The update did not fail. */
         public static final String NONE = "None";
-        /** Its condition does not hold. */
+        /** Its condition was not met. */
         public static final String CONDITION_FAILED = "ConditionalCheckFailed";
-        /** Another transaction has the item. */
+        /** Another transaction holds the item. */
         public static final String CONFLICT = "TransactionConflict";
 
-        /** Whether it is this update that failed. */
+        /** Whether this update failed. */
         public boolean isFailed() {
             return !code.equals(NONE);
         }
     }
 
-    /** @param tableUnits charged even if a condition fails, while the index costs nothing then */
+    /** @param tableUnits write units of the table, charged even if a condition fails, unlike those of the index */
     private record Write(ItemKey key, ObjectNode after, Outcome outcome, double tableUnits, double indexUnits) {
     }
 
@@ -67,12 +67,12 @@ public final class MemoryTable {
         return meter;
     }
 
-    /** An item; empty if there is none. */
+    /** Returns an item; empty if there is none. */
     public ObjectNode get(ItemKey key) {
         return items.getOrDefault(key, NONE);
     }
 
-    /** The items of a partition from one sort key to another, both included, in their order. */
+    /** Returns the items of a partition between two sort keys, both inclusive, ordered by sort key. */
     public List<ObjectNode> range(String partition, String from, String to) {
         return List.copyOf(items.subMap(new ItemKey(partition, from), true, new ItemKey(partition, to), true).values());
     }
@@ -82,9 +82,9 @@ public final class MemoryTable {
     }
 
     /**
-     * Carries out updates, or none of them. Items of a transaction that was carried out are held.
+     * Applies all updates, or none if one fails. Items of an applied transaction are held.
      *
-     * @return what became of each
+     * @return the outcome of each update
      */
     public List<Outcome> write(List<Update> updates, boolean transactional) {
         List<Write> writes = updates.stream().map(update -> write(update, transactional)).toList();
@@ -103,7 +103,7 @@ public final class MemoryTable {
         return outcomes;
     }
 
-    /** What an update comes to: its units are for each KB of the larger of the item before and after. */
+    /** Evaluates an update. Its units are charged per KB of the larger of the item before and after it. */
     private Write write(Update update, boolean transactional) {
         ObjectNode before = get(update.key());
         ObjectNode after = JsonNodeFactory.instance.objectNode();
@@ -123,13 +123,13 @@ public final class MemoryTable {
                 index.isEmpty() ? 0 : Meter.writeUnits(bytes, false));
     }
 
-    /** The items of a transaction that was carried out can be written again. */
+    /** Releases the items of an applied transaction, so that they can be written again. */
     public void release(List<Update> updates) {
         updates.forEach(update -> held.remove(update.key()));
     }
 
     /**
-     * Counts what requests cost, in the service's steps. Safe to read from other threads.
+     * Counts the capacity units of requests by the service's rules. Safe to read from other threads.
      * <p>
      * Sources: seed "AWS and other interesting stuff" (a write unit is 1 KB, a read unit 4 KB, or 8 KB if eventually
      * consistent) and seed "Global Secondary Indexes" (Write Capacity Units): an update of an item costs the index a write of
@@ -145,25 +145,25 @@ public final class MemoryTable {
         private final LongAdder minutes = new LongAdder();
 
         /**
-         * What was counted so far.
+         * The counts so far.
          *
-         * @param writeUnits of table and index
-         * @param minutes updates of buckets of a minute
+         * @param writeUnits write units of table and index
+         * @param minutes number of updates of minute buckets
          */
         public record Reading(double writeUnits, double readUnits, long minutes) {
 
-            /** What was counted between an earlier reading and this one. */
+            /** Returns the counts between an earlier reading and this one. */
             public Reading since(Reading earlier) {
                 return new Reading(writeUnits - earlier.writeUnits, readUnits - earlier.readUnits, minutes - earlier.minutes);
             }
         }
 
-        /** Write units of one item: each begun KB, at least one; twice that in a transaction, to prepare and to commit. */
+        /** Returns the write units of an item: one per started KB, at least one; doubled in a transaction (prepare, commit). */
         static double writeUnits(int bytes, boolean transactional) {
             return begun(bytes, WRITE_STEP) * (transactional ? 2 : 1);
         }
 
-        /** Read units of what one request reads of a partition: each begun 4 KB, at least one; half of it if not consistent. */
+        /** Returns the read units of a request: one per started 4 KB, at least one; half if eventually consistent. */
         static double readUnits(int bytes, boolean consistent) {
             return begun(bytes, READ_STEP) * (consistent ? 1 : 0.5);
         }

@@ -31,8 +31,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * The operations of SQS that consumers need, with long polling, in front of queues in memory. Others are refused by
- * name, SendMessage among them: no experiment has events for the dead-letter queue.
+ * The SQS operations that consumers need, with long polling, on in-memory queues. Other operations are refused with an error
+ * that names them, including SendMessage: no experiment has events for the dead-letter queue.
  */
 public final class SqsServer implements AutoCloseable {
 
@@ -89,7 +89,7 @@ public final class SqsServer implements AutoCloseable {
         }
     }
 
-    /** The server's most frequent response, so it is built without a tree. */
+    /** Builds the server's most frequent response without a JSON tree, for speed. */
     private static String messages(List<MemoryQueue.QueuedMessage> received) {
         StringJoiner messages = new StringJoiner(",", "{\"Messages\":[", "]}");
         for (MemoryQueue.QueuedMessage message : received) {
@@ -143,12 +143,12 @@ public final class SqsServer implements AutoCloseable {
     }
 
     /**
-     * A standard queue in memory: a received message is hidden until it is deleted or made visible again; no visibility timeout
-     * ends by itself. Thread-safe: the harness fills the queue while the server serves it.
+     * A standard queue in memory. A received message is hidden until it is deleted or made visible again; visibility timeouts
+     * never expire. Thread-safe: the harness fills the queue while the server serves it.
      */
     public static final class MemoryQueue {
 
-        /** How long ago the first backlog was sent: far less than a message is retained. */
+        /** Age of the first backlog: far less than the retention of messages. */
         private static final long BACKLOG_MILLIS = TimeUnit.HOURS.toMillis(6);
         private static final long VERSION_4 = 0x4000L;
 
@@ -161,12 +161,12 @@ public final class SqsServer implements AutoCloseable {
         /** Many messages share one body, so a queue of millions stays small. */
         record QueuedMessage(long number, Body body, long sentAt) {
 
-            /** In the form of SQS, which some clients check. */
+            /** Returns an id in the form of SQS, which some clients check. */
             String id() {
                 return new UUID(VERSION_4, Long.MIN_VALUE | number).toString();
             }
 
-            /** The same each time it is received. */
+            /** Returns the receipt handle, the same on each delivery. */
             String handle() {
                 return Long.toString(number);
             }
@@ -178,7 +178,7 @@ public final class SqsServer implements AutoCloseable {
             bodies.forEach(body -> visible.addLast(new QueuedMessage(sequence++, body, now)));
         }
 
-        /** Adds a message for each body, sent at a steady rate one after the other, all backlogs together from hours ago on. */
+        /** Adds a message per body, with sent times at a steady rate that follow the last backlog's or start hours ago. */
         public synchronized void sendBacklog(List<Body> bodies, double perSecond) {
             long now = System.currentTimeMillis();
             long start = backlogEnd == 0 ? now - BACKLOG_MILLIS : backlogEnd;
@@ -207,7 +207,7 @@ public final class SqsServer implements AutoCloseable {
             return known;
         }
 
-        /** Makes a message visible again if its timeout is 0; any other timeout changes nothing, as none ever ends here. */
+        /** Makes a message visible again if the timeout is 0. Other timeouts change nothing, as they never expire here. */
         synchronized boolean changeVisibility(String handle, long seconds) {
             QueuedMessage message = seconds == 0 ? inFlight.remove(handle) : inFlight.get(handle);
             if (message != null && seconds == 0) {
@@ -216,7 +216,7 @@ public final class SqsServer implements AutoCloseable {
             return message != null;
         }
 
-        /** Makes all received messages visible again, as if their visibility timeout had ended. */
+        /** Makes all received messages visible again, as if their visibility timeout had expired. */
         public synchronized void redeliver() {
             inFlight.values().forEach(visible::addFirst);
             inFlight.clear();
@@ -235,14 +235,14 @@ public final class SqsServer implements AutoCloseable {
         }
 
         /**
-         * A message's text, as JSON and with the digest that clients check.
+         * A message's text as JSON, with the digest that clients check.
          *
-         * @param json the text as a JSON string, quoted
-         * @param md5 hexadecimal
+         * @param json the text as a quoted JSON string
+         * @param md5 MD5 of the text, hexadecimal
          */
         public record Body(String json, String md5) {
 
-            /** Encodes a text once for all messages that carry it. */
+            /** Encodes a text once for all messages that share it. */
             public static Body of(String text) {
                 try {
                     byte[] digest = MessageDigest.getInstance("MD5").digest(text.getBytes(UTF_8));

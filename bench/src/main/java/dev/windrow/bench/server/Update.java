@@ -15,13 +15,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windrow.bench.server.MemoryTable.ItemKey;
 
 /**
- * An update of one item as it was sent, in the forms that the writer sends; any other is an {@link IllegalArgumentException}
- * when it is carried out.
+ * An update request for one item. Only the expressions that the writer sends are supported; applying any other throws an
+ * {@link IllegalArgumentException}.
  *
  * @param change the update expression: SET (also with if_not_exists), REMOVE, ADD
- * @param condition the condition expression; empty if there is none. What an item lacks compares as false
- * @param names what placeholders of both with {@code #} stand for
- * @param values what those with {@code :} stand for
+ * @param condition the condition expression, empty if there is none; comparisons with a missing attribute are false
+ * @param names attribute names for the {@code #} placeholders of both expressions
+ * @param values values for the {@code :} placeholders of both expressions
  */
 public record Update(ItemKey key, String change, String condition, JsonNode names, JsonNode values) {
 
@@ -68,7 +68,7 @@ public record Update(ItemKey key, String change, String condition, JsonNode name
         return holds;
     }
 
-    // Both sides are read whether or not the first decides: the second has to be passed anyway.
+    // Evaluates both sides without short-circuiting, as the tokens of the second must be consumed anyway.
     private boolean or(Tokens tokens, JsonNode item) {
         boolean left = and(tokens, item);
         return tokens.take("OR") ? or(tokens, item) | left : left;
@@ -121,7 +121,7 @@ public record Update(ItemKey key, String change, String condition, JsonNode name
         return operand;
     }
 
-    /** A value, or null if the item lacks it. */
+    /** Reads an operand; returns its value, or null if the item lacks it. */
     private @Nullable JsonNode operand(Tokens tokens, JsonNode item) {
         if (tokens.take("size")) {
             JsonNode sized = argument(tokens, item);
@@ -142,12 +142,12 @@ public record Update(ItemKey key, String change, String condition, JsonNode name
         return bound.get(token);
     }
 
-    /** The words and signs of an expression, one after the other. */
+    /** The tokens of an expression, read one by one. */
     private static final class Tokens {
 
         private static final Pattern TOKEN = Pattern.compile("\\s*([#:\\w]+|[(),=<>])\\s*");
         private static final int MAX_FORMS = 1_000;
-        /** Callers send few forms many times. */
+        /** Cache of tokens by expression, as callers send few expressions many times. */
         private static final Map<String, List<String>> FORMS = new ConcurrentHashMap<>();
 
         private final String text;
@@ -186,7 +186,7 @@ public record Update(ItemKey key, String change, String condition, JsonNode name
             return tokens.get(at++);
         }
 
-        /** Takes a token if it comes next. */
+        /** Consumes this token if it is next; returns whether it was. */
         boolean take(String token) {
             boolean found = !isEmpty() && tokens.get(at).equals(token);
             at += found ? 1 : 0;

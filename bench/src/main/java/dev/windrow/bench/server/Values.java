@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Values of attributes in DynamoDB's JSON: {@code {"S":"text"}}, {@code {"N":"12.5"}}, B and BS (a set of B) in base64. */
+/** Attribute values in DynamoDB's JSON: {@code {"S":"text"}}, {@code {"N":"12.5"}}, B and BS (a set of B) in base64. */
 public final class Values {
 
     private Values() {
@@ -26,12 +26,12 @@ public final class Values {
         return JsonNodeFactory.instance.objectNode().put("N", Long.toString(number));
     }
 
-    /** The text of a value that is no set; empty if there is none. */
+    /** Returns the text of a string attribute; empty if there is none. */
     public static String text(JsonNode item, String attribute) {
         return item.path(attribute).path("S").asText();
     }
 
-    /** The size of an item by the service's rules: names, text in UTF-8, a byte for two digits of a number. */
+    /** Returns the size of an item by the service's rules: names, text in UTF-8, a byte per two digits of a number. */
     public static int bytes(JsonNode item) {
         int bytes = 0;
         for (Map.Entry<String, JsonNode> attribute : item.properties()) {
@@ -40,7 +40,7 @@ public final class Values {
         return bytes;
     }
 
-    /** How many members a set has, or bytes the others. */
+    /** Returns the number of members of a set, or the bytes of any other value. */
     static int size(JsonNode value) {
         return size(value, true);
     }
@@ -74,7 +74,7 @@ public final class Values {
         return false;
     }
 
-    /** Two numbers, or the members of both sets. */
+    /** Returns the sum of two numbers, or the union of two sets. */
     static JsonNode plus(JsonNode a, JsonNode b) {
         if (a.has("N") && b.has("N")) {
             return JsonNodeFactory.instance.objectNode().put("N",
@@ -91,7 +91,7 @@ public final class Values {
         return sum;
     }
 
-    /** Numbers and texts by their order. */
+    /** Compares two numbers or two texts. */
     static int compare(JsonNode a, JsonNode b) {
         if (a.has("N") && b.has("N")) {
             return new BigDecimal(a.get("N").asText()).compareTo(new BigDecimal(b.get("N").asText()));

@@ -1,4 +1,4 @@
-/** SQS and DynamoDB in memory, in AWS's protocol on loopback; DynamoDB with counted writes and recorded answers. */
+/** In-memory SQS and DynamoDB that speak AWS's protocol on loopback; DynamoDB with counted writes and recorded responses. */
 @NullMarked
 package dev.windrow.bench.server;
 

@@ -30,8 +30,8 @@ import dev.windrow.table.Label;
  * @param range of bucket starts, aligned to the granularity
  * @param limit maximum number of buckets of the page
  * @param limited whether the request has a limit
- * @param after where the page before ended
- * @param identity what the query's cursors are bound to
+ * @param after the place where the previous page ended
+ * @param identity the parts of the request that its cursors are bound to
  */
 public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRange range, boolean descending, int limit,
         boolean limited, Optional<Cursor> after, LabelSelection selection, QueryOptions options,
@@ -66,9 +66,7 @@ public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRang
         return new Planner(scope, selection, options).plan(granularity, range, descending, after);
     }
 
-    /**
-     * The cursor of a page that ended with the bucket of that start and label: its place in the index, wherever it was read.
-     */
+    /** Returns the cursor of a page that ended with this bucket: its place in the index, even if read from the table. */
     public String next(Instant start, Label label) {
         List<String> place = new ArrayList<>(List.of(start.toString()));
         place.addAll(label.values());

@@ -29,7 +29,7 @@ import dev.windrow.gather.request.ApiRequest;
 import dev.windrow.gather.request.RequestParser;
 import io.smallrye.mutiny.Uni;
 
-/** Every label's buckets in a range, in time order: what happened since? */
+/** Every label's buckets in a range, in time order. */
 @Path("/api/v1/datasets/{dataset}/buckets")
 @Consumes(MediaType.APPLICATION_JSON)
 public class BucketsResource {
@@ -49,7 +49,7 @@ public class BucketsResource {
     @Operation(operationId = "buckets", summary = "Every label's buckets in a range, in time order")
     public Uni<Page<BucketView>> buckets(@PathParam("dataset") String dataset) {
         ApiRequest<BucketsQuery> request = read(dataset);
-        // One more than the page holds, to see whether there is a next one.
+        // Reads one more than the page holds, to see whether there is a next page.
         return gatherer.list(gather(request.query(), request.query().limit() + 1L)).map(found -> page(request, found));
     }
 
@@ -59,7 +59,7 @@ public class BucketsResource {
     public RestMulti<byte[]> streamBuckets(@PathParam("dataset") String dataset, @Context HttpHeaders headers) {
         ApiRequest<BucketsQuery> request = read(dataset);
         BucketsQuery query = request.query();
-        // Unlike a page, it ends only where the range does, unless the request has a limit.
+        // Unlike a page, a stream ends only with the range, unless the request has a limit.
         return lines.render(request.csv(headers), BucketView.columns(query.scope().named()),
                 gather(query, query.limited() ? query.limit() : Long.MAX_VALUE), buckets -> buckets.map(view(query)));
     }

@@ -1,4 +1,4 @@
-/** Pages of buckets: the query and its answer. */
+/** Pages of buckets in time order. */
 @NullMarked
 package dev.windrow.gather.buckets;
 

@@ -29,15 +29,15 @@ import dev.windrow.gather.plan.ZonedBuckets.ZonedSources;
 import dev.windrow.gather.top.TopQuery;
 
 /**
- * The busiest buckets of a range, all labels together.
+ * The busiest buckets of a range, over all labels together.
  *
  * @param granularity of the buckets; indexed, or any if the labels are read from the table
  * @param by the measure or ratio to order by
- * @param profile to lay days or weeks over each other instead
- * @param zone in which days begin, and of the profile
+ * @param profile the profile to compute instead, which overlays days or weeks
+ * @param zone the zone of the day boundaries and of the profile
  * @param source the stored granularity that the buckets are summed up from
  * @param range aligned to the granularity, in the zone
- * @param read what is read for it
+ * @param read the range to read for it
  */
 public record BusiestQuery(DatasetScope scope, Granularity granularity, Column by, int n, Optional<Profile> profile,
         ZoneId zone, Granularity source, TimeRange range, SumRange read, LabelSelection selection,
@@ -71,7 +71,7 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
                 QueryOptions.of(parameters, context, range.equals(aligned) ? horizons : horizons.noting(granularity)));
     }
 
-    /** Buckets of a zone, which are summed up from those of UTC. */
+    /** Returns the query for buckets of a zone, which are summed up from UTC buckets. */
     private static BusiestQuery ofZone(DatasetScope scope, Parameters parameters, QueryContext context, ZoneId zone,
             LabelSelection selection) {
         List<Granularity> stored = scope.stored(selection);
@@ -113,27 +113,27 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
         return profile.isPresent() ? List.of(range) : List.of(range, granularity);
     }
 
-    /** The reads: of finer buckets where those of the granularity lag. */
+    /** Returns the reads; of finer buckets where those of the granularity lag. */
     @Override
     public QueryPlan plan() {
         return new Planner(scope, selection, options)
                 .tiled(scope.stored(selection).stream().filter(finer -> finer.nestsIn(source)).toList(), read);
     }
 
-    /** Ways to lay all days or weeks over each other. */
+    /** Ways to overlay all days or weeks. */
     public enum Profile {
 
         HOUR_OF_DAY(1, 24),
         DAY_OF_WEEK(7, 1),
-        /** The 168 hours of the week, from Monday's first. */
+        /** The 168 hours of the week, starting on Monday. */
         HOUR_OF_WEEK(7, 24);
 
         private final int days;
         private final int hours;
 
         /**
-         * @param days days of the week that have slots of their own; 1 if slots are of all days
-         * @param hours slots of a day
+         * @param days days of the week with slots of their own; 1 if a slot covers all days
+         * @param hours slots per day
          */
         Profile(int days, int hours) {
             this.days = days;
@@ -144,23 +144,23 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
             return days * hours;
         }
 
-        /** From 0 on. */
+        /** Returns the slot of a time, counted from 0. */
         public int slot(Instant time, ZoneId zone) {
             ZonedDateTime local = time.atZone(zone);
             return (local.getDayOfWeek().getValue() - 1) % days * hours + local.getHour() % hours;
         }
 
-        /** The day of the week of a slot as in ISO 8601, from 1 (Monday) to 7; null if slots are of all days. */
+        /** The day of the week of a slot as in ISO 8601, from 1 (Monday) to 7; null if slots cover all days. */
         public @Nullable Integer day(int slot) {
             return days == 1 ? null : 1 + slot / hours;
         }
 
-        /** The hour of the day of a slot, 0 to 23; null if slots are of whole days. */
+        /** The hour of the day of a slot, 0 to 23; null if slots cover whole days. */
         public @Nullable Integer hour(int slot) {
             return hours == 1 ? null : slot % hours;
         }
 
-        /** The coarsest granularity whose buckets lie in one slot each. */
+        /** Returns the coarsest granularity whose buckets each lie in one slot. */
         Granularity coarsest() {
             return hours == 1 ? Granularity.DAY : Granularity.HOUR;
         }

@@ -85,7 +85,7 @@ public class BusiestResource {
 
     private Uni<Page<BusiestView>> page(ApiRequest<BusiestQuery> request) {
         BusiestQuery query = request.query();
-        // In order, as the buckets of one start must come together.
+        // Ordered, because the buckets of one start must come together.
         GatherRequest gather = new GatherRequest(query.scope(), query.plan(), GatherRequest.Order.ASCENDING, Long.MAX_VALUE,
                 query.options());
         return gatherer.answer(gather, buckets -> rows(query, buckets)).map(found -> ApiRequest.page(request, found, null));
@@ -100,7 +100,7 @@ public class BusiestResource {
                         .map(BusiestBuckets::top));
     }
 
-    /** Every slot of a profile in order, including empty ones. */
+    /** Returns every slot of a profile in order, including empty ones. */
     private static List<BusiestView> slots(BusiestQuery query, Profile profile, Map<Integer, MeasureValues> sums) {
         MeasureValues nothing = MeasureValues.none(query.scope().dataset().measures());
         return IntStream.range(0, profile.size())
@@ -110,32 +110,32 @@ public class BusiestResource {
     }
 
     /**
-     * Sums all labels of each start, which come one start after the other, and keeps the busiest. Constant memory. The end of
-     * a day may come after the first minute of the next one, where clocks go back at midnight: two starts are open at a time.
+     * Sums all labels of each start and keeps the busiest, in constant memory: buckets come start by start. Two starts are open
+     * at a time: if clocks go back at midnight, the end of a day may come after the first minute of the next.
      */
     private static final class BusiestBuckets {
 
         private final BusiestQuery query;
-        /** By start, as all these. */
+        /** The sums of the starts that may still get buckets. */
         private final TreeMap<Instant, MeasureValues> open = new TreeMap<>();
         private final PriorityQueue<Map.Entry<Instant, MeasureValues>> busiest;
         private final Comparator<Map.Entry<Instant, MeasureValues>> leastFirst;
 
         BusiestBuckets(BusiestQuery query) {
             this.query = query;
-            // Of equals the earlier is the busier.
+            // Of two equal buckets, the earlier one ranks higher.
             Comparator<Map.Entry<Instant, MeasureValues>> byValue = Comparator
                     .comparing(total -> total.getValue().shown(query.by()).orElseThrow());
             this.leastFirst = byValue.thenComparing(Map.Entry::getKey, Comparator.reverseOrder());
             this.busiest = new PriorityQueue<>(leastFirst);
         }
 
-        /** Adds a bucket; starts must not go down. */
+        /** Adds a bucket; starts must not decrease. */
         void add(Bucket bucket) {
             if (!query.buckets().holds(query.range(), bucket.start())) {
                 return;
             }
-            // Where buckets lag, they are summed up from finer ones.
+            // Buckets that lag are summed up from finer ones, so the start is rounded down.
             open.merge(query.buckets().floor(bucket.start()), bucket.values(), MeasureValues::combine);
             if (open.size() > 2) {
                 keep(open.pollFirstEntry());
@@ -151,7 +151,7 @@ public class BusiestResource {
             }
         }
 
-        /** The busiest, busiest first; no more may be added. */
+        /** Returns the busiest buckets, busiest first; no more may be added. */
         List<BusiestView> top() {
             open.entrySet().forEach(this::keep);
             return busiest.stream().sorted(leastFirst.reversed()).map(total -> new BusiestView(query.granularity().name(),

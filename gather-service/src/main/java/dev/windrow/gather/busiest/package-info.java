@@ -1,4 +1,4 @@
-/** When most happened: the busiest buckets, and profiles by hour or weekday. */
+/** The busiest buckets, and profiles by hour or weekday. */
 @NullMarked
 package dev.windrow.gather.busiest;
 

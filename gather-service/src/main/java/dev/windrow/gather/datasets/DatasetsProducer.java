@@ -13,7 +13,7 @@ import io.quarkus.runtime.Startup;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.ConfigMapping;
 
-/** Reads the dataset file when the service starts; a wrong one stops it. */
+/** Reads the dataset file when the service starts; an invalid one stops it. */
 @ApplicationScoped
 class DatasetsProducer {
 

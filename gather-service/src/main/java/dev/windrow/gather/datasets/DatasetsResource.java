@@ -33,7 +33,7 @@ import dev.windrow.dataset.Retention;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.NonBlocking;
 
-/** What is declared. */
+/** The declared datasets. */
 @Path("/api/v1/datasets")
 @Produces(MediaType.APPLICATION_JSON)
 @NonBlocking
@@ -81,7 +81,7 @@ public class DatasetsResource {
 
         private static final String WHERE = "Conditions that events meet, by attribute, in the form of the dataset file.";
 
-        /** The event times that count, as durations from when their message was sent, in the form of the dataset file. */
+        /** The accepted event times, as durations from when the message was sent, in the form of the dataset file. */
         @RegisterForReflection
         @Schema(name = "Accept")
         @JsonInclude(JsonInclude.Include.NON_NULL)

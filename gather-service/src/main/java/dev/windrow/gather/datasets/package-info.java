@@ -1,4 +1,4 @@
-/** The declared datasets, and what the API says about them. */
+/** The declared datasets and their description in the API. */
 @NullMarked
 package dev.windrow.gather.datasets;
 

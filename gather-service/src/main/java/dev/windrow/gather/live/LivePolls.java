@@ -40,7 +40,7 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.smallrye.mutiny.subscription.UniEmitter;
 
-/** The polls in progress, one for each query, however many clients watch it. There are at most as many as clients. */
+/** The running polls: one per query, however many clients watch it, so there are at most as many as clients. */
 public final class LivePolls {
 
     private static final StructuredLogger LOG = StructuredLogger.of(LivePolls.class);
@@ -53,7 +53,7 @@ public final class LivePolls {
     private final Map<LiveQuery, LivePoll> watches = new HashMap<>();
     private boolean closed;
 
-    /** @param memory holds what is watched, and what waits for each watcher */
+    /** @param memory holds the watched buckets, and the pending changes of each watcher */
     public LivePolls(Gatherer gatherer, Clock clock, ScheduledExecutorService timer, LiveSettings settings, HeldMemory memory) {
         this.gatherer = gatherer;
         this.clock = clock;
@@ -65,13 +65,13 @@ public final class LivePolls {
     /**
      * Adds a watcher, which must be removed in the end.
      *
-     * @throws GatherException with {@link Reason#OVERLOADED} once they are closed
+     * @throws GatherException with {@link Reason#OVERLOADED} after {@link #close()}
      */
     public synchronized LiveSubscriber join(LiveQuery query) {
         if (closed) {
             throw new GatherException(Reason.OVERLOADED, "this server is stopping");
         }
-        // All that is watched, and as much again of what has left the window since.
+        // Room for all watched buckets, and as many that have left the window since.
         LiveSubscriber watcher = new LiveSubscriber(2 * settings.maxBuckets(), memory.share());
         LivePoll known = watches.get(query);
         LivePoll watch = known == null ? new LivePoll(query) : known;
@@ -93,23 +93,23 @@ public final class LivePolls {
         }
     }
 
-    /** No watcher may be added to a poll that ended by a fault. */
+    /** Removes a poll that ended by a fault, so that no watcher is added to it. */
     private synchronized void drop(LivePoll broken) {
         watches.remove(broken.query, broken);
     }
 
-    /** Ends all watchers, each with what waits for it, and admits no more. */
+    /** Ends all watchers after their pending changes, and admits no more. */
     public void close() {
         List<LiveSubscriber> all;
         synchronized (this) {
             closed = true;
             all = watches.values().stream().flatMap(watch -> watch.watchers().stream()).toList();
         }
-        // Outside the lock, as each leaves.
+        // Outside the lock, because each watcher then leaves.
         all.forEach(LiveSubscriber::end);
     }
 
-    /** All buckets of a range; fails if there are too many. */
+    /** Reads all buckets of a range; fails if there are too many. */
     public Uni<Execution<List<Bucket>>> read(LiveQuery query, TimeRange range) {
         GatherRequest request = new GatherRequest(query.scope(), query.plan(range),
                 GatherRequest.Order.ASCENDING, settings.maxBuckets() + 1L, query.options());
@@ -125,13 +125,13 @@ public final class LivePolls {
         return watches.size();
     }
 
-    /** Polls the buckets of one query for all subscribers: one read per shard and poll, whatever their number. */
+    /** Polls the buckets of one query for all watchers: one read per shard and poll, regardless of their number. */
     private final class LivePoll {
 
         private final LiveQuery query;
         private final HeldMemory.Share held = memory.share();
         private final Set<LiveSubscriber> watchers = new LinkedHashSet<>();
-        /** All buckets watched, as of the last poll, in key order; bounded by the window and the limit on its buckets. */
+        /** The watched buckets as of the last poll, in key order; bounded by the window and the limit on its buckets. */
         private final NavigableMap<String, Bucket> known = new TreeMap<>(Utf8Order.ASCENDING);
         private @Nullable Instant from;
         private Cancellable polls = () -> {
@@ -156,7 +156,7 @@ public final class LivePolls {
             polls.cancel();
         }
 
-        /** Ends all watchers for a fault, each on its own: one of them may be the fault. */
+        /** Ends all watchers after a fault, each separately: one of them may have caused it. */
         private void end(Throwable fault) {
             held.release();
             LOG.error(fault, "polling for live streams stopped; their clients may reconnect",
@@ -176,7 +176,7 @@ public final class LivePolls {
             return List.copyOf(watchers);
         }
 
-        /** Adds a watcher, which first receives all that is known. */
+        /** Adds a watcher, which first receives all known buckets. */
         synchronized void add(LiveSubscriber watcher) {
             watchers.add(watcher);
             if (from != null) {
@@ -187,7 +187,7 @@ public final class LivePolls {
         /**
          * Removes a watcher.
          *
-         * @return whether none is left
+         * @return whether no watcher is left
          */
         synchronized boolean remove(LiveSubscriber watcher) {
             watchers.remove(watcher);
@@ -214,11 +214,11 @@ public final class LivePolls {
                 all = List.copyOf(watchers);
                 all.forEach(watcher -> watcher.add(watchedFrom, changed, gathered.report()));
             }
-            // Outside the lock, as what follows may take its time or come back here.
+            // Outside the lock, because flushing may take a while or call back into this class.
             all.forEach(LiveSubscriber::flush);
         }
 
-        /** A failure of the table may pass until the next poll; any other does not. */
+        /** Reports a failed poll. A failure of the table may pass before the next poll; any other failure ends the streams. */
         private void publish(Throwable failure) {
             if (!(failure instanceof InvalidInputException) && GatherException.reasonOf(failure) == Reason.INTERNAL) {
                 LOG.error(failure, "poll for live streams failed, the streams end", LogKey.REASON.of(Reason.INTERNAL.word()));
@@ -228,7 +228,7 @@ public final class LivePolls {
             all.forEach(LiveSubscriber::flush);
         }
 
-        /** The buckets that are new or have other values than at the last poll. */
+        /** Returns the buckets that are new or have other values than at the last poll. */
         private List<Bucket> changed(Instant watchedFrom, List<Bucket> current) {
             known.values().removeIf(bucket -> bucket.start().isBefore(watchedFrom));
             return current.stream().filter(bucket -> {
@@ -239,7 +239,7 @@ public final class LivePolls {
     }
 
     /**
-     * What no operator has to choose, and tests want to be smaller.
+     * Settings that no operator has to choose; tests use smaller values.
      *
      * @param pollInterval time between two polls of the watched buckets
      * @param maxBuckets maximum number of buckets that one stream watches
@@ -249,12 +249,12 @@ public final class LivePolls {
         public static final LiveSettings DEFAULTS = new LiveSettings(
                 // Fine buckets are written once a second.
                 Duration.ofSeconds(1),
-                // Proxies close connections that are idle for a minute, or half of one.
+                // Proxies close connections after 30 or 60 idle seconds.
                 Duration.ofSeconds(15),
-                // All of them are read with each poll, and held to see what changed.
+                // All are read in each poll, and held to detect changes.
                 10_000);
 
-        /** Offers them where a test offers no others. */
+        /** Provides the defaults unless a test provides other settings. */
         @ApplicationScoped
         static class Producer {
 
@@ -267,16 +267,16 @@ public final class LivePolls {
     }
 
     /**
-     * One watcher. Changes wait here until they are taken: of a bucket that changes again meanwhile only the latest state
-     * waits, so a slow watcher delays nobody and costs no more memory than the buckets watched. What was taken last is held
-     * until the next is taken, as it may still be on its way to the client. Thread-safe.
+     * One watcher. Changes are pending here until they are taken. If a bucket changes again meanwhile, only its latest state is
+     * kept, so a slow watcher delays nobody and needs no more memory than the watched buckets. The last update taken is
+     * accounted for until the next is taken, because it may still be on its way to the client. Thread-safe.
      */
     public static final class LiveSubscriber {
 
         private final int maxPending;
         private final HeldMemory.Share held;
         private final NavigableMap<String, Bucket> pending = new TreeMap<>(Utf8Order.ASCENDING);
-        /** The estimated size of what waits, and of what was taken last, in bytes. */
+        /** The estimated size of the pending changes, and of the last update taken, in bytes. */
         private long waitingBytes;
         private long takenBytes;
         private @Nullable Instant from;
@@ -286,8 +286,8 @@ public final class LivePolls {
         private @Nullable UniEmitter<? super Void> waiting;
 
         /**
-         * @param maxPending maximum number of buckets that may wait; the watcher fails beyond it
-         * @param held by what waits
+         * @param maxPending maximum number of pending buckets; the watcher fails beyond it
+         * @param held the memory held by pending changes
          */
         LiveSubscriber(int maxPending, HeldMemory.Share held) {
             this.maxPending = maxPending;
@@ -305,7 +305,7 @@ public final class LivePolls {
             });
         }
 
-        /** Everything that waits; may be nothing. */
+        /** Takes everything that is pending; may be nothing. */
         public synchronized LiveUpdate take() {
             LiveUpdate news = new LiveUpdate(Optional.ofNullable(from), List.copyOf(pending.values()),
                     Optional.ofNullable(incomplete), Optional.ofNullable(failure), ended);
@@ -324,9 +324,9 @@ public final class LivePolls {
             }
         }
 
-        /** Adds the outcome of a poll to what waits; to be followed by {@link #flush()}. */
+        /** Adds the outcome of a poll to the pending changes; call {@link #flush()} next. */
         synchronized void add(Instant watchedFrom, List<Bucket> changed, @Nullable GatherReport report) {
-            // What ended it must still reach a slow reader.
+            // The reason for the end must still reach a slow reader.
             if (ended) {
                 return;
             }
@@ -352,7 +352,7 @@ public final class LivePolls {
             }
         }
 
-        /** Adds a failed poll to what waits; to be followed by {@link #flush()}. */
+        /** Adds a failed poll to the pending changes; call {@link #flush()} next. */
         synchronized void fail(Throwable lookFailure, boolean last) {
             if (ended) {
                 return;
@@ -361,7 +361,7 @@ public final class LivePolls {
             ended = last;
         }
 
-        /** Ends it, after what waits, and completes {@link #ready()}. */
+        /** Ends the watcher after its pending changes, and completes {@link #ready()}. */
         void end() {
             synchronized (this) {
                 ended = true;
@@ -380,7 +380,7 @@ public final class LivePolls {
             held.release();
         }
 
-        /** Completes {@link #ready()} if something waits, or nothing more will. */
+        /** Completes {@link #ready()} if something is pending, or nothing more will come. */
         void flush() {
             UniEmitter<? super Void> emitter;
             synchronized (this) {
@@ -394,13 +394,13 @@ public final class LivePolls {
         }
 
         /**
-         * What is new for a watcher.
+         * The news for a watcher.
          *
          * @param from the earliest start watched; empty before the first poll
          * @param changed buckets that are new or have other values, in key order
          * @param report of the latest poll, if it was not complete
          * @param failure of the latest poll, if it failed
-         * @param last whether no more can come
+         * @param last whether nothing more will come
          */
         record LiveUpdate(Optional<Instant> from, List<Bucket> changed, Optional<GatherReport> report,
                 Optional<Throwable> failure, boolean last) {

@@ -19,7 +19,7 @@ import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.plan.TimeRange;
 
 /**
- * Changed buckets as they change.
+ * A query for buckets as they change.
  *
  * @param granularity of the buckets; indexed
  * @param window how far back buckets are watched
@@ -28,8 +28,8 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
         QueryOptions options) {
 
     /**
-     * Buckets watched by default: the current one and the one before, for late events and late writes. Of buckets longer than
-     * the longest window, the one before is watched for that long after its end.
+     * Buckets watched by default: the current one and the previous one, for late events and late writes. If buckets are longer
+     * than the longest window, the previous one is watched for that long after its end.
      */
     private static final int DEFAULT_BUCKETS = 2;
 
@@ -50,18 +50,18 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
         return coarse ? maximum : Duration.ofSeconds((DEFAULT_BUCKETS - 1) * granularity.typicalSeconds());
     }
 
-    /** The starts watched at a time: those of the buckets from the one that contains the window's start to the current one. */
+    /** Returns the starts watched at a time, from the bucket that contains the window's start on. */
     public TimeRange watched(Instant now) {
         Instant from = granularity.floor(TimeRange.later(now.minus(window), Instant.EPOCH));
         return new TimeRange(from, TimeRange.END);
     }
 
     /**
-     * The start from which a client resumes.
+     * Returns the start from which a client resumes.
      *
      * @param from the earliest start that was watched at the client's last event
      * @param maxAge how long after the end of the bucket that starts there a client may resume
-     * @return empty if it is too late, or none of this query's events can say so
+     * @return empty if it is too late, or if no event of this query can have this start
      */
     Optional<Instant> resumable(Instant from, Instant now, Duration maxAge) {
         if (from.isBefore(TimeRange.ALL.from()) || from.isAfter(now)) {
@@ -72,7 +72,7 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
         return inTime ? Optional.of(start) : Optional.empty();
     }
 
-    /** The reads of a range of starts, past the page cache: a cached page may lack the very changes that a client missed. */
+    /** Returns the reads of a range of starts. They bypass the page cache, which may lack the changes that a client missed. */
     public QueryPlan plan(TimeRange range) {
         return new Planner(scope, selection, options).plan(granularity, range, false, Optional.empty()).uncached();
     }

@@ -59,15 +59,15 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
-/** Changed buckets as they change. */
+/** Buckets as they change, as server-sent events. */
 @Path("/api/v1/datasets/{dataset}/live")
 public class LiveResource {
 
     private static final StructuredLogger LOG = StructuredLogger.of(LiveResource.class);
-    /** Seconds since 1970. */
+    /** Event ids are seconds since 1970. */
     private static final Pattern EVENT_ID = Pattern.compile("[0-9]{1,12}");
 
-    /** Twice the longest window, so that whoever was away for a night, and watches a day, has missed nothing. */
+    /** Twice the longest window, so that a client that watches a day and was away for a night has missed nothing. */
     private static final Duration MAX_RESUME_AGE = QueryLimits.MAX_WINDOW.multipliedBy(2);
 
     private final RequestParser requests;
@@ -91,7 +91,7 @@ public class LiveResource {
         this.problems = problems;
     }
 
-    /** What a GET would begin with. The framework's own answer to HEAD is the whole of a GET, which has no end here. */
+    /** Returns the headers of a GET. The framework would answer HEAD by running the whole GET, which never ends here. */
     @HEAD
     @Operation(hidden = true)
     public Response headers(@PathParam("dataset") String dataset) {
@@ -111,8 +111,8 @@ public class LiveResource {
         LiveQuery query = requests.read(QueryKind.LIVE, dataset, LiveQuery::of).query();
         Optional<Instant> resumeFrom = Optional.ofNullable(lastEventId).flatMap(id -> resumeFrom(query, id));
         CredentialExpiry credential = new CredentialExpiry(caller.expiry(), clock);
-        // The response's headers are sent before the first poll, so failures are reported as events: a stream that only ends
-        // says nothing.
+        // The response's headers are sent before the first poll, so failures are reported as events: a stream that just ends
+        // gives no reason.
         return clients.stream(() -> new LiveSubscription(query, sse, credential, resumeFrom).events(),
                 query.options().timeout())
                 .onFailure(failure -> Problems.reason(failure) == Reason.INTERNAL)
@@ -123,12 +123,12 @@ public class LiveResource {
                 .plug(problems::noted);
     }
 
-    /** Ends all streams, as none would end by itself before the wait for requests under way is over: clients reconnect. */
+    /** Ends all streams, so that clients reconnect: none would end before the wait for requests in flight is over. */
     void stop(@Observes ShutdownDelayInitiatedEvent stopping) {
         watches.close();
     }
 
-    /** A client that was away for longer than the maximum starts anew. */
+    /** A client that was away for longer than the maximum starts over. */
     private Optional<Instant> resumeFrom(LiveQuery query, String lastEventId) {
         return EVENT_ID.matcher(lastEventId).matches()
                 ? query.resumable(Instant.ofEpochSecond(Long.parseLong(lastEventId)), clock.instant(), MAX_RESUME_AGE)
@@ -146,8 +146,8 @@ public class LiveResource {
     }
 
     /**
-     * One client's events. A client that resumes first receives, besides all that is watched, the earlier buckets since its
-     * last event: those are read for it alone, until the read was complete, unless they are too many.
+     * One client's events. A resuming client first receives, besides all watched buckets, the earlier ones since its last
+     * event. These are read for it alone, until a read is complete, unless they are too many.
      */
     private final class LiveSubscription {
 
@@ -174,7 +174,7 @@ public class LiveResource {
                     .onTermination().invoke(() -> watches.leave(query, watcher));
         }
 
-        /** The next events; a heartbeat if there are none for some time, and the last one once the credential has expired. */
+        /** Returns the next events; a heartbeat if none come for a while, and the last event once the credential expires. */
         Uni<List<OutboundSseEvent>> next() {
             return watcher.ready().ifNoItem()
                     .after(credential.atMost(TimerDelays.atLeastShortest(settings.heartbeatInterval())))
@@ -202,7 +202,7 @@ public class LiveResource {
                     .onFailure(GatherException.class)
                     .recoverWithItem(failure -> rendered(news, List.of(), List.of(problem(sse, failure))))
                     .onFailure(InvalidInputException.class).recoverWithItem(failure -> {
-                        // There will not be fewer buckets next time: it goes on from what is watched, and ids say so.
+                        // There would not be fewer buckets next time, so it goes on with the watched ones, and ids say so.
                         resumeFrom = Optional.empty();
                         return rendered(news, List.of(), List.of(problem(sse, failure)));
                     });
@@ -240,10 +240,10 @@ public class LiveResource {
     }
 
     /**
-     * When the credential of a stream expires. It was checked when the stream began, and must not be good for longer because
-     * its client never asks again.
+     * The time when the credential of a stream expires. It was checked when the stream began, and must not stay valid for
+     * longer because the client sends no other request.
      *
-     * @param at empty for one that does not expire
+     * @param at empty if it does not expire
      */
     record CredentialExpiry(Optional<Instant> at, Clock clock) {
 
@@ -251,7 +251,7 @@ public class LiveResource {
             return at.filter(end -> !clock.instant().isBefore(end)).isPresent();
         }
 
-        /** A wait of a timer, shortened to the expiry if that comes first. */
+        /** Returns the wait of a timer, shortened to the expiry if that comes first. */
         Duration atMost(Duration wait) {
             return at.map(end -> Duration.between(clock.instant(), end)).filter(left -> left.compareTo(wait) < 0)
                     .map(TimerDelays::atLeastShortest).orElse(wait);

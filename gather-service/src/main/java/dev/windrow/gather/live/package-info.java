@@ -1,4 +1,4 @@
-/** Changes of buckets as they happen, by server-sent events. */
+/** Buckets as they change, as server-sent events. */
 @NullMarked
 package dev.windrow.gather.live;
 

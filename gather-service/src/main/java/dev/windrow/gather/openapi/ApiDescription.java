@@ -77,8 +77,8 @@ import io.quarkus.arc.Arc;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 
 /**
- * Completes the API's description from the definitions that the code uses: each operation's parameters, and the problems it
- * may answer with.
+ * Completes the API's description from the definitions that the code uses: the parameters of each operation, and the problems
+ * it may answer with.
  */
 @OpenApiFilter(OpenApiFilter.RunStage.BUILD)
 public class ApiDescription implements OASFilter {
@@ -98,7 +98,7 @@ public class ApiDescription implements OASFilter {
         });
     }
 
-    /** The problem of a path that names a dataset, of whatever kind it is. */
+    /** Adds the problem of every path that names a dataset. */
     private static void describeDataset(Operation get) {
         get.setResponses(Optional.ofNullable(get.getResponses()).orElseGet(OASFactory::createAPIResponses));
         Objects.requireNonNullElse(get.getParameters(), List.<Parameter> of()).stream()
@@ -122,7 +122,7 @@ public class ApiDescription implements OASFilter {
         kind.parameters().forEach(parameter -> get.addParameter(parameter(kind, parameter)));
     }
 
-    /** The same query with its parameters in the body, except those of the path. */
+    /** Describes the same query with its parameters in the body, except those of the path. */
     private static Operation posted(QueryKind kind, Operation get) {
         String id = get.getOperationId();
         return OASFactory.createOperation().operationId("post" + id.substring(0, 1).toUpperCase(Locale.ROOT) + id.substring(1))
@@ -155,7 +155,7 @@ public class ApiDescription implements OASFilter {
                 .addMediaType("application/json", OASFactory.createMediaType().schema(members).example(sample)));
     }
 
-    /** In a body, a label is an array of its own, and conditions are an object; in an address, they are texts. */
+    /** In a body, a label is an array and conditions are an object; in an address, they are text. */
     private static Schema memberSchema(QueryKind kind, QueryParameter parameter) {
         return switch (parameter) {
             case LABELS -> schema("array").items(schema("array").items(schema("string"))).maxItems(LabelSelector.MAX_LABELS);
@@ -171,7 +171,7 @@ public class ApiDescription implements OASFilter {
         if (parameter.type().equals("integer")) {
             schema.minimum(BigDecimal.valueOf(parameter == QueryParameter.AROUND ? 0 : 1));
         }
-        // What is taken whatever the settings.
+        // Limits that do not depend on settings.
         switch (parameter) {
             case AROUND -> schema.maximum(BigDecimal.valueOf(PositionQuery.MAX_AROUND));
             case LABELS -> schema.maxItems(LabelSelector.MAX_LABELS);
@@ -183,7 +183,7 @@ public class ApiDescription implements OASFilter {
         return parameter == QueryParameter.PARTIAL ? schema.defaultValue(kind.partialByDefault()) : schema;
     }
 
-    /** The values that a kind of query takes; empty if they are no list. */
+    /** Returns the values that a kind of query accepts; empty if they are not a fixed list. */
     private static List<String> choices(QueryKind kind, QueryParameter parameter) {
         return switch (parameter) {
             case ORDER -> words(kind == QueryKind.BUCKETS || kind == QueryKind.SERIES ? SortOrder.values()
@@ -211,8 +211,8 @@ public class ApiDescription implements OASFilter {
     }
 
     /**
-     * The parameters of a valid request of each kind, each with a value of its JSON type: tools fill in all examples of a
-     * description at once, so the examples of one operation must make one valid request. They fit the dataset in the README.
+     * Returns the parameters of a valid request of each kind, each with a value of its JSON type. Tools fill in all examples of
+     * a description at once, so the examples of one operation must make one valid request. They fit the dataset in the README.
      */
     private static Map<QueryParameter, Object> sample(QueryKind kind) {
         return switch (kind) {
@@ -245,8 +245,8 @@ public class ApiDescription implements OASFilter {
     }
 
     /**
-     * Says which properties of a document are always present and which may be null, so that generated clients need no checks
-     * for values that are never absent. Both follow from the annotations that decide how a document is written.
+     * Declares which properties of a document are always present and which may be null, so that generated clients need no
+     * checks for values that are never absent. Both follow from the annotations that control how a document is written.
      */
     static final class DocumentSchemas {
 
@@ -294,7 +294,7 @@ public class ApiDescription implements OASFilter {
             schema.setRequired(required);
         }
 
-        /** Annotations of a record's component that are not for components are its field's. */
+        /** Checks the field of a record component, which has the annotations that do not apply to components. */
         private static boolean has(Class<? extends Record> document, RecordComponent component,
                 Class<? extends Annotation> annotation) {
             try {
@@ -315,7 +315,7 @@ public class ApiDescription implements OASFilter {
             return arguments.length == 2 && isNullable(arguments[1]);
         }
 
-        /** The type referred to allows null as well: client generators do not support a choice of reference or null. */
+        /** Allows null in a referenced type as well: client generators do not support a choice of reference or null. */
         private static void addNull(Map<String, Schema> schemas, Schema schema) {
             String ref = schema.getRef();
             Schema described = ref == null ? schema : schemas.getOrDefault(ref.substring(ref.lastIndexOf('/') + 1), schema);
@@ -325,7 +325,7 @@ public class ApiDescription implements OASFilter {
         }
     }
 
-    /** Completes the API's description, at each start, with the credentials that this service requires. */
+    /** Adds to the API's description, at each start, the credentials that this service requires. */
     @OpenApiFilter(OpenApiFilter.RunStage.RUN)
     public static class CredentialsDescription implements OASFilter {
 
@@ -347,7 +347,7 @@ public class ApiDescription implements OASFilter {
             });
         }
 
-        /** Any one of them is enough. */
+        /** Returns the security schemes; any one is enough. */
         private static Map<String, SecurityScheme> schemes(Authentication authentication) {
             Map<String, SecurityScheme> schemes = new LinkedHashMap<>();
             switch (authentication) {
@@ -380,7 +380,7 @@ public class ApiDescription implements OASFilter {
             });
         }
 
-        /** Names datasets and measures, which is for those only who may list them. */
+        /** Names datasets and measures; only for services that let every client list them. */
         private static void describe(OpenAPI api, Datasets datasets) {
             String measures = datasets.all().stream()
                     .map(dataset -> "\n- `" + dataset.name() + "`: " + dataset.columns().stream()
@@ -390,7 +390,7 @@ public class ApiDescription implements OASFilter {
                     .forEach(operation -> describe(operation, datasets, measures));
             api.getComponents().getSchemas().values().stream()
                     .flatMap(schema -> Stream.ofNullable(schema.getProperties()).map(properties -> properties.get("measures")))
-                    // Of /datasets, these are declarations.
+                    // In /datasets, these are declarations.
                     .filter(values -> values != null && values.getAdditionalPropertiesSchema().getRef() == null)
                     .forEach(values -> values.setDescription("By name; null for what has no value." + measures));
         }
@@ -409,7 +409,7 @@ public class ApiDescription implements OASFilter {
             }
         }
 
-        /** Title, unit and description, as far as they are declared. */
+        /** Returns title, unit and description, as far as they are declared. */
         private static String text(About about) {
             String text = Stream.of(about.title(), about.unit() == null ? null : "in " + about.unit(), about.description())
                     .filter(Objects::nonNull).collect(Collectors.joining(", "));
@@ -417,7 +417,7 @@ public class ApiDescription implements OASFilter {
         }
     }
 
-    /** Heads the API's description. */
+    /** The title and introduction of the API's description. */
     @OpenAPIDefinition(info = @Info(title = "Windrow gatherer", version = "v1", license = @License(name = "Apache License 2.0", identifier = "Apache-2.0"), description = """
             Exact answers about aggregated events. Numbers are exact decimals; times are RFC 3339 in UTC, or seconds since \
             1970 in parameters; ranges are half-open; unknown parameters are errors."""), servers = @Server(url = "/", description = "Where this description was loaded from"))

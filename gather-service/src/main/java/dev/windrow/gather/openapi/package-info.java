@@ -1,4 +1,4 @@
-/** The API's description, completed from the definitions that the code uses. It knows every kind of query; none knows it. */
+/** The API's description, completed from the definitions that the code uses. It depends on every kind of query, none on it. */
 @NullMarked
 package dev.windrow.gather.openapi;
 

@@ -20,9 +20,9 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 
 /**
- * Shows how much is under way, all of it zero when there are no requests, and whether the gatherer is ready: one that is not
- * gets no requests, but still reports metrics. The gauges are removed at shutdown: the registry outlives the application where
- * it is restarted in one JVM, and would go on to show the previous application's numbers.
+ * Gauges of work in flight, all zero when there are no requests, and of readiness: a gatherer that is not ready gets no
+ * requests, but still reports metrics. They are removed at shutdown: if the application is restarted in one JVM, the registry
+ * outlives it and would go on to show the previous application's numbers.
  */
 @Singleton
 class GatherGauges {

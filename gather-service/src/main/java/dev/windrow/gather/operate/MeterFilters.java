@@ -17,7 +17,7 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.MeterFilterReply;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 
-/** What is measured of HTTP, by which tags. */
+/** Selects the HTTP metrics and limits their tags. */
 @Singleton
 final class MeterFilters implements MeterFilter {
 
@@ -25,8 +25,8 @@ final class MeterFilters implements MeterFilter {
     private static final double[] BUCKETS_MILLIS = { 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000 };
 
     /**
-     * Gauges that each HTTP server registers under one name, of which there is one for each port and event loop: the first
-     * one's number would stand for all, with a warning in the log for each of the others.
+     * Gauges that each HTTP server registers under one name. There is a server for each port and event loop, so the first one's
+     * number would stand for all, with a warning in the log for each of the others.
      */
     private static final Set<String> PER_SERVER = Set.of("http.server.active.connections", "http.server.active.requests",
             "vertx.http.connections.current", "vertx.http.connections.max");
@@ -34,7 +34,7 @@ final class MeterFilters implements MeterFilter {
     private static final String METHOD = "method";
     private static final String URI = "uri";
 
-    /** Those of RFC 9110 and PATCH. */
+    /** The methods of RFC 9110, and PATCH. */
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE",
             "PATCH");
 
@@ -58,8 +58,8 @@ final class MeterFilters implements MeterFilter {
     }
 
     /**
-     * Keeps the meters of HTTP requests few. Method and path are the client's text unless a resource was matched, each new
-     * value makes a meter that is never removed, and beyond a number of paths the framework measures no new one.
+     * Keeps the number of HTTP request meters low. Method and path are the client's text unless a resource was matched. Each
+     * new value makes a meter that is never removed, and beyond a number of paths the framework measures no new one.
      */
     @Override
     public Meter.Id map(Meter.Id id) {
@@ -78,7 +78,7 @@ final class MeterFilters implements MeterFilter {
         if (URIS.contains(uri)) {
             return uri;
         }
-        // Dashboards and alerts select what starts with this.
+        // Dashboards and alerts select by this prefix.
         if (uri.startsWith(API)) {
             return API + "other";
         }

@@ -13,8 +13,8 @@ import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Liveness: up unless queries have been overdue for long and none has completed. A table that fails or hangs does not count:
- * then queries end as problems, and a restart would not help.
+ * Liveness: down if queries have been overdue for long and none has completed. A table that fails or hangs does not count:
+ * queries then end as problems, and a restart would not help.
  */
 @Liveness
 @Singleton
@@ -22,7 +22,7 @@ record QueryLiveness(Gatherer gatherer, ApiConfig config) implements AsyncHealth
 
     @Override
     public Uni<HealthCheckResponse> call() {
-        // Running queries may all take the maximum time, and those behind them as long again.
+        // Running queries may all take the maximum time, and the queued ones as long again.
         Duration limit = config.maxTimeout().multipliedBy(2);
         return Uni.createFrom().item(gatherer::overdueFor).map(overdue -> HealthCheckResponse.named("queries")
                 .status(overdue.compareTo(limit) < 0).withData("overdueSeconds", overdue.toSeconds()).build());

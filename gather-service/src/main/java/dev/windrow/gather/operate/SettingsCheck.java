@@ -16,11 +16,11 @@ import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.SmallRyeConfig;
 
-/** Refuses to start with a setting outside of its range. */
+/** Stops the service at its start if a setting is out of range. */
 @ApplicationScoped
 class SettingsCheck {
 
-    /** Before anything else begins. */
+    /** Runs before anything else. */
     void start(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent event) {
         check(ConfigProvider.getConfig().unwrap(SmallRyeConfig.class));
     }

@@ -48,7 +48,7 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 
 /**
- * Ready once a gather over the largest number of shards has been answered: the first one resolves names and credentials,
+ * Ready once a gather over the largest number of shards has been answered. The first gather resolves names and credentials,
  * connects to each shard and loads classes, which may take longer than a client waits. It is repeated until the table answers.
  */
 @Readiness
@@ -61,7 +61,7 @@ class WarmUp implements AsyncHealthCheck {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
 
-    /** Responses of the table: a refusal, too, shows a connection that works. */
+    /** Responses of the table: a rejection also shows that the connection works. */
     private static final Set<Reason> ANSWERED = EnumSet.of(Reason.REFUSED, Reason.THROTTLED);
 
     private final Gatherer gatherer;
@@ -118,7 +118,7 @@ class WarmUp implements AsyncHealthCheck {
                 .onFailure(failure -> isAnswer(GatherException.reasonOf(failure))).recoverWithNull();
     }
 
-    /** A role that may describe the table is denied the default tenant alone; one that may do nothing is no gatherer's. */
+    /** Access denied counts if the role may describe the table: then it only lacks access to the default tenant. */
     private boolean isAnswer(Reason reason) {
         return ANSWERED.contains(reason) || (reason == Reason.ACCESS_DENIED && table.isDescribed());
     }
@@ -129,7 +129,7 @@ class WarmUp implements AsyncHealthCheck {
         });
     }
 
-    /** The latest bucket of the coarsest granularity: few items, as fewer are wanted than there are shards. */
+    /** Requests one item of the latest bucket of the coarsest granularity, so that each shard reads few items. */
     private GatherRequest request(Dataset dataset) {
         DatasetScope scope = new DatasetScope(TenantNames.DEFAULT, dataset);
         List<Granularity> indexed = dataset.index();
@@ -150,7 +150,7 @@ class WarmUp implements AsyncHealthCheck {
 
     /**
      * Ready unless the table or its index is missing. Queries need neither DynamoDB's control plane nor the permission to
-     * describe the table: while it cannot be described, what was known before holds, and at first {@link WarmUp} alone decides.
+     * describe the table: while it cannot be described, the last known state holds, and at first {@link WarmUp} alone decides.
      */
     @Readiness
     @ApplicationScoped
@@ -177,7 +177,7 @@ class WarmUp implements AsyncHealthCheck {
                     .onFailure().recoverWithItem(this::notDescribed);
         }
 
-        /** Whether table or index were missing when DynamoDB last said. */
+        /** Whether the table or its index was missing when DynamoDB last answered. */
         boolean isMissing() {
             return missing;
         }

@@ -36,8 +36,8 @@ import io.vertx.ext.web.RoutingContext;
 class PageRoutes {
 
     /**
-     * Only the page's own files are loaded and run, only this service and the provider of tokens, if any, are called, and
-     * no text becomes code: labels are whatever producers wrote.
+     * Loads and runs only the page's own files, calls only this service and the token provider, if any, and never runs text as
+     * code: labels are arbitrary text from producers.
      */
     private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
             + "connect-src 'self'%s; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -79,7 +79,7 @@ class PageRoutes {
 
     private static void send(RoutingContext context, PageFile file, String cacheControl) {
         HttpServerResponse response = context.response();
-        // Quarkus marks every response as not to be compressed, until the mark is removed.
+        // Quarkus marks every response as not to be compressed; this removes the mark.
         response.headers().remove(HttpHeaders.CONTENT_ENCODING);
         response.putHeader(HttpHeaders.CONTENT_TYPE, file.mediaType())
                 .putHeader(HttpHeaders.CACHE_CONTROL, cacheControl)
@@ -92,7 +92,7 @@ class PageRoutes {
     /**
      * One file of the page.
      *
-     * @param content its bytes; not to be changed
+     * @param content its bytes; must not be modified
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record PageFile(String mediaType, byte[] content) {
@@ -111,10 +111,9 @@ class PageRoutes {
     }
 
     /**
-     * The page's files. {@code index.html} is the list of all others: it names each as {@code page/@version@/NAME}. The version
-     * is a hash of their content, so a browser may cache them forever, and modules that import each other by relative names
-     * always come from the same build. {@code @oidc@} is replaced by the element that names the provider of tokens, if there is
-     * one.
+     * The page's files. {@code index.html} lists all others, each as {@code page/@version@/NAME}. The version is a hash of
+     * their content, so browsers may cache them forever, and modules that import each other by relative names always come from
+     * the same build. {@code @oidc@} is replaced by the element that names the token provider, if there is one.
      *
      * @param version hash of all files, in hexadecimal
      * @param index the page, with the version filled in
@@ -165,7 +164,7 @@ class PageRoutes {
      * The OpenID Connect provider at which users of the page sign in.
      *
      * @param issuer its URL, as browsers reach it
-     * @param scope what is requested of it
+     * @param scope the scopes to request
      */
     record PageProvider(URI issuer, String clientId, String scope) {
 
@@ -174,10 +173,10 @@ class PageRoutes {
         private static final String ANY_ISSUER = "any";
 
         /**
-         * The configured provider; empty without a client id.
+         * Returns the configured provider; empty without a client id.
          *
-         * @param tokenIssuer who must have issued tokens; it has the address that browsers reach
-         * @param server the provider as the service itself reaches it, which is the issuer unless another is named
+         * @param tokenIssuer the required issuer of tokens, with the address that browsers use
+         * @param server the provider as the service itself reaches it; also the issuer, unless another is named
          * @throws InvalidInputException with {@link Reason#INVALID_SETTING}
          */
         static Optional<PageProvider> of(PageConfig.Oidc config, Optional<String> tokenIssuer, Optional<String> server) {
@@ -197,7 +196,7 @@ class PageRoutes {
                     return issuer;
                 }
             } catch (URISyntaxException notAnAddress) {
-                // As wrong as another kind of address.
+                // Reported below, like any other wrong address.
             }
             throw new InvalidInputException(Reason.INVALID_SETTING, key,
                     "expected a URL such as https://login.example/realm, found " + address);
@@ -208,7 +207,7 @@ class PageRoutes {
             return issuer.getScheme() + "://" + issuer.getHost() + (issuer.getPort() < 0 ? "" : ":" + issuer.getPort());
         }
 
-        /** The element of the page that names it. */
+        /** Returns the page's element that names the provider. */
         String element() {
             return "<meta name=\"oidc\" data-issuer=\"" + escaped(issuer.toString()) + "\" data-client-id=\""
                     + escaped(clientId)

@@ -37,10 +37,10 @@ import dev.windrow.table.Label;
  *
  * @param range of bucket starts, aligned to the buckets
  * @param fill values of buckets without data
- * @param cumulative whether counts and sums run on
- * @param rate the time unit of counts and sums, instead of per bucket
+ * @param cumulative whether counts and sums are cumulative
+ * @param rate the time unit that counts and sums are given per, instead of per bucket
  * @param limit maximum number of buckets of the answer, if the request has one
- * @param groups which groups of labels have series of their own; empty for one series of all
+ * @param groups the groups of labels with series of their own; empty for one series of all labels
  * @param maxPoints maximum number of buckets of a series
  */
 public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuckets buckets,
@@ -104,7 +104,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return any.orElseGet(() -> scope.granularity(parameters, stored, "that can answer"));
     }
 
-    /** The range is read from one granularity; what its gaps are filled from may be read from others. */
+    /** Checks the sources: the range is read from one granularity, the values that fill its gaps may come from others. */
     private void requireSources() {
         sources().of(buckets.read(range));
         beyond().forEach(side -> sources().requireSearchable(side.range(), side.latestFirst()));
@@ -114,7 +114,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return new ZonedSources(buckets, scope.stored(selection), options.horizons());
     }
 
-    /** The query of what exists of the range. An open range stays open: its gaps are filled from its first bucket on. */
+    /** Returns the query of what still exists. An open range stays open: its gaps are filled from its first bucket on. */
     private SeriesQuery kept() {
         TimeRange kept = keptRange();
         return kept.equals(range) ? this
@@ -134,7 +134,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         }
     }
 
-    /** The series would have more than {@link #maxPoints} buckets. */
+    /** Returns the error of a series with more than {@link #maxPoints} buckets. */
     public InvalidInputException tooMany() {
         return new InvalidInputException(Reason.RANGE_TOO_LONG, QueryParameter.GRANULARITY.word(), "expected at most "
                 + maxPoints + " buckets: use a shorter range or a coarser granularity");
@@ -144,25 +144,25 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return plan(new Tiling(sources().of(buckets.read(range)), buckets.read(keptRange())), isCutShort() && descending);
     }
 
-    /** Whether a stored bucket that was read for the range is of it. */
+    /** Whether a stored bucket that was read for the range lies in it. */
     boolean isInRange(Bucket stored) {
         return buckets.holds(range, stored.start());
     }
 
-    /** Whether reading the first buckets up to the limit is enough, as none depends on later ones. */
+    /** Whether reading may stop at the limit, because no bucket depends on later ones. */
     boolean isCutShort() {
         return limit.isPresent() && groups.isEmpty() && fill == Fill.NONE && !cumulative;
     }
 
     /**
-     * The starts on one side of the range, whose nearest values fill the gaps at that end.
+     * The starts on one side of the range. The nearest values there fill the gaps at that end.
      *
-     * @param latestFirst whether the latest bucket is the nearest: before the range
+     * @param latestFirst whether the latest bucket is the nearest, as it is before the range
      */
     record Beyond(TimeRange range, boolean latestFirst) {
     }
 
-    /** Where gaps are filled from: the latest value before the range, and for lines also the earliest one after it. */
+    /** Returns where gaps are filled from: the latest value before the range, and for lines also the earliest one after it. */
     List<Beyond> beyond() {
         Beyond before = new Beyond(new TimeRange(TimeRange.ALL.from(), range.from()), true);
         return switch (fill) {
@@ -173,7 +173,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     }
 
     /**
-     * The reads of a range beyond this one, or of one bucket there, each part from the coarsest granularity that fits it.
+     * Returns the reads of a range beyond this one, or of one bucket there. Parts use the coarsest granularity that fits.
      *
      * @param latestFirst the order of the parts, and of the reads of each
      */
@@ -182,7 +182,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
                 .flatMap(part -> plan(part, latestFirst).stages().stream()).toList());
     }
 
-    /** The reads of a part: of finer buckets where those of its granularity lag. */
+    /** Returns the reads of a part; of finer buckets where those of its granularity lag. */
     private QueryPlan plan(Tiling part, boolean latestFirst) {
         Granularity source = part.granularity();
         List<Granularity> finer = scope.stored(selection).stream().filter(stored -> stored.nestsIn(source)).toList();
@@ -196,7 +196,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return plans;
     }
 
-    /** The reads of the sums of the range: by any buckets that tile it. */
+    /** Returns the reads for the sums of the range, from any buckets that tile it. */
     QueryPlan sumsPlan() {
         Granularity source = sources().of(buckets.read(range));
         List<Granularity> tiles = scope.stored(selection).stream()
@@ -204,14 +204,14 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return new Planner(scope, selection, options).tiled(tiles, buckets.summed(keptRange().alignedTo(source)));
     }
 
-    /** The query for each of several series, which share the limit of points. */
+    /** Returns the query for each of several series, which share the limit of points. */
     public SeriesQuery oneOf(int series) {
         SeriesQuery one = with(selection, maxPoints / Math.max(1, series), range, options);
         one.requireFewPoints();
         return one;
     }
 
-    /** The query for one group of the selected labels. */
+    /** Returns the query for one group of the selected labels. */
     public SeriesQuery of(Label group) {
         return with(scope.selection(group.values()), maxPoints, range, options);
     }
@@ -233,7 +233,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return beyond().isEmpty() ? keptRange().from() : TimeRange.ALL.from();
     }
 
-    /** A line to the first bucket after the range changes with that bucket, whenever it comes. */
+    /** A line to the first bucket after the range changes with that bucket, whenever it is written. */
     @Override
     public TimeRange latestRange() {
         return fill == Fill.LINEAR ? new TimeRange(range.from(), TimeRange.END) : range;
@@ -245,11 +245,11 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     }
 
     /**
-     * Which groups of labels have series of their own.
+     * The groups of labels that have series of their own.
      *
      * @param by the measure or ratio that groups are ordered by
-     * @param n how many have series of their own: those with the highest totals over the range
-     * @param other whether all others have a series together
+     * @param n number of groups with series of their own: those with the highest totals over the range
+     * @param other whether all other groups together have a series
      */
     public record SeriesGroups(Grouping grouping, Column by, int n, boolean other) {
 

@@ -105,8 +105,8 @@ public class SeriesResource {
     }
 
     /**
-     * The series, largest first: one of all selected labels, or one for each of the largest groups and one for the rest. All
-     * reads of a query share its deadline, and those that others follow leave time for them.
+     * Returns the series, largest first: one of all selected labels, or one for each of the largest groups and one for the
+     * rest. All reads of a query share its deadline, and leave time for the reads that follow them.
      */
     public Uni<Execution<List<Series>>> execute(SeriesQuery query) {
         return Uni.createFrom().deferred(() -> {
@@ -125,7 +125,7 @@ public class SeriesResource {
         });
     }
 
-    /** Twice over the range: first all groups are summed to pick the largest, then those are read bucket by bucket. */
+    /** Reads the range twice: first to sum all groups and pick the largest, then to read those bucket by bucket. */
     private Uni<Execution<List<Series>>> grouped(SeriesQuery query, SeriesGroups groups, Deadline deadline) {
         return largest(query, groups, deadline.firstOf(2)).chain(largest -> {
             List<Label> labels = largest.result().stream().map(TopGroups.Sum::label).toList();
@@ -143,7 +143,7 @@ public class SeriesResource {
                 GroupSums.picked(groups.grouping(), held, sums -> top.top(sums, Optional.empty(), groups.n()))));
     }
 
-    /** Sums the buckets of the range by group, in the order of the answer: those of all other groups last, and without one. */
+    /** Sums the buckets of the range by group, in the order of the answer; all other groups share the last, empty key. */
     private Uni<Execution<Map<Optional<Label>, SeriesRollup>>> inside(SeriesQuery query, SeriesGroups groups,
             List<Label> labels, Deadline deadline) {
         Map<Optional<Label>, SeriesRollup> rollups = new LinkedHashMap<>();
@@ -170,11 +170,11 @@ public class SeriesResource {
                 .collect().asList();
     }
 
-    /** The series of a group that was read within the range. */
+    /** Returns the series of a group whose range has been read. */
     private Uni<Execution<Series>> series(SeriesQuery query, SeriesGroups groups, Map<Optional<Label>, SeriesRollup> inside,
             Map.Entry<Optional<Label>, SeriesRollup> member, Deadline deadline, int left) {
         Optional<Label> group = member.getKey();
-        // A whole label is read from the table; the labels of a smaller group only among those that are selected.
+        // A group that is a whole label is read from the table; the labels of other groups are picked from the selected ones.
         SeriesQuery own = group.filter(label -> groups.grouping().isWhole()).map(query::of).orElse(query);
         Predicate<Label> belongs = label -> {
             Optional<Label> its = Optional.of(groups.group(label));
@@ -213,15 +213,15 @@ public class SeriesResource {
     }
 
     /**
-     * Reads the buckets of one series: those of its range, and the nearest ones outside that it is filled from.
+     * Reads the buckets of one series: those of its range, and the nearest ones outside that fill its gaps.
      *
      * @param labels which of the selected labels belong to the series
-     * @param deadline of all reads together
-     * @param left how many series are still to be filled one after the other, this one included
+     * @param deadline shared by all reads
+     * @param left number of series still to be filled one after the other, including this one
      */
     private record SeriesReads(Gatherer gatherer, SeriesQuery query, Predicate<Label> labels, Deadline deadline, int left) {
 
-        /** Buckets beyond the range, and how they were read. */
+        /** Buckets beyond the range, and the reports of their reads. */
         private record Beyond(SortedMap<Instant, MeasureValues> buckets, List<GatherReport> reports) {
 
             private static final Beyond NOTHING = new Beyond(new TreeMap<>(), List.of());
@@ -237,7 +237,7 @@ public class SeriesResource {
             }
         }
 
-        /** The buckets of the range, or as many of them as are enough. */
+        /** Reads the buckets of the range, or only as many as the limit needs. */
         Uni<Execution<SeriesRollup>> inside() {
             return query.isCutShort()
                     ? until(query.plan(), order(query.descending()), query::isInRange,
@@ -245,7 +245,7 @@ public class SeriesResource {
                     : folded(query.plan(), query::isInRange, deadline);
         }
 
-        /** What the range is filled from. */
+        /** Reads the buckets that fill the gaps of the range. */
         Uni<Beyond> outside() {
             List<Uni<Beyond>> sides = query.beyond().stream().map(side -> nearest(side.range(), side.latestFirst())).toList();
             return sides.isEmpty()
@@ -264,9 +264,9 @@ public class SeriesResource {
         }
 
         /**
-         * The buckets nearest to the range in which each measure has a value. Usually one bucket has all of them: one stored
-         * bucket is searched, then the whole bucket that holds it is read, and those beyond only if it lacks a measure. So
-         * time is shared as if each series took two reads, and a third read takes some of the time of the second.
+         * Reads the buckets nearest to the range in which each measure has a value. Usually one bucket has all measures: so one
+         * stored bucket is searched, then the whole bucket that contains it is read, and buckets beyond only if it lacks a
+         * measure. Time is shared as if each series took two reads, and a third read takes some of the second one's time.
          */
         private Uni<Beyond> nearest(TimeRange range, boolean latest) {
             if (range.isEmpty()) {
@@ -292,7 +292,7 @@ public class SeriesResource {
             Deadline first = rest.isEmpty() ? last : deadline.firstOf(2 * left);
             return folded(query.plan(bucket, false), any -> true, first).chain(read -> {
                 boolean enough = rest.isEmpty() || read.result().knowsAll();
-                // Away from the range, until each measure has a value; no farther than a series may be long.
+                // Reads away from the range until each measure has a value, but no farther than the maximum length of a series.
                 Uni<Beyond> more = enough
                         ? Uni.createFrom().item(Beyond.NOTHING)
                         : until(query.plan(rest, latest), order(latest), any -> true,
@@ -302,7 +302,7 @@ public class SeriesResource {
             });
         }
 
-        /** Bucket by bucket, and no farther than to the end of the bucket with which there are enough. */
+        /** Reads bucket by bucket, up to the end of the bucket with which there are enough. */
         private Uni<Execution<SeriesRollup>> until(QueryPlan plan, Order order, Predicate<Bucket> wanted,
                 Predicate<SeriesRollup> enough, Deadline by) {
             GatherRequest request = request(plan, order, Long.MAX_VALUE);
@@ -327,7 +327,7 @@ public class SeriesResource {
         }
     }
 
-    /** Sums stored buckets up to the requested buckets. */
+    /** Sums stored buckets up into the requested buckets. */
     private static final class SeriesRollup {
 
         private final SeriesQuery query;
@@ -366,7 +366,7 @@ public class SeriesResource {
      * One series.
      *
      * @param label the values that its labels share
-     * @param other whether it sums all labels that have no series of their own
+     * @param other whether it is the sum of all labels that have no series of their own
      */
     public record Series(List<String> label, boolean other, List<SeriesPoint> points) {
     }
@@ -374,7 +374,7 @@ public class SeriesResource {
     /**
      * One bucket of a series.
      *
-     * @param numbers one for each measure and ratio of the dataset, null where it has no value
+     * @param numbers one for each measure and ratio of the dataset, null if it has no value
      */
     public record SeriesPoint(Instant start, List<@Nullable BigDecimal> numbers) {
     }

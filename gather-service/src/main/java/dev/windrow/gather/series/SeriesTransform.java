@@ -23,7 +23,7 @@ import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.series.SeriesResource.SeriesPoint;
 
 /**
- * Shapes a series as requested: fills buckets without data, measure by measure, then lets sums run on or turns them into
+ * Shapes a series as requested: fills buckets without data, measure by measure, then makes sums cumulative or turns them into
  * rates; ratios come last. Divisions are rounded to 34 significant digits, half to even; everything else is exact.
  */
 public final class SeriesTransform {
@@ -39,11 +39,11 @@ public final class SeriesTransform {
     }
 
     /**
-     * The points of the range.
+     * Returns the points of the range.
      *
      * @param inside buckets with data in the range
      * @param outside the latest bucket with data before the range and the earliest after it, as far as known
-     * @throws dev.windrow.base.InvalidInputException if there would be too many
+     * @throws dev.windrow.base.InvalidInputException if there would be too many points
      */
     public List<SeriesPoint> points(SortedMap<Instant, MeasureValues> inside, SortedMap<Instant, MeasureValues> outside) {
         NavigableMap<Instant, MeasureValues> known = new TreeMap<>(inside);
@@ -98,7 +98,7 @@ public final class SeriesTransform {
     }
 
     private List<@Nullable BigDecimal> ratio(Column column, List<List<@Nullable BigDecimal>> filled, List<Instant> starts) {
-        // The quotient of two rates is that of their sums, without the rounding.
+        // The quotient of two rates equals that of their sums, without the rounding.
         boolean ofSums = measures.get(column.of()).kind().isSum() && measures.get(column.to()).kind().isSum();
         List<@Nullable BigDecimal> of = filled.get(column.of());
         List<@Nullable BigDecimal> to = filled.get(column.to());
@@ -111,12 +111,12 @@ public final class SeriesTransform {
         return ratio;
     }
 
-    /** A bucket without a count or sum has none of it. Where buckets are filled from others, it is not known. */
+    /** A count or sum without a value is zero. If gaps are filled from other buckets, it is unknown instead. */
     private @Nullable BigDecimal orNothing(int measure, @Nullable BigDecimal number) {
         return number == null && query.fill() == SeriesQuery.Fill.NONE ? measures.get(measure).kind().ofNothing() : number;
     }
 
-    /** The numbers of a measure, as they run on if they do. */
+    /** Returns the numbers of a measure, cumulative if requested. */
     private List<@Nullable BigDecimal> filled(int measure, List<Instant> starts, NavigableMap<Instant, MeasureValues> known) {
         NavigableMap<Instant, BigDecimal> values = new TreeMap<>();
         MeasureKind kind = measures.get(measure).kind();

@@ -46,18 +46,18 @@ import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 import io.smallrye.mutiny.Uni;
 
-/** Answers from a leaderboard if it is complete and its index exists, else by gathering; within one deadline. */
+/** Answers from a leaderboard if it is complete and its index exists, else by gathering; both within one deadline. */
 @Singleton
 record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items, Clock clock) {
 
-    /** The count of what is ahead, and the neighbors on both sides. */
+    /** The count of the labels ahead, and the neighbors on both sides. */
     private static final int READS_PER_SHARD = 3;
 
     /**
-     * The answer.
+     * Answers a query.
      *
      * @param rank the leaderboard; empty if none is kept
-     * @param options whose timeout bounds both ways together
+     * @param options the timeout bounds both ways together
      * @param ranked answers from the leaderboard
      * @param gathered answers without it
      */
@@ -75,9 +75,7 @@ record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items
         })).orElseGet(() -> gathered.apply(options));
     }
 
-    /**
-     * The first labels beyond the query's cursor, in order; fails with the reason schema-mismatch if there is no such index.
-     */
+    /** Returns the first labels beyond the query's cursor, in order; fails with schema-mismatch if there is no such index. */
     Uni<Execution<List<Sum>>> first(TopQuery query, RankPlan rank, int wanted, QueryOptions options) {
         boolean descending = query.ranking() == Ranking.DESC;
         RankOrder order = RankOrder.of(query.ranking());
@@ -92,7 +90,7 @@ record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items
                         .map(item -> new Sum(item.place().label(), item.values(), Optional.empty())).toList()));
     }
 
-    /** The label's place and neighbors; fails with the reason schema-mismatch if there is no such index. */
+    /** Returns the label's place and neighbors; fails with schema-mismatch if there is no such index. */
     Uni<Execution<Position>> find(PositionQuery query, RankPlan rank, QueryOptions options) {
         QueryPlan plan = new QueryPlan(List.of(rank.from(Optional.empty(), isDescending(query), query.options())));
         GatherRequest request = GatherRequest.all(query.scope(), plan, options);
@@ -115,7 +113,7 @@ record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items
                 .with((count, before, after) -> Position.of(own, count, before, after));
     }
 
-    /** The index may still have the label itself elsewhere, so one more is read. */
+    /** Reads one more, because the index may still have the label itself at another place. */
     private static Uni<Side> side(RankSession session, PositionQuery query, RankPlan rank, Place own, RankOrder order,
             boolean descending) {
         if (query.around() == 0) {
@@ -128,8 +126,8 @@ record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items
     }
 
     /**
-     * The items with all their measures, of which the index has only the one that they are ranked by; that one stays the
-     * index's, though the table's may be newer.
+     * Returns the items with all their measures. The index has only the measure that they are ranked by, and its value is kept
+     * even though the table's may be newer.
      */
     private Uni<List<RankSearch.Item>> complete(RankSession session, RankPlan plan, List<RankSearch.Item> ranked) {
         List<Measure> measures = plan.scope().dataset().measures();
@@ -142,7 +140,7 @@ record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items
                 .toList());
     }
 
-    /** The measures of labels in the bucket of a leaderboard, those that are there. */
+    /** Reads the measures of labels in the bucket of a leaderboard; labels without an item are left out. */
     private Uni<Map<Label, MeasureValues>> read(RankSession session, RankPlan plan, List<Label> labels) {
         Map<ItemKey, Label> keys = new HashMap<>();
         labels.forEach(label -> keys.put(key(plan, label), label));

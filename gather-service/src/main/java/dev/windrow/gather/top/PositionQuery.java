@@ -24,13 +24,13 @@ import dev.windrow.gather.top.TopQuery.Grouping;
 import dev.windrow.table.Label;
 
 /**
- * The place of a label among those that begin with the same values, by a measure over a range, and its neighbors.
+ * The place of a label, by a measure over a range, among the labels that begin with the same values, and its neighbors.
  *
- * @param label which label, whole
- * @param within how many of its first values the others share
+ * @param label the whole label
+ * @param within number of its first values that the other labels share
  * @param by the measure or ratio to order by
  * @param ranking largest or smallest first
- * @param around how many neighbors on each side
+ * @param around number of neighbors on each side
  * @param period the range, aligned to the finest available granularity
  * @param maxLabels maximum number of labels that are summed to find the place; each is held in memory
  */
@@ -64,7 +64,7 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Column 
                         summed.horizons()));
     }
 
-    /** As the leaderboard by the measure is declared, if the request says nothing. */
+    /** Defaults to the declaration of the leaderboard by the measure. */
     private static int within(DatasetScope scope, Column by, Parameters parameters) {
         List<String> declared = scope.dataset().label();
         List<String> names = parameters.texts(QueryParameter.WITHIN);
@@ -79,12 +79,12 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Column 
         return names.size();
     }
 
-    /** The leaderboard that has the labels in their order; empty if none is kept. */
+    /** Returns the leaderboard that has the labels in this order; empty if none is kept. */
     public Optional<RankPlan> rank() {
         return RankPlan.of(scope, scope.stored(others()), by, period, others().values(), options.horizons());
     }
 
-    /** The reads of all the labels: the coarsest available buckets that tile the range, finer ones at its edges. */
+    /** Returns the reads of all the labels: the coarsest available buckets that tile the range, finer ones at its edges. */
     public QueryPlan plan() {
         return new Planner(scope, others(), options).tiled(scope.stored(others()), period);
     }

@@ -99,7 +99,7 @@ public class PositionResource {
         /**
          * Finds a label among all labels of the list.
          *
-         * @param by what labels are ordered by
+         * @param by the measure or ratio that labels are ordered by
          */
         public static Position among(Map<Label, MeasureValues> sums, Label label, Column by, RankOrder order, int around) {
             List<Place> all = new ArrayList<>();
@@ -125,10 +125,10 @@ public class PositionResource {
         }
 
         /**
-         * What lies on one side of the label.
+         * The labels on one side of the label.
          *
          * @param nearest the nearest labels, nearest first
-         * @param counts how many labels on this side have each number, from the label's own up to that of the last of these
+         * @param counts number of labels on this side by number, from the label's own up to that of the last of the nearest
          */
         public record Side(List<Place> nearest, SortedMap<BigDecimal, Integer> counts) {
 
@@ -138,7 +138,7 @@ public class PositionResource {
                         .mapToLong(Map.Entry::getValue).sum();
             }
 
-            /** How many labels, up to the last of the nearest, have another number than the label's own. */
+            /** How many labels, up to the last of the nearest, have a number other than the label's own. */
             private long others(BigDecimal own) {
                 BigDecimal last = nearest.isEmpty() ? own : nearest.get(nearest.size() - 1).number();
                 return last.compareTo(own) == 0 ? 0 : nearer(own, last) + with(last);
@@ -150,10 +150,10 @@ public class PositionResource {
         }
 
         /**
-         * Combines what was read around a label. The reads are of different moments, so there may be more labels before it than
-         * were counted.
+         * Combines the reads around a label. They are from different moments, so there may be more labels before it than were
+         * counted.
          *
-         * @param ahead how many labels were counted whose number comes before its own
+         * @param ahead number of labels counted ahead of its number
          */
         public static Position of(Place own, long ahead, Side before, Side after) {
             long place = 1 + Math.max(ahead, before.others(own.number()));
@@ -178,8 +178,8 @@ public class PositionResource {
     /**
      * A label in the list.
      *
-     * @param place from 1 on
-     * @param value what it is ordered by
+     * @param place counted from 1
+     * @param value the number it is ordered by
      */
     @RegisterForReflection
     @Schema(name = "Place")
@@ -192,11 +192,11 @@ public class PositionResource {
     }
 
     /**
-     * The place of a label; the rest as in {@link Page}.
+     * The place of a label; other fields as in {@link Page}.
      *
      * @param by the measure it is ordered by
-     * @param place from 1 on; null if it has no value
-     * @param value what it is ordered by; null if it has none
+     * @param place counted from 1; null if it has no value
+     * @param value the number it is ordered by; null if it has none
      * @param items the label and its neighbors, in order
      */
     @RegisterForReflection

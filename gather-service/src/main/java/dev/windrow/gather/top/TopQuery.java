@@ -42,11 +42,11 @@ import dev.windrow.table.Label;
  *
  * @param by the measure or ratio to order by
  * @param ranking the order
- * @param n how many, of one page
- * @param after where the page before ended
+ * @param n number of groups on a page
+ * @param after the place where the previous page ended
  * @param period the range, aligned to the finest available granularity
- * @param against the range that the change is counted from, aligned likewise; empty to order by the measure itself
- * @param identity what the query's cursors are bound to
+ * @param against the range that the change is counted from, aligned in the same way; empty to order by the measure itself
+ * @param identity the parts of the request that its cursors are bound to
  */
 public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking ranking, int n, Optional<Place> after,
         SumRange period, Optional<SumRange> against, LabelSelection selection, QueryOptions options,
@@ -112,18 +112,18 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
         return Stream.concat(Stream.of(period), against.stream()).map(this::plan).toList();
     }
 
-    /** The reads of one of the ranges: the coarsest available buckets that tile it, finer ones at its edges. */
+    /** Returns the reads of one of the ranges: the coarsest available buckets that tile it, finer ones at its edges. */
     public QueryPlan plan(SumRange of) {
         return new Planner(scope, selection, options).tiled(scope.stored(selection), of);
     }
 
-    /** The cursor of a page of a list by the measure itself that ended with a group. */
+    /** Returns the cursor of a page that ended with this group, for a list by the measure itself. */
     public String next(Sum last) {
         BigDecimal number = last.values().shown(by).orElseThrow();
         return new TopCursor(new Place(number, last.label()), range()).encoded(identity);
     }
 
-    /** The leaderboard that has the list in its order; empty if none is kept. */
+    /** Returns the leaderboard that has the list in this order; empty if none is kept. */
     public Optional<RankPlan> rank() {
         boolean whole = grouping.isWhole() && grouping.least().isEmpty();
         boolean firstValuesOnly = selection.equals(scope.selection(selection.values()));
@@ -133,10 +133,10 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
     }
 
     /**
-     * How labels are grouped: those with the same values of some attributes are one group.
+     * How labels are grouped: labels with the same values of some attributes form a group.
      *
-     * @param places of these attributes in the label, in the order of the group's values; empty if each label is a group
-     * @param least what a group must have to be listed
+     * @param places their positions in the label, in the order of the group's values; empty if each label is a group
+     * @param least the minimum for a group to be listed
      * @param maxGroups maximum number of groups that are summed to pick from; each is held in memory
      */
     public record Grouping(Optional<List<Integer>> places, Optional<Threshold> least, int maxGroups) {
@@ -168,14 +168,14 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
     }
 
     /**
-     * What a group must have to be listed.
+     * The minimum for a group to be listed.
      *
-     * @param column of what
-     * @param atLeast how much, inclusive
+     * @param column the measure or ratio
+     * @param atLeast its lowest value, inclusive
      */
     record Threshold(Column column, BigDecimal atLeast) {
 
-        /** A measure and a number of no more digits than DynamoDB keeps, in plain form. */
+        /** A measure and a number in plain form, with no more digits than DynamoDB keeps. */
         private static final Pattern FORM = Pattern.compile("(.+):(-?[0-9]{1,38}(?:\\.[0-9]{1,38})?)");
 
         static Optional<Threshold> of(DatasetScope scope, Parameters parameters) {

@@ -114,7 +114,7 @@ public class TopResource {
         });
     }
 
-    /** The groups that come first, in order; one more than the page holds if there is a next one. */
+    /** Returns the groups that come first, in order; one more than the page holds if there is a next page. */
     Uni<Execution<List<TopGroups.Sum>>> execute(TopQuery query) {
         TopGroups top = new TopGroups(query.scope().dataset().measures(), query.grouping(), query.by(), query.ranking());
         return memory.during(held -> query.against().map(against -> movers(query, top, against, held))
@@ -135,7 +135,7 @@ public class TopResource {
                 .with((now, before) -> before.map(then -> top.movers(now.result(), then, query.n())).after(now));
     }
 
-    /** All sums; they come on a worker thread. */
+    /** Returns all sums, on a worker thread. */
     private Uni<Execution<Map<Label, MeasureValues>>> sums(TopQuery query, SumRange range, QueryOptions options,
             HeldMemory.Share held) {
         return gatherer.answer(GatherRequest.all(query.scope(), query.plan(range), options),
@@ -143,7 +143,7 @@ public class TopResource {
     }
 
     /**
-     * Picks the groups that come first, by a measure or by its change; equals in the order of their labels.
+     * Picks the groups that come first, by a measure or by its change; equal groups are in the order of their labels.
      *
      * @param by the measure or ratio to order by
      */
@@ -154,7 +154,7 @@ public class TopResource {
          *
          * @param label the values that its labels share
          * @param values its measures over the range
-         * @param against the same over the range that it is compared with; empty if with none
+         * @param against the same over the range it is compared with; empty if there is none
          */
         public record Sum(Label label, MeasureValues values, Optional<MeasureValues> against) {
         }
@@ -162,7 +162,7 @@ public class TopResource {
         private record Ranked(Sum sum, Place place) {
         }
 
-        /** The first groups after a place, by the measure itself. Groups without a value of it are left out. */
+        /** Returns the first groups after a place, by the measure itself. Leaves out groups without a value of it. */
         public List<Sum> top(Map<Label, MeasureValues> sums, Optional<Place> after, int wanted) {
             Comparator<Place> places = RankOrder.of(ranking).places();
             List<Ranked> ranked = new ArrayList<>();
@@ -178,8 +178,8 @@ public class TopResource {
         }
 
         /**
-         * The first by the change. A group that is in one of the ranges only has counts and sums of zero in the other; where a
-         * measure of another kind has no value in one of them there is no change, and the group is left out.
+         * Returns the first groups by change. A group that is in only one of the ranges has counts and sums of zero in the
+         * other. If a measure of another kind has no value in one of them, there is no change, and the group is left out.
          */
         public List<Sum> movers(Map<Label, MeasureValues> now, Map<Label, MeasureValues> then, int wanted) {
             Set<Label> labels = new HashSet<>(now.keySet());
@@ -214,8 +214,8 @@ public class TopResource {
     }
 
     /**
-     * Sums buckets by group. Exact: every group is summed before any is left out, so memory grows with the groups, whose number
-     * is limited.
+     * Sums buckets by group. Exact: every group is summed before any is left out, so memory grows with the number of groups,
+     * which is limited.
      */
     public static final class GroupSums {
 
@@ -223,7 +223,7 @@ public class TopResource {
         private final LongConsumer held;
         final Map<Label, MeasureValues> sums = new HashMap<>();
 
-        /** @param held is given the estimated bytes of each new group, and throws if there is no room for it */
+        /** @param held receives the estimated bytes of each new group, and throws if there is no room for it */
         public GroupSums(Grouping grouping, LongConsumer held) {
             this.grouping = grouping;
             this.held = held;
@@ -232,7 +232,7 @@ public class TopResource {
         /**
          * Picks from the sums of all groups.
          *
-         * @param held by the sums
+         * @param held the memory held by the sums
          * @param pick runs on a worker thread: a million groups take too long for an event loop
          */
         public static <T> Function<Multi<Bucket>, Uni<T>> picked(Grouping grouping, HeldMemory.Share held,
@@ -256,7 +256,7 @@ public class TopResource {
             try {
                 held.accept(HeldSize.of(group.values(), bucket.values()));
             } catch (RuntimeException noRoom) {
-                // Others have the room already, and the failure may take a while to get to whoever keeps these sums.
+                // The memory is no longer reserved, and the failure may take a while to reach the owner of these sums.
                 sums.clear();
                 throw noRoom;
             }
@@ -275,7 +275,7 @@ public class TopResource {
      * @param measures its measures over the range; one without a value is absent, or, if ranges are compared, 0 if it adds up,
      *        else null
      * @param against the same over the other range; absent if none is compared
-     * @param change by measure, from the other range; null where either has no value; absent if none is compared
+     * @param change by measure, from the other range; null if either has no value; absent if none is compared
      */
     @RegisterForReflection
     @Schema(name = "TopLabel")

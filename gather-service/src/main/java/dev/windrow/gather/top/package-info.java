@@ -1,4 +1,4 @@
-/** The labels with the largest values, and the position of one: by sums, or by leaderboards that are kept. */
+/** The labels with the largest values, and the position of one label, from sums or from leaderboards. */
 @NullMarked
 package dev.windrow.gather.top;
 

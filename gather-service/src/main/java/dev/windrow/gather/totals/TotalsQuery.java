@@ -45,14 +45,14 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
                 summed.horizons()));
     }
 
-    /** The reads: the coarsest buckets that tile the range, finer ones at its edges. */
+    /** Returns the reads: the coarsest buckets that tile the range, finer ones at its edges. */
     @Override
     public QueryPlan plan() {
         return new Planner(scope, selection, options).tiled(scope.stored(selection), period);
     }
 
     /**
-     * One period against another.
+     * Compares one period with another.
      *
      * @param selection the labels compared, together
      */
@@ -89,8 +89,8 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
      * A period and the one it is compared with.
      *
      * @param period the requested period, aligned to the finest granularity that exists at the start of both
-     * @param against the other, likewise
-     * @param horizons with the reason if they are other periods than without retention
+     * @param against the other period, aligned in the same way
+     * @param horizons with the reason if the periods are not what they would be without retention
      */
     public record ComparedPeriods(SumRange period, SumRange against, Horizons horizons) {
 
@@ -117,7 +117,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
             Optional<TimeRange> given = given(parameters, times);
             TimeRange other = given.orElseGet(() -> other(named, closed, times.zone()));
             Horizons horizons = Horizons.of(scope, context);
-            // Both are read from the same granularities, so that they are moved alike.
+            // Both are read from the same granularities, so that their bounds are moved in the same way.
             List<Granularity> existing = horizons.stored(horizons.stored(stored, closed), other);
             Granularity finest = existing.get(0);
             TimeRange period = Tiling.aligned(scope, existing, closed, parameters);
@@ -127,7 +127,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
                         + ", the finest granularity that can answer, found " + against.from() + " to " + against.to()
                         + "; use another one, or againstFrom and againstTo");
             }
-            // The previous period ends with what the period begins with.
+            // The previous period ends where the period begins.
             QueryParameter end = named == Against.PREVIOUS ? QueryParameter.FROM : QueryParameter.TO;
             return new ComparedPeriods(
                     SumRange.of(finest, horizons.cut(finest, notBeforeAnyBucket(period, finest)), times, QueryParameter.FROM,
@@ -139,8 +139,8 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
         }
 
         /**
-         * Whether the period to compare with is another one, with as many buckets, once its bounds have been moved up to coarse
-         * ones.
+         * Whether the other period is a different one with as many buckets, once its bounds have been aligned to coarse
+         * buckets.
          */
         private static boolean isComparable(Granularity finest, TimeRange requested, TimeRange period, TimeRange against) {
             if (!period.isEmpty() && (against.isEmpty() || against.equals(period))) {
@@ -178,7 +178,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
             };
         }
 
-        /** Months have different lengths: whole ones are compared with whole ones, other periods with one as long. */
+        /** Months differ in length: whole months are compared with whole months, other periods with one of the same length. */
         private static TimeRange earlier(ZonedDateTime from, ZonedDateTime to, Period step) {
             return isFirstOfMonth(from) && isFirstOfMonth(to)
                     ? new TimeRange(startOfDay(from.minus(step)), startOfDay(to.minus(step)))
@@ -197,7 +197,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
             return time.toLocalDate().atStartOfDay(time.getZone()).toInstant();
         }
 
-        /** A range of as many days of the zone's calendar, which may have an hour more or less, and as much of another day. */
+        /** Returns a range of as many calendar days, which may have an hour more or less, and the same part of a day. */
         private static TimeRange asLong(ZonedDateTime from, ZonedDateTime to, ZonedDateTime end) {
             if (isStartOfDay(from) && isStartOfDay(to)) {
                 long whole = ChronoUnit.DAYS.between(from.toLocalDate(), to.toLocalDate());
@@ -208,13 +208,13 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
             return new TimeRange(start.toInstant(), end.toInstant());
         }
 
-        /** The first bucket may start before the earliest event, as the week of 1970-01-01 does; none starts before that. */
+        /** The first bucket may start before the earliest event, like the week of 1970-01-01; none starts before that. */
         private static TimeRange notBeforeAnyBucket(TimeRange range, Granularity finest) {
             Instant first = finest.floor(EventTimes.EARLIEST);
             return new TimeRange(TimeRange.later(range.from(), first), TimeRange.later(range.to(), first));
         }
 
-        /** The period that ends later: both have ended when it has. */
+        /** Returns the period that ends later: once it has ended, both have. */
         public TimeRange later() {
             return period.whole().to().isAfter(against.whole().to()) ? period.whole() : against.whole();
         }

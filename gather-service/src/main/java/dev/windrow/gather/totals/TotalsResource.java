@@ -88,9 +88,9 @@ public class TotalsResource {
     }
 
     /**
-     * Totals of one label, or of many together; the rest as in {@link Page}.
+     * Totals of one label, or of many together; other fields as in {@link Page}.
      *
-     * @param label the first values of the labels; all values where they are of one
+     * @param label the first values that the labels share; all values for one label
      * @param from earliest bucket start; absent for all time
      * @param to latest bucket start, exclusive; absent if open
      * @param measures all measures; those without a value are 0 if they add up, else null
@@ -118,10 +118,10 @@ public class TotalsResource {
     }
 
     /**
-     * One period against another; the rest as in {@link Page}, of both.
+     * One period against another; other fields as in {@link Page}, for both.
      *
-     * @param against the other
-     * @param change by measure, from the other period to the requested one; null where either has no value
+     * @param against the other period
+     * @param change by measure, from the other period to the requested one; null if either has no value
      */
     @RegisterForReflection
     @Schema(name = "Comparison")
@@ -149,10 +149,10 @@ public class TotalsResource {
         }
 
         /**
-         * How a measure changed.
+         * The change of a measure.
          *
          * @param absolute now minus then
-         * @param relative the same as a share of the size then (0.5 is half more), rounded to 34 digits; null if it was zero
+         * @param relative the same as a share of the size then (0.5 is half more), rounded to 34 digits; null if that was zero
          */
         @RegisterForReflection
         @Schema(name = "Change")

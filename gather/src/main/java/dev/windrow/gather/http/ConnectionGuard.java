@@ -29,13 +29,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.impl.VertxInternal;
 
 /**
- * Ends a connection of HTTP/1 with its first request that has Transfer-Encoding, as the framework does not: what follows may
- * have been smuggled in behind it (RFC 9112, section 6.3). It is not read, and the connection is closed after the response, as
- * after any that says so.
+ * Closes an HTTP/1 connection after its first request with Transfer-Encoding, which the framework does not do: the bytes after
+ * it may be a smuggled request (RFC 9112, section 6.3), so they are not read. Also closes a connection after any response with
+ * {@code Connection: close}.
  */
 final class ConnectionGuard extends ChannelDuplexHandler {
 
-    /** Requests without a response. */
+    /** Requests not yet responded to. */
     private int pending;
     private boolean last;
     private boolean reading = true;
@@ -62,14 +62,14 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         if (message instanceof HttpResponse response) {
             informational = response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
             if (!response.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
-                // The framework takes it from the request, which may name an unknown one.
+                // The framework copies the version from the request, which may name an unknown one.
                 response.setProtocolVersion(HttpVersion.HTTP_1_1);
             }
             last |= response.headers().containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
         }
         ChannelPromise written = promise;
         if (message instanceof LastHttpContent && !informational && --pending <= 0 && last) {
-            // Not at once: where the write fails, its buffers are still in use.
+            // Closes later on the event loop: if the write fails, its buffers are still in use now.
             written = promise.unvoid().addListener(ended -> context.executor().execute(() -> {
                 var unused = context.close();
             }));
@@ -78,15 +78,15 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     }
 
     /**
-     * Puts {@link ConnectionGuard} into the pipeline of each connection that speaks HTTP/1: into the listening sockets'
-     * pipelines goes a handler that sees connections as they are accepted, as Vert.x has no place for one.
+     * Adds a {@link ConnectionGuard} to the pipeline of each HTTP/1 connection. Vert.x has no hook for that, so the listening
+     * sockets get a handler that sees connections as they are accepted.
      */
     @Singleton
     static class Installer {
 
         private static final String NAME = "connectionGuard";
 
-        /** Vert.x's names of its own handlers. */
+        /** The names of Vert.x's own handlers. */
         private static final String ENCODER = "httpEncoder";
         private static final String CONNECTION = "handler";
 
@@ -106,7 +106,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
         private void install() {
             for (EventExecutor acceptor : vertx.getAcceptorEventLoopGroup()) {
-                // Only an event loop itself may look at its channels.
+                // Only an event loop itself may access its channels.
                 acceptor.execute(() -> install((SingleThreadEventLoop) acceptor));
             }
         }
@@ -131,7 +131,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
             }
         }
 
-        /** Waits until the connection's pipeline is complete: at the first bytes, or where a TLS handshake has ended. */
+        /** Waits until the connection's pipeline is complete: at the first bytes, or after the TLS handshake. */
         private static final class FirstBytes extends ChannelInboundHandlerAdapter {
 
             @Override

@@ -15,9 +15,9 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 /**
  * A problem document of RFC 9457.
  *
- * @param type where the reason is explained; its last segment is the reason's word, which never changes
- * @param detail what is wrong with this request, human-readable
- * @param instance the path of the request; absent if it is no valid path
+ * @param type URL that explains the reason; its last segment is the reason's stable word
+ * @param detail human-readable explanation of what is wrong with this request
+ * @param instance the path of the request; absent if it is not a valid path
  * @param parameter the parameter, header or body field that is wrong
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -31,13 +31,12 @@ public record Problem(
         @Schema(examples = "/api/v1/datasets/clicks/buckets") @Nullable URI instance,
         @Schema(description = "The parameter that is wrong, if one is.", examples = "limit") @Nullable String parameter) {
 
-    /** The media type of RFC 9457. */
     public static final String MEDIA_TYPE = "application/problem+json";
 
-    /** Where reasons are explained, each at its word. */
+    /** The path under which each reason is explained by its word. */
     public static final String TYPES = "/api/v1/problems/";
 
-    /** The HTTP status of a reason; 500 for those that no request should meet. */
+    /** Returns the HTTP status of a reason; 500 for reasons that a request should never cause. */
     public static int status(Reason reason) {
         return switch (reason) {
             case INVALID_TIME, INVALID_TENANT, KEY_TOO_LONG, INVALID_TEXT, NUMBER_OUT_OF_RANGE -> 400;
@@ -58,7 +57,7 @@ public record Problem(
         };
     }
 
-    /** The reason of an error of which nothing is known but the HTTP status. */
+    /** Returns the reason of an error of which only the HTTP status is known. */
     public static Reason reason(int status) {
         return Stream.of(Reason.UNAUTHENTICATED, Reason.FORBIDDEN, Reason.NOT_FOUND, Reason.METHOD_NOT_ALLOWED,
                 Reason.NOT_ACCEPTABLE, Reason.PRECONDITION_FAILED, Reason.CONTENT_TOO_LARGE, Reason.UNSUPPORTED_MEDIA_TYPE,
@@ -70,8 +69,8 @@ public record Problem(
      * A problem in the format of Prometheus' API.
      *
      * @param status {@code error}
-     * @param errorType one of Prometheus' words
-     * @param error what is wrong, human-readable
+     * @param errorType one of Prometheus' error types
+     * @param error human-readable explanation
      * @param reason the stable word of this API
      */
     @RegisterForReflection
@@ -79,7 +78,7 @@ public record Problem(
 
         private static final Pattern POSTABLE = Pattern.compile("/api/v1/prometheus/api/v1/(query|query_range|series|labels)");
 
-        /** Prometheus' clients read the text of an error only from 400, 422 and 503. */
+        /** Prometheus' clients read the text of an error only from responses with 400, 422 and 503. */
         public static int status(Problem problem) {
             return switch (problem.status()) {
                 case 500, 502 -> 422;
@@ -88,12 +87,12 @@ public record Problem(
             };
         }
 
-        /** Whether a request is one of Prometheus' API, known or not. */
+        /** Whether a path belongs to Prometheus' API, known or not. */
         static boolean isExpected(@Nullable String path) {
             return path != null && path.startsWith("/api/v1/prometheus/");
         }
 
-        /** Whether parameters may also be posted, as a form. */
+        /** Whether parameters may also be posted as a form. */
         public static boolean isPostable(String path) {
             return POSTABLE.matcher(path).matches();
         }

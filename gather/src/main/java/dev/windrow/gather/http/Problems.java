@@ -46,21 +46,21 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 
-/** Makes problem documents of every failure, whose reason is the word of logs and metrics too; counts them. */
+/** Turns every failure into a problem document and counts it by reason, the same word as in logs and metrics. */
 @ApplicationScoped
 public class Problems {
 
-    /** What clients learn of a fault of the service. */
+    /** The detail that clients see of an internal error. */
     public static final String SEE_LOG = "see the server's log";
 
     private static final StructuredLogger LOG = StructuredLogger.of(Problems.class);
     private static final List<String> READ = List.of("GET", "HEAD", "OPTIONS");
     private static final List<String> READ_OR_POST = List.of("GET", "HEAD", "OPTIONS", "POST");
-    /** Before the handlers of the framework, which answer with HTML, with a stack trace or with nothing. */
+    /** Runs before the framework's own failure handlers, which answer with HTML, a stack trace or nothing. */
     private static final int FIRST = -100_000;
     private static final Pattern DASHBOARD = Pattern.compile("/api/v1/datasets/[^/]+/dashboard/?");
     private static final int MAX_PATH_LENGTH = 1_024;
-    /** What is overloaded or unavailable may be well again after the shortest time that the header can say. */
+    /** The shortest time the header can express: overloads and outages may end that soon. */
     private static final String RETRY_AFTER_SECONDS = "1";
 
     private final MeterRegistry metrics;
@@ -72,7 +72,7 @@ public class Problems {
     }
 
     /**
-     * A problem of one request.
+     * Makes and counts a problem of one request.
      *
      * @param path the raw path of the request; included only if it is a valid URI of moderate length
      * @param parameter the parameter, header or body field that is wrong, or null
@@ -83,7 +83,7 @@ public class Problems {
                 instance(path), parameter);
     }
 
-    /** What to do about a problem of which nothing but the reason is known. */
+    /** Returns advice for a problem of which only the reason is known. */
     public static String advice(Reason reason) {
         return switch (reason) {
             case NOT_FOUND -> "expected a path of the API, such as /api/v1/datasets; /q/openapi lists them all";
@@ -98,17 +98,17 @@ public class Problems {
         };
     }
 
-    /** Counts a problem that is reported in another way than with a document of its own. */
+    /** Counts a problem that is reported without a document of its own. */
     public void count(String reason) {
         metrics.counter("windrow.gather.problems", "reason", reason).increment();
     }
 
-    /** The reason of any failure: {@link Reason#INTERNAL} unless it carries one. */
+    /** Returns the reason of a failure: {@link Reason#INTERNAL} unless it carries one. */
     public static Reason reason(Throwable failure) {
         return failure instanceof InvalidInputException invalid ? invalid.reason() : GatherException.reasonOf(failure);
     }
 
-    /** What is wrong, for clients. */
+    /** Returns what is wrong, in words that clients may see. */
     public static String detail(Throwable failure) {
         if (failure instanceof InvalidInputException) {
             return String.valueOf(failure.getMessage());
@@ -169,7 +169,7 @@ public class Problems {
                 ? Response.status(PrometheusError.status(problem)).type(MediaType.APPLICATION_JSON)
                         .entity(PrometheusError.of(problem))
                 : Response.status(problem.status()).type(Problem.MEDIA_TYPE).entity(problem);
-        // When to retry, and how to authenticate.
+        // Tells the client when to retry or how to authenticate.
         return switch (problem.status()) {
             case 503 -> response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS).build();
             case 401 -> response.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer").build();
@@ -178,8 +178,8 @@ public class Problems {
     }
 
     /**
-     * The same stream, but it is logged and counted where it is cut off: its headers have been sent, so no problem document can
-     * give the reason. A failure before its first item is left to be reported as a problem; a client that disconnects is none.
+     * Logs and counts a failure of a stream that has begun: its headers have been sent, so no problem document can report the
+     * reason. A failure before the first item is left to be reported as a problem. A client that disconnects is not a failure.
      */
     public <T> Multi<T> noted(Multi<T> stream) {
         return Multi.createFrom().deferred(() -> {
@@ -199,7 +199,7 @@ public class Problems {
         }
     }
 
-    /** Answers where no resource does, unless a response has started: then only the connection can be closed. */
+    /** Answers outside of any resource. If a response has started, it can only reset the connection. */
     void send(RoutingContext request, Reason reason, String detail, @Nullable String parameter) {
         HttpServerResponse response = request.response();
         if (response.ended() || response.closed()) {
@@ -215,7 +215,7 @@ public class Problems {
         response.setStatusCode(problem.getStatus()).end(Buffer.buffer(document));
     }
 
-    /** Failures of the router, its filters and static files. */
+    /** Handles failures of the router, its filters and static files. */
     void add(@Observes Router router) {
         router.route().order(FIRST).failureHandler(this::answer);
     }
@@ -240,7 +240,7 @@ public class Problems {
         }
     }
 
-    /** Explains the reasons of problems: a problem's type is an address here, which needs no credential. */
+    /** Explains the reasons of problems. A problem's type is an address here; it needs no credential. */
     @Path(Problem.TYPES + "{reason}")
     @Produces(MediaType.APPLICATION_JSON)
     @NonBlocking

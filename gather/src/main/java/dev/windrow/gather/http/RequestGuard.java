@@ -39,7 +39,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.ext.web.RoutingContext;
 
-/** Gives each request an id, logs it, and rejects malformed ones before any other part of the service reads them. */
+/** Gives each request an id, logs it, and rejects malformed requests before any other part of the service reads them. */
 @Singleton
 class RequestGuard {
 
@@ -47,7 +47,7 @@ class RequestGuard {
     private static final String REQUEST_ID = "X-Request-Id";
     private static final Pattern TAKEN_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
-    /** The id first, as the access log has it; then the log, so that it has refused requests as well. */
+    /** The id comes first, because the access log contains it; then the log, so that it includes rejected requests. */
     private static final int IDENTIFIED = 10_000;
     private static final int LOGGED = 9_500;
     /** Before authentication, CORS and routing. */
@@ -74,7 +74,7 @@ class RequestGuard {
         filters.register(this::check, CHECKED);
     }
 
-    /** Every response has an id, the client's own if it sent one. */
+    /** Adds an id to every response: the client's own, if it sent a valid one. */
     private static void identify(RoutingContext context) {
         String given = context.request().getHeader(REQUEST_ID);
         String id = given != null && TAKEN_ID.matcher(given).matches() ? given : UUID.randomUUID().toString();
@@ -83,8 +83,8 @@ class RequestGuard {
     }
 
     /**
-     * Logs a line for each request when its answer has ended. Queries contain labels, so only paths are logged. Quarkus' own
-     * access log has no fields in JSON, and does not bound the length of a path.
+     * Logs a line for each request when its response has ended. Only paths are logged, because queries contain labels. Quarkus'
+     * own access log has no JSON fields and does not limit the length of a path.
      */
     private void log(RoutingContext context) {
         long start = clock.millis();
@@ -111,9 +111,9 @@ class RequestGuard {
     }
 
     /**
-     * Without authentication, a page of any site could read everything through a visitor's browser: the owner of its name lets
-     * it resolve to this service's address, and the answers have the origin of the page ("DNS rebinding"). Only its name gives
-     * such a request away.
+     * Checks the host, which prevents DNS rebinding. Without authentication, a web page could read everything through a
+     * visitor's browser if its owner lets its name resolve to this service's address: for the browser, the answers have the
+     * page's origin. Such a request can only be recognized by its host name.
      */
     private boolean hasGoodHost(RoutingContext context) {
         if (isAuthenticated || hosts.areAllowed(context.request())) {
@@ -124,9 +124,9 @@ class RequestGuard {
     }
 
     /**
-     * A request with Transfer-Encoding is the last one on its connection ({@link ConnectionGuard}). One that has Content-Length
-     * as well may be an attempt at request smuggling (RFC 9112, section 6.3), which cannot be seen here, as the decoder drops
-     * the length.
+     * Checks the framing. A request with Transfer-Encoding is the last one on its connection ({@link ConnectionGuard}). If it
+     * also has Content-Length, it may be an attempt at request smuggling (RFC 9112, section 6.3), but the decoder drops the
+     * length, so this cannot be detected here.
      */
     private boolean hasGoodBody(RoutingContext context) {
         HttpServerRequest request = context.request();
@@ -140,7 +140,7 @@ class RequestGuard {
         }
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         if (length != null && Long.parseLong(length) > maxBody.asLongValue()) {
-            // The framework answers with the status alone, and closes the connection as the body is not read.
+            // The framework would send only the status, and close the connection because the body is not read.
             context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
             problems.send(context, Reason.CONTENT_TOO_LARGE, Problems.advice(Reason.CONTENT_TOO_LARGE), null);
             return false;
@@ -162,8 +162,8 @@ class RequestGuard {
     }
 
     /**
-     * Drops empty elements, which mean nothing, and lets the framework parse the others, as it fails with 500 later at what it
-     * cannot parse, or cannot decode.
+     * Drops empty elements, which mean nothing, and parses the others like the framework, which would fail later with 500 on a
+     * media type that it cannot parse or a charset that it does not know.
      */
     private static boolean areMediaTypes(MultiMap headers, CharSequence name, int most) {
         String types = headers.getAll(name).stream().flatMap(header -> Arrays.stream(header.split(",")))
@@ -186,22 +186,22 @@ class RequestGuard {
     }
 
     /**
-     * Checks request targets (RFC 9112, section 3.2). A path that different readers may decode or normalize differently is
-     * rejected, never repaired: whoever checks a path must see the path that is served. Text must be UTF-8, as a label that was
-     * replaced by question marks would be another label.
+     * Checks request targets (RFC 9112, section 3.2). A path that could be decoded or normalized in different ways is rejected,
+     * never repaired: the path that is checked must be the path that is served. Text must be UTF-8: a label with replacement
+     * characters would be a different label.
      */
     static final class RequestTarget {
 
-        /** What a URI may have besides letters and digits (RFC 3986); square brackets are common in queries. */
+        /** The characters that a URI may have besides letters and digits (RFC 3986); square brackets are common in queries. */
         private static final String PUNCTUATION = "-._~:/?[]@!$&'()*+,=;%";
         private static final Pattern MALFORMED = Pattern
                 .compile("([^A-Za-z0-9" + Pattern.quote(PUNCTUATION) + "])|%(?![0-9A-Fa-f]{2})");
 
-        /** What a path must not hide behind percent-encoding: control characters, and any of {@code ./\;%}. */
+        /** Must not be percent-encoded in a path: control characters and any of {@code ./\;%}. */
         private static final Pattern NEVER_ENCODED_IN_PATHS = Pattern.compile("%(?i:[01][0-9a-f]|7f|2e|2f|5c|3b|25)");
 
         /**
-         * What is wrong with a target.
+         * Checks a target.
          *
          * @param uri the whole target as sent
          * @param path its path as sent
@@ -228,7 +228,7 @@ class RequestGuard {
                 return Optional.of("expected a path without " + hidden.group());
             }
             try {
-                // Only the bytes matter: a plus sign is taken for a space.
+                // Only the bytes matter here, so it does no harm that a plus sign is decoded as a space.
                 UTF_8.newDecoder().decode(ByteBuffer.wrap(URLDecoder.decode(uri, ISO_8859_1).getBytes(ISO_8859_1)));
                 return Optional.empty();
             } catch (CharacterCodingException e) {
@@ -238,8 +238,8 @@ class RequestGuard {
     }
 
     /**
-     * The names by which a request may address the service. Nobody can own an IP address, a name without dots, or a name below
-     * those that are reserved for private use, as a name in the public DNS; any other must be allowed by a setting.
+     * The host names that a request may use. IP addresses, names without dots, and names below domains reserved for private use
+     * cannot be registered in the public DNS, so they are always allowed; any other name must be allowed by a setting.
      */
     static final class HostNames {
 
@@ -255,12 +255,12 @@ class RequestGuard {
 
         private final List<String> allowed;
 
-        /** @param allowed further names; {@code *.} in front stands for all names below one */
+        /** @param allowed further names; a leading {@code *.} stands for all names below one */
         HostNames(List<String> allowed) {
             this.allowed = allowed.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
         }
 
-        /** Whether all names that a request gives are allowed. A browser always gives one; other clients may give none. */
+        /** Whether all host names in a request are allowed. A browser always sends one; other clients may send none. */
         boolean areAllowed(HttpServerRequest request) {
             Stream<Stream<String>> given = Stream.of(request.headers().getAll(HttpHeaders.HOST).stream(),
                     Stream.ofNullable(request.authority()).map(HostAndPort::host),
@@ -286,10 +286,7 @@ class RequestGuard {
     @Singleton
     static class HttpServerSettings implements HttpServerOptionsCustomizer {
 
-        /**
-         * HTTP/2 over TLS only: an upgrade of a connection in clear text would let a client speak past a proxy that checks
-         * paths.
-         */
+        /** Allows HTTP/2 over TLS only: with an upgrade in clear text, a client could bypass a proxy that checks paths. */
         @Override
         public void customizeHttpServer(HttpServerOptions options) {
             options.setHttp2ClearTextEnabled(false);

@@ -11,8 +11,8 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * The parameters in a request's address: in the order given, and names are case-sensitive. The framework's own reading takes
- * {@code Label} for {@code label}, and is in no order.
+ * Reads the parameters in a request's address in the given order, with case-sensitive names. The framework's own parser takes
+ * {@code Label} for {@code label} and does not keep the order.
  */
 public final class RequestQuery {
 
@@ -20,11 +20,11 @@ public final class RequestQuery {
     }
 
     public static Map<String, List<String>> parameters(HttpServerRequest request) {
-        // A semicolon is part of a value. The length of an address bounds how many there are.
+        // A semicolon is part of a value. The number of parameters is bounded by the length of an address.
         return new QueryStringDecoder(request.uri(), UTF_8, true, Integer.MAX_VALUE, true).parameters();
     }
 
-    /** The parameters of a posted form, likewise. */
+    /** Reads the parameters of a posted form in the same way. */
     public static Map<String, List<String>> form(byte[] body) {
         try {
             return new QueryStringDecoder(new String(body, UTF_8), UTF_8, false, Integer.MAX_VALUE, true).parameters();

@@ -1,4 +1,4 @@
-/** HTTP: what is refused before it is a request, and what becomes of errors. */
+/** HTTP: rejects malformed requests and turns failures into problem documents. */
 @NullMarked
 package dev.windrow.gather.http;
 

@@ -14,12 +14,12 @@ import dev.windrow.table.Label;
  */
 public record Bucket(String position, Label label, Granularity granularity, MeasureValues values) {
 
-    /** Its start. Not every answer needs it, and some have thousands of buckets. */
+    /** Its start, parsed on demand: not every answer needs it, and some have thousands of buckets. */
     public Instant start() {
         return BucketStarts.parse(startText());
     }
 
-    /** Its start as keys and answers write it: formatting a time costs more than cutting a text. */
+    /** Its start as in keys and answers: cutting it out of a text costs less than formatting a time. */
     public String startText() {
         int end = position.indexOf(KeyCodec.SEPARATOR);
         // Nothing follows in a dataset without a label.

@@ -53,7 +53,7 @@ public record Cursor(String position, TimeRange range) {
     }
 
     /**
-     * What all cursors hold.
+     * Encodes what all cursors hold.
      *
      * @param version identifies the kind of cursor
      * @param place where the page ended, at least one text
@@ -65,7 +65,7 @@ public record Cursor(String position, TimeRange range) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(KeyCodec.encode(parts).getBytes(UTF_8));
     }
 
-    /** @param read makes a cursor of its range and place; empty, or throws, if they are none of this kind */
+    /** @param read makes a cursor from its range and place; returns empty, or throws, if they do not fit this kind */
     private static <T> T decoded(String version, String text, String identity,
             BiFunction<TimeRange, List<String>, Optional<T>> read) {
         try {
@@ -89,10 +89,10 @@ public record Cursor(String position, TimeRange range) {
     }
 
     /**
-     * The same cursor, if a bucket of the dataset can be at its place. Clients can forge cursors, and DynamoDB rejects bounds
-     * that are no possible keys.
+     * Returns this cursor if a bucket of the dataset can be at its place. Clients can forge cursors, and DynamoDB rejects
+     * bounds that are not valid keys.
      *
-     * @param inTable whether its place bounds keys of the table, and not of the index
+     * @param inTable whether its place bounds keys of the table, rather than of the index
      * @throws InvalidInputException with {@link Reason#INVALID_CURSOR}
      */
     public Cursor requirePlaceIn(DatasetScope scope, Granularity granularity, boolean inTable) {
@@ -161,8 +161,8 @@ public record Cursor(String position, TimeRange range) {
         }
 
         /**
-         * What is summed, which all pages share. A dataset whose buckets do not tile the range, such as a roll-up with coarser
-         * ones, was not read for the first page, and cannot be read for another.
+         * Returns what is summed, which is the same for all pages. A dataset whose buckets do not tile the range, such as a
+         * roll-up with coarser ones, was not read for the first page and cannot be read for later ones.
          *
          * @param first which buckets exist for a first page
          * @param stored the available granularities, finest first

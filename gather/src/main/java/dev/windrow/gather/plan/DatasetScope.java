@@ -15,11 +15,11 @@ import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.LabelSelection.LabelSelector;
 
 /**
- * Whose data a query is about.
+ * The tenant and the dataset that a query is about.
  *
  * @param dataset the dataset that is read
  * @param named the dataset that the request names; the one that is read may be a roll-up of it
- * @param lagging the roll-up that could answer as well, but less freshly; null if there is none
+ * @param lagging the roll-up that could answer too, but lags; null if there is none
  */
 public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nullable Dataset lagging) {
 
@@ -32,7 +32,7 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
         return new DatasetScope(tenant, rollup, named, null);
     }
 
-    /** The same request, not answered from a roll-up, as that lags. */
+    /** The same request, not answered from a roll-up because that lags. */
     public DatasetScope fresherThan(Dataset rollup) {
         return new DatasetScope(tenant, dataset, named, rollup);
     }
@@ -48,7 +48,7 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
         return new DatasetScope(tenant, found);
     }
 
-    /** The requested granularity, one of those that can answer; may be absent if there is only one. */
+    /** The requested granularity, one of those that can answer; may be omitted if there is only one. */
     public Granularity granularity(Parameters parameters, List<Granularity> possible, String where) {
         QueryParameter parameter = QueryParameter.GRANULARITY;
         String expected = possible.isEmpty()
@@ -65,12 +65,12 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
         });
     }
 
-    /** What answers show: as the dataset that the request names declares it. */
+    /** The columns of answers, as declared by the dataset that the request names. */
     public List<Column> columns() {
         return named.columns();
     }
 
-    /** The measure or ratio to order by; may be absent if there is only one. */
+    /** The measure or ratio to order by; may be omitted if there is only one. */
     public Column by(Parameters parameters) {
         String expected = "one of " + columnNames();
         return parameters.parsed(QueryParameter.BY, named::column, expected).orElseGet(() -> {
@@ -102,7 +102,7 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
     /**
      * The selected labels of a query that may be consistent.
      *
-     * @throws InvalidInputException if it is to be, but is about many labels, which are read from the index
+     * @throws InvalidInputException if it is consistent, but its labels are read from the index
      */
     public LabelSelection consistentSelection(Parameters parameters) {
         LabelSelection selection = selection(parameters);
@@ -119,7 +119,7 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
         return selection.isInTable() ? dataset.granularities() : indexed();
     }
 
-    /** The requested granularity of buckets of the selected labels; may be absent if only one is indexed or possible. */
+    /** The requested granularity of buckets of the selected labels; may be omitted if only one is indexed or possible. */
     public Granularity granularity(Parameters parameters, LabelSelection selection) {
         List<Granularity> stored = stored(selection);
         return dataset.index().size() == 1 && !parameters.has(QueryParameter.GRANULARITY)

@@ -13,13 +13,13 @@ import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Retention;
 
 /**
- * Which buckets of a dataset exist for one request. The horizon of a granularity is the first of its starts that is no further
- * back than its retention; earlier buckets do not exist, whether DynamoDB has deleted them yet or not. A coarse granularity is
- * kept as long as a finer one, so where a bucket exists, so do all coarser ones that start with it or later.
+ * Which buckets of a dataset exist for one request. The horizon of a granularity is the first of its starts that is within its
+ * retention; earlier buckets count as gone, whether DynamoDB has deleted them yet or not. A coarse granularity is kept at least
+ * as long as a finer one, so if a bucket exists, so do all coarser ones that start with it or later.
  *
  * @param retention of the dataset that is read
  * @param now when the request was made
- * @param expired why its range is another one than it asked for, if so
+ * @param expired why its range differs from the requested one, if it does
  */
 public record Horizons(Retention retention, Instant now, List<Expired> expired) {
 
@@ -27,7 +27,7 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
     public static final Horizons NONE = new Horizons(Retention.FOREVER, Instant.EPOCH, List.of());
 
     /**
-     * Buckets that a request asks for and that are no longer kept.
+     * Requested buckets that are no longer kept.
      *
      * @param before the first start that exists
      */
@@ -40,14 +40,14 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
     }
 
     /**
-     * Those of a page after the first, whose range the cursor holds: a walk may take a day before what it began with is
-     * deleted.
+     * The horizons of a page after the first, whose range the cursor holds: paging may take a day before buckets of its range
+     * are deleted.
      */
     public Horizons ofLaterPage() {
         return new Horizons(retention, now.minus(Retention.SLACK), expired);
     }
 
-    /** The first start of a granularity that exists; that of all time if it is kept for ever. */
+    /** The first start of a granularity that exists; that of all time if it is kept forever. */
     public Instant of(Granularity granularity) {
         return retention.of(granularity) == null ? TimeRange.ALL.from()
                 : TimeRange.later(TimeRange.ceiling(granularity, now.minus(Objects.requireNonNull(retention.of(granularity)))),
@@ -56,12 +56,12 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
 
     /**
      * The granularities that a sum can be read from: the finest one that exists at the start of a range, and all coarser ones.
-     * If none does, from the one whose horizon comes first. The one bucket of all time is no part of a range with a bound.
+     * If none exists there, from the one with the earliest horizon on. The all-time bucket is never part of a bounded range.
      *
      * @param stored the available granularities, finest first
      */
     public List<Granularity> stored(List<Granularity> stored, TimeRange range) {
-        // Also for a period to compare with that begins before all time.
+        // Also covers a comparison period that begins before all time.
         if (retention.equals(Retention.FOREVER)) {
             return stored;
         }
@@ -74,8 +74,8 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
     }
 
     /**
-     * The finest granularity that a sum over a range that was made for it, or for a coarser one, can be read from; empty if its
-     * bounds are no starts of any that exists.
+     * The finest granularity that a sum over an aligned range can be read from; empty if the bounds are not starts of any
+     * granularity that exists.
      *
      * @param stored the available granularities, finest first
      */
@@ -90,7 +90,7 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
         return !range.from().isAfter(Instant.EPOCH) && range.to().equals(TimeRange.END);
     }
 
-    /** What exists of a range of starts of a granularity. */
+    /** The part of a range of starts that exists in a granularity. */
     public TimeRange cut(Granularity granularity, TimeRange range) {
         return cut(of(granularity), range);
     }
@@ -99,13 +99,13 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
         return range.from().isBefore(horizon) ? new TimeRange(TimeRange.earlier(horizon, range.to()), range.to()) : range;
     }
 
-    /** The same, with the reason why a range is another one. */
+    /** Adds the reason why a range differs from the requested one. */
     public Horizons noting(Granularity granularity) {
         return because(
                 Stream.concat(expired.stream(), Stream.of(new Expired(granularity, of(granularity)))).distinct().toList());
     }
 
-    /** The same, with reasons that are known already. */
+    /** Sets reasons that are already known. */
     public Horizons because(List<Expired> reasons) {
         return new Horizons(retention, now, reasons);
     }
@@ -115,7 +115,7 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
      *
      * @param existing the granularities that it is read from, finest first
      * @param range aligned to the finest one, and cut at its horizon
-     * @param horizons with the reason if it is another range than without retention
+     * @param horizons with the reason if retention changed the range
      */
     public record SummedRange(List<Granularity> existing, TimeRange range, Horizons horizons) {
 
@@ -125,7 +125,7 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
     }
 
     /**
-     * What can be summed of a range.
+     * The part of a range that can be summed.
      *
      * @param stored the available granularities, finest first
      * @throws InvalidInputException as {@link Tiling#aligned}
@@ -134,7 +134,7 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
         return summed(stored, requested, existing -> Tiling.aligned(scope, existing, requested, parameters));
     }
 
-    /** @param alignment makes of the granularities that exist the requested range, aligned to the finest of these */
+    /** @param alignment aligns the requested range to the finest of the granularities that exist */
     public SummedRange summed(List<Granularity> stored, TimeRange requested, Function<List<Granularity>, TimeRange> alignment) {
         List<Granularity> existing = stored(stored, requested);
         TimeRange aligned = alignment.apply(existing);
@@ -142,10 +142,10 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
     }
 
     /**
-     * The same, with the reason why a sum is over another range than requested, if it is.
+     * Adds the reason why a sum is over another range than requested, if it is.
      *
      * @param stored the available granularities, finest first
-     * @param existing those of them that it is read from
+     * @param existing the granularities that it is read from
      * @param aligned the requested range, aligned to the finest of these
      */
     public Horizons noting(List<Granularity> stored, List<Granularity> existing, TimeRange requested, TimeRange aligned) {

@@ -21,31 +21,31 @@ import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 
 /**
- * Which labels a query is about, and where they are.
+ * The labels that a query is about, and where they are read.
  *
- * @param values the first values that all the labels share, those that are given
+ * @param values the given first values that all the labels share
  * @param partitions the partitions of the table that hold the labels, if all values of the partition key are given for each;
- *        none if the labels are to be found in the index
- * @param keyPrefixes prefixes of the table's partition keys of the labels, one of these each; none for all labels
- * @param labelPrefixes how the labels begin as keys are written, one of these each, where the prefixes of keys select too
- *        many; none if they do not
- * @param where the values that attributes may have, as keys are written, in the order of the label: an empty set for any.
- *        None if all the labels that begin so are selected
+ *        empty if the labels are read from the index
+ * @param keyPrefixes prefixes of the labels' partition keys in the table: each label has one of these; empty for all labels
+ * @param labelPrefixes prefixes of the labels as encoded in keys: each label has one of these; empty if {@code keyPrefixes}
+ *        selects no other labels
+ * @param where the wanted values of each attribute as encoded in keys, in the order of the label; an empty set for any. Empty
+ *        if all labels with the prefixes are selected
  */
 public record LabelSelection(List<String> values, List<LabelPartition> partitions, List<String> keyPrefixes,
         List<String> labelPrefixes, List<SortedSet<String>> where) {
 
     public static final LabelSelection ALL = new LabelSelection(List.of(), List.of(), List.of(), List.of(), List.of());
 
-    /** Whether the labels are read from the table, in any granularity, and not from the index. */
+    /** Whether the labels are read from the table, in any granularity, rather than from the index. */
     public boolean isInTable() {
         return !partitions.isEmpty();
     }
 
-    /** Reads which labels of a dataset a request selects. */
+    /** Reads from a request which labels of a dataset it selects. */
     public record LabelSelector(String tenant, Dataset dataset) {
 
-        /** So many conditions on keys fit into a filter expression of DynamoDB, which has at most 4 KB and 300 operators. */
+        /** This many key conditions fit into a filter expression of DynamoDB, which has at most 4 KB and 300 operators. */
         public static final int MAX_LABELS = 100;
         /** Several labels with many key shards must not take more reads than the widest scatter does. */
         private static final int MAX_TABLE_READS = 1_000;
@@ -89,7 +89,7 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
             return selection(List.of(prefix(values, Optional.empty())), values, WantedValues.ANY);
         }
 
-        /** @param shared the first values of all these labels */
+        /** @param shared the first values that all these labels share */
         private LabelSelection selection(List<LabelPrefix> given, List<String> shared, WantedValues wanted) {
             List<LabelPrefix> prefixes = wanted.narrowed(given, maxLabels());
             prefixes.stream().filter(prefix -> prefix.isInOnePartition(dataset)).forEach(this::requireFit);
@@ -101,7 +101,7 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
                     cut ? prefixes.stream().map(LabelPrefix::key).distinct().toList() : List.of(), wanted.beyond(prefixes));
         }
 
-        /** DynamoDB rejects bounds that are no possible keys. */
+        /** Throws if the prefix does not fit into keys: DynamoDB would reject it as a bound. */
         private void requireFit(LabelPrefix prefix) {
             List<String> values = Stream.concat(prefix.values().stream(), prefix.next().stream()).toList();
             SeriesKey series = new SeriesKey(tenant, dataset.name(), new Label(values), dataset.partition(), 0);
@@ -109,7 +109,7 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
             new BucketKey(series, dataset.longestNamed(), Instant.EPOCH).sortKey();
         }
 
-        /** @param next how the value after these begins */
+        /** @param next prefix of the value after these */
         private LabelPrefix prefix(List<String> values, Optional<String> next) {
             int declared = dataset.label().size();
             if (values.size() + (next.isPresent() ? 1 : 0) > declared) {
@@ -124,14 +124,14 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
     }
 
     /**
-     * The values that attributes must have.
+     * The values wanted of attributes.
      *
-     * @param values of each attribute of the label, one of these; an empty set for any
+     * @param values the wanted values of each attribute of the label; an empty set for any
      */
     public record WantedValues(List<SortedSet<String>> values) {
 
         static final WantedValues ANY = new WantedValues(List.of());
-        /** Each item that is read is looked up in them. */
+        /** Bounded, because each item that is read is looked up in them. */
         private static final int MAX_VALUES = 1_000;
 
         static WantedValues of(Dataset dataset, Parameters parameters) {
@@ -152,14 +152,14 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
             return new WantedValues(values);
         }
 
-        /** Names of attributes, each with a value. */
+        /** Pairs of an attribute's name and a value. */
         public static List<List<String>> conditions(Parameters parameters) {
             return parameters.texts(QueryParameter.WHERE).stream().map(KeyCodec::decode).toList();
         }
 
         /**
-         * The same labels by longer prefixes, as long as the values after them are given, and there are not too many: then less
-         * is read.
+         * Selects the same labels by longer prefixes, as far as the next values are given and the prefixes do not become too
+         * many, so that less is read.
          */
         List<LabelPrefix> narrowed(List<LabelPrefix> prefixes, int max) {
             List<LabelPrefix> longer = prefixes.stream().flatMap(this::next).distinct().toList();
@@ -176,7 +176,7 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
                             Optional.empty()));
         }
 
-        /** What the prefixes do not say already, as keys are written. */
+        /** The wanted values that the prefixes do not already imply, as encoded in keys. */
         List<SortedSet<String>> beyond(List<LabelPrefix> prefixes) {
             List<SortedSet<String>> beyond = new ArrayList<>();
             for (int i = 0; i < values.size(); i++) {
@@ -194,7 +194,7 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
         /**
          * The place of an attribute in the label.
          *
-         * @throws dev.windrow.base.InvalidInputException if it is not there
+         * @throws dev.windrow.base.InvalidInputException if the label does not have it
          */
         public static int place(Dataset dataset, QueryParameter parameter, String attribute) {
             int place = dataset.label().indexOf(attribute);
@@ -207,14 +207,14 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
     }
 
     /**
-     * How the selected labels begin.
+     * A prefix of selected labels.
      *
      * @param values their first values; none, and no next, for all labels
-     * @param next how the value after these begins; empty for any
+     * @param next prefix of the value after these; empty for any
      */
     record LabelPrefix(List<String> values, Optional<String> next) {
 
-        /** Whether all these labels have the same partition key in the table, but for the key shard. */
+        /** Whether all these labels have the same partition key in the table, apart from the key shard. */
         boolean isInOnePartition(Dataset dataset) {
             return values.size() >= dataset.partition();
         }
@@ -224,14 +224,14 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
             return values.size() > dataset.partition() || (values.size() == dataset.partition() && next.isPresent());
         }
 
-        /** How the labels begin as keys are written, up to where any label or key shard may follow. */
+        /** The prefix as encoded in keys, up to where any label or key shard may follow. */
         String key() {
             List<String> parts = new ArrayList<>(values);
             parts.add(next.orElse(""));
             return KeyCodec.encode(parts);
         }
 
-        /** How the labels' partition keys in the table begin. */
+        /** The prefix of the labels' partition keys in the table. */
         String partitionKey(String tenant, Dataset dataset) {
             boolean whole = isInOnePartition(dataset);
             List<String> parts = new ArrayList<>(List.of(tenant, dataset.name()));
@@ -245,11 +245,11 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
      * The selected labels of one partition key of the table, key shards aside.
      *
      * @param first the values in the partition key, which the labels share
-     * @param prefixes how the labels begin as keys are written, exactly one of these each; none for all labels of the partition
+     * @param prefixes encoded prefixes of the labels, each of which has exactly one; empty for all labels of the partition
      */
     public record LabelPartition(List<String> first, List<String> prefixes) {
 
-        /** The partitions of selected labels; none if not all labels are given with all values of the partition key. */
+        /** The partitions of selected labels; empty unless all labels are given with all values of the partition key. */
         static List<LabelPartition> of(Dataset dataset, List<LabelPrefix> selected) {
             if (!selected.stream().allMatch(prefix -> prefix.isInOnePartition(dataset))) {
                 return List.of();
@@ -268,7 +268,7 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
                     .noneMatch(other -> prefix.startsWith(other) && !prefix.equals(other))).toList();
         }
 
-        /** The part of a prefix that is about values which are not in the partition key. */
+        /** The part of a prefix after the values that are in the partition key. */
         String rest(String prefix) {
             int values = first.size();
             int from = 0;

@@ -31,7 +31,7 @@ public record MeasureValues(List<Measure> measures, List<@Nullable MeasureValue>
         return new MeasureValues(measures, Collections.nCopies(measures.size(), null));
     }
 
-    /** Both together, by each measure's algebra. */
+    /** Combines the values by each measure's algebra. */
     public MeasureValues combine(MeasureValues other) {
         List<@Nullable MeasureValue> combined = new ArrayList<>(values.size());
         for (int i = 0; i < values.size(); i++) {
@@ -53,7 +53,7 @@ public record MeasureValues(List<Measure> measures, List<@Nullable MeasureValue>
                 : at(column.of()).map(value -> measures.get(column.of()).shown(value));
     }
 
-    /** The same; where nothing was measured, what that amounts to, and null if it amounts to nothing. */
+    /** The same, but with the measure's default if nothing was measured; null if it has none. */
     public @Nullable BigDecimal total(Column column) {
         return column.isRatio() ? Column.quotient(total(column.of()), total(column.to())) : total(column.of());
     }

@@ -17,7 +17,7 @@ import dev.windrow.base.Sanitized;
 /** The parameters of one request: known to its operation, and each given once unless it may repeat. */
 public record Parameters(QueryKind operation, Map<QueryParameter, List<String>> values) {
 
-    /** As many as fit into an {@code int}, whatever they are. */
+    /** At most 9 digits, which always fit into an {@code int}. */
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,9}");
 
     /**
@@ -78,7 +78,7 @@ public record Parameters(QueryKind operation, Map<QueryParameter, List<String>> 
                 "a whole number from " + min + " to " + max).orElse(absent);
     }
 
-    /** Reads digits, which are those of ASCII alone: Java's own reading takes any script's, and signs. */
+    /** Parses ASCII digits only: {@code Integer.parseInt} also accepts signs and the digits of other scripts. */
     public static Optional<Integer> wholeNumber(String text) {
         return DIGITS.matcher(text).matches() ? Optional.of(Integer.parseInt(text)) : Optional.empty();
     }
@@ -96,7 +96,7 @@ public record Parameters(QueryKind operation, Map<QueryParameter, List<String>> 
     }
 
     /**
-     * A value of another form.
+     * A value as parsed by a function.
      *
      * @throws InvalidInputException with {@link Reason#INVALID_PARAMETER} if the parser returns empty
      */
@@ -110,7 +110,7 @@ public record Parameters(QueryKind operation, Map<QueryParameter, List<String>> 
         return Arrays.stream(candidates).filter(values::containsKey).findFirst().orElse(candidates[candidates.length - 1]);
     }
 
-    /** The parameters of this kind as one text, the same for the same values: what a cursor is bound to. */
+    /** The given parameters as one text, equal for equal values. Cursors are bound to it. */
     public String identity(List<QueryParameter> bound) {
         return bound.stream().map(parameter -> parameter.word() + texts(parameter)
                 .stream().map(value -> value.length() + ":" + value).toList()).collect(Collectors.joining(";"));

@@ -25,7 +25,7 @@ import dev.windrow.table.Utf8Order;
 
 /**
  * Plans reads of the selected labels: from the table, if all values of its partition key are given, so that their items are
- * next to each other; else from the index, where those of all labels are read and filtered.
+ * next to each other; otherwise from the index, where the items of all labels are read and filtered.
  *
  * @param options consistent only for labels in the table
  */
@@ -51,7 +51,7 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
         return tiled(stored, range, false);
     }
 
-    /** The same of each part of a range. */
+    /** The same for each part of a range. */
     public QueryPlan tiled(List<Granularity> stored, SumRange sums) {
         return new QueryPlan(sums.parts().stream().flatMap(part -> tiled(stored, part).stages().stream()).toList());
     }
@@ -74,9 +74,9 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
     /**
      * The reads of the scattered index: for each part of a range of starts, just the shards that may hold its items.
      * <p>
-     * Bounds of sort keys are made so that inclusive bounds are enough: no key equals its bound. A key goes on after its start,
-     * which is a whole second, with the separator, so all keys of a start sort after the start alone, and before the start with
-     * a {@code $}, the character after the separator.
+     * No sort key equals a bound, so inclusive bounds are enough. In a key, the start is a whole second and followed by the
+     * separator, so all keys of a start sort after the start alone, and before the start with a {@code $}, the character after
+     * the separator.
      */
     private QueryPlan index(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
         TimeRange left = after.map(cursor -> descending
@@ -131,18 +131,18 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
     }
 
     /**
-     * Which sort keys of a partition of the table hold the buckets of a range of starts. In a bucket, labels that begin alike
-     * are next to each other; so where labels of the partition are not wanted, and the range is a few buckets, each bucket has
-     * a range of its own. Else one range holds all of them, and the labels that are not wanted are dropped.
+     * The sort keys of a table partition that hold the buckets of a range of starts. In a bucket, labels with the same first
+     * values are next to each other. So if not all labels of the partition are wanted, and the range has few buckets, each
+     * bucket has a key range of its own. Otherwise one key range holds all of them, and unwanted labels are dropped.
      * <p>
-     * Bounds are inclusive, but no key equals a bound that ends with the character after the separator: a key goes on after its
-     * start, or a value, with the separator, which sorts before it, and an escape is always followed by another character.
+     * Bounds are inclusive, but no key equals a bound that ends with the character after the separator: in a key, the start and
+     * each value are followed by the separator, which sorts before it, and an escape is always followed by another character.
      *
-     * @param partitions how many share the maximum number of ranges
+     * @param partitions number of partitions that share the maximum number of ranges
      */
     record PartitionRanges(Dataset dataset, Granularity granularity, TimeRange range, boolean descending, int partitions) {
 
-        /** Maximum number of ranges of a stage, key shards counted: as many reads as a usual width. */
+        /** Maximum number of ranges of a stage, counting key shards: as many reads as for a usual width. */
         static final int MAX_RANGES = 100;
 
         /**
@@ -168,7 +168,7 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
             return ranges;
         }
 
-        /** The starts of buckets in a range; none if they are too many for a range each. */
+        /** The starts of buckets in a range; empty if they are too many for a range each. */
         private List<Instant> starts(TimeRange of, int prefixes) {
             List<Instant> starts = new ArrayList<>();
             Instant start = TimeRange.ceiling(granularity, of.from());
@@ -182,7 +182,7 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
             return starts;
         }
 
-        /** @param rest how the values of the label that are in the sort key begin, each followed by the separator */
+        /** @param rest the first of the label values in the sort key, each followed by the separator */
         private KeyRange part(KeyRange whole, String bucket, String rest, Instant end) {
             boolean oneLabel = rest.chars().filter(c -> c == KeyCodec.SEPARATOR).count() == dataset.label().size()
                     - dataset.partition();
@@ -195,7 +195,7 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
             return whole.within(bucket + rest, fits ? following : following(bucket), end);
         }
 
-        /** A text that sorts after all that begin with another one, and before or at all others that sort after it. */
+        /** The first text that sorts after all texts with a prefix. */
         private static String following(String text) {
             int last = text.codePointBefore(text.length());
             String before = text.substring(0, text.length() - Character.charCount(last));
@@ -213,7 +213,7 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
                     new ItemFilter(partition.prefixes(), Optional.empty()));
         }
 
-        /** Labels follow in the bucket that the page before ended in. */
+        /** The range after a cursor whose bucket has more labels of the partition. */
         private KeyRange beyond(LabelPartition partition, TimeRange of, Cursor cursor) {
             KeyRange whole = whole(partition, of);
             String last = BucketKey.sortKey(granularity, cursor.start())
@@ -222,7 +222,7 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
                     new ItemFilter(partition.prefixes(), Optional.of(cursor.position())));
         }
 
-        /** The starts beyond a place. Buckets of the same start follow each other in the order of their labels. */
+        /** The starts beyond a place. Buckets with the same start are ordered by label. */
         private TimeRange beyond(LabelPartition partition, Cursor cursor) {
             int order = Utf8Order.ASCENDING.compare(place(partition, cursor), cursor.position());
             boolean startsHere = isIn(partition, cursor) || (descending ? order < 0 : order > 0);
@@ -232,12 +232,12 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
                     : new TimeRange(startsHere ? cursor.start() : next, range.to());
         }
 
-        /** Whether a place is that of a label of the partition which other labels may follow. */
+        /** Whether a place is that of a label of the partition, so that other labels may follow. */
         private static boolean isIn(LabelPartition partition, Cursor cursor) {
             return cursor.position().startsWith(place(partition, cursor) + KeyCodec.SEPARATOR);
         }
 
-        /** Where the partition's labels begin among the buckets that start at the place's start. */
+        /** The place at which the partition's labels begin among the buckets with the cursor's start. */
         private static String place(LabelPartition partition, Cursor cursor) {
             List<String> place = new ArrayList<>(List.of(cursor.start().toString()));
             place.addAll(partition.first());

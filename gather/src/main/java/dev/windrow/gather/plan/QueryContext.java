@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * The context in which a request is read.
  *
- * @param now what relative times count from
+ * @param now the time that relative times count from
  * @param freshness how fresh the table's buckets are
  */
 public record QueryContext(QueryLimits limits, Instant now, TableFreshness freshness) {
@@ -33,13 +33,13 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
     /**
      * Limits of one request.
      *
-     * @param defaultLimit items of a page where the request names none
+     * @param defaultLimit items of a page if the request sets no limit
      * @param maxLimit maximum number of items of a page
      * @param maxPoints maximum number of buckets of a series
      * @param maxTop maximum number of items of a top list
      * @param maxLabels maximum number of labels that a top list is picked from
      * @param maxWindow maximum window of watched buckets
-     * @param defaultTimeout how long an answer may take where the request says nothing
+     * @param defaultTimeout how long an answer may take if the request sets no timeout
      * @param maxTimeout maximum timeout of a request
      */
     public record QueryLimits(int defaultLimit, int maxLimit, int maxPoints, int maxTop, int maxLabels,
@@ -51,7 +51,7 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
         /** A list that a person may still look through; picking a longer one costs as much as all labels. */
         public static final int MAX_TOP = 1_000;
 
-        /** What lies further back changes too seldom to be watched. */
+        /** Older buckets change too rarely to be watched. */
         public static final Duration MAX_WINDOW = Duration.ofDays(1);
     }
 
@@ -60,15 +60,15 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
      *
      * @param timeout how long it may take; its end is the query's deadline
      * @param partial whether an answer without the failed shards is accepted
-     * @param consistent whether all writes answered before must be seen; the table only
+     * @param consistent whether all writes acknowledged before must be seen; the table only
      * @param explain whether the answer reports how it was gathered
      * @param freshness how fresh the buckets are
-     * @param horizons which of them exist
+     * @param horizons which buckets exist
      */
     public record QueryOptions(Duration timeout, boolean partial, boolean consistent, boolean explain,
             TableFreshness freshness, Horizons horizons) {
 
-        /** Where it does not matter how fresh the buckets are, and all exist. */
+        /** Options for buckets of unknown freshness, all of which exist. */
         public QueryOptions(Duration timeout, boolean partial, boolean consistent, boolean explain) {
             this(timeout, partial, consistent, explain, TableFreshness.UNKNOWN, Horizons.NONE);
         }
@@ -97,7 +97,7 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
         /** The range, aligned to the granularity that is read. */
         TimeRange range();
 
-        /** The range that ends last of all that are read. */
+        /** The range that ends last among those that are read. */
         default TimeRange latestRange() {
             return range();
         }
@@ -105,7 +105,7 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
         QueryOptions options();
     }
 
-    /** A query about one range that may begin or end with dates. */
+    /** A query about one range whose bounds may be dates. */
     public interface PeriodQuery extends RangeQuery {
 
         SumRange period();
@@ -125,8 +125,8 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
     public interface SumQuery {
 
         /**
-         * What the result sums: equal for two queries that sum the same buckets. A range is part of it as aligned, since its
-         * bounds move up to the finest available granularity, which may be coarser in a roll-up.
+         * What the result sums: equal for two queries that sum the same buckets. It contains the aligned range, because bounds
+         * are moved up to the finest available granularity, which may be coarser in a roll-up.
          */
         List<Object> summed();
 
@@ -134,7 +134,7 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
 
         QueryOptions options();
 
-        /** Up to when claimed events are in the buckets read; empty if it is not known. */
+        /** The time up to which the buckets read contain the claimed events; empty if unknown. */
         default Optional<Instant> asOf() {
             return plans().stream().flatMap(plan -> options().freshness().asOf(plan).stream()).reduce(TimeRange::earlier);
         }

@@ -19,7 +19,7 @@ public enum QueryKind {
     POSITION,
     LIVE;
 
-    /** The router takes a slash at the end as well. */
+    /** The router also accepts a trailing slash. */
     private static final Pattern PATH = Pattern.compile("/?api/v1/datasets/[^/]+/([a-z]+)/?");
 
     /** The last segment of its path. */
@@ -36,12 +36,12 @@ public enum QueryKind {
         return this != LIVE;
     }
 
-    /** Whether partial answers are the default: a single number hides what it lacks. */
+    /** Whether partial answers are the default: not for single numbers, as these would hide what is missing. */
     public boolean partialByDefault() {
         return this != TOTALS && this != COMPARE && this != POSITION;
     }
 
-    /** The kind of query that a path below {@code /api/v1/datasets} is of, or empty. */
+    /** The kind of query of a path below {@code /api/v1/datasets}, or empty. */
     public static Optional<QueryKind> ofPath(String path) {
         Matcher matcher = PATH.matcher(path);
         return matcher.matches()

@@ -89,7 +89,7 @@ public enum QueryParameter {
         this.example = example;
     }
 
-    /** Those that a kind of query takes. */
+    /** The parameters that a kind of query takes. */
     static Set<QueryParameter> of(QueryKind kind) {
         EnumSet<QueryParameter> all = EnumSet.of(TENANT, TIMEOUT, LABEL, LABELS, PREFIX, WHERE);
         if (kind != QueryKind.LIVE) {
@@ -128,7 +128,7 @@ public enum QueryParameter {
         return description;
     }
 
-    /** A value that is taken, or empty. */
+    /** A valid value, or empty. */
     public String example() {
         return example;
     }

@@ -19,7 +19,7 @@ import dev.windrow.dataset.Granularity;
  */
 public record QueryPlan(List<Stage> stages) {
 
-    /** The same, of buckets that may change after their end, so that no kept pages are read. */
+    /** The same plan, but for buckets that may change after their end, so that no cached pages are read. */
     public QueryPlan uncached() {
         return new QueryPlan(stages.stream().map(Stage::lagging).toList());
     }
@@ -32,7 +32,7 @@ public record QueryPlan(List<Stage> stages) {
      */
     public record Stage(Granularity granularity, Instant until, List<ShardQuery> shards) {
 
-        /** Of a range that ends where those of its shards do. */
+        /** Ends with the last of the shards' ranges. */
         public Stage(Granularity granularity, List<ShardQuery> shards) {
             this(granularity, shards.stream().map(ShardQuery::until).reduce(TimeRange.ALL.from(), TimeRange::later), shards);
         }
@@ -48,13 +48,13 @@ public record QueryPlan(List<Stage> stages) {
      *
      * @param source where it is read
      * @param shard its number, for reports
-     * @param fromKey lowest sort key, inclusive; of a leaderboard, a number, or empty for no bound
+     * @param fromKey lowest sort key, inclusive; for a leaderboard, a number, or empty for no bound
      * @param toKey highest sort key, inclusive; likewise
      * @param descending highest sort key first
-     * @param consistent whether all writes answered before must be seen; the table only
+     * @param consistent whether all writes acknowledged before must be seen; the table only
      * @param until end of the range of bucket starts, exclusive: once it has passed, only late events change the items
-     * @param filters how the table's partition keys of wanted items begin, one of these each; none for all items; the index
-     *        only
+     * @param filters prefixes of the wanted items' partition keys in the table: each item has one of these; empty for all
+     *        items; the index only
      * @param items which of the items that were read are wanted
      * @param rankedBy the measure of a leaderboard; null for anything else
      */
@@ -89,12 +89,12 @@ public record QueryPlan(List<Stage> stages) {
     }
 
     /**
-     * Which items of a range of keys are wanted. DynamoDB cannot filter by the keys of the range, so its response is filtered
-     * here.
+     * Selects the wanted items of a range of keys. DynamoDB cannot filter by the keys that it queries, so its response is
+     * filtered here.
      *
-     * @param labelPrefixes how the wanted labels begin as keys are written, one of these each; none for all labels
-     * @param except the place of the bucket that the page before ended with: where it cannot be kept out of the range
-     * @param values which values the label's attributes may have as keys are written, in their order; an empty set for any
+     * @param labelPrefixes prefixes of the wanted labels as encoded in keys: each has one of these; empty for all labels
+     * @param except the place of the last bucket of the page before, if it cannot be kept out of the range
+     * @param values the wanted values of the label's attributes as encoded in keys, in their order; an empty set for any
      */
     public record ItemFilter(List<String> labelPrefixes, Optional<String> except, List<SortedSet<String>> values) {
 
@@ -104,7 +104,7 @@ public record QueryPlan(List<Stage> stages) {
             this(labelPrefixes, except, List.of());
         }
 
-        /** The same, of labels with these values only. */
+        /** The same filter, but only for labels with these values. */
         ItemFilter where(List<SortedSet<String>> wanted) {
             return wanted.isEmpty() ? this : new ItemFilter(labelPrefixes, except, wanted);
         }

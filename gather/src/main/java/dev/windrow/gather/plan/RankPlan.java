@@ -27,8 +27,8 @@ import dev.windrow.table.Utf8Order;
 public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity granularity, Instant start, List<String> within) {
 
     /**
-     * The leaderboard of exactly the buckets of a range in one part and the labels that begin with some values; empty if none
-     * is kept.
+     * The leaderboard for exactly the bucket of a range and the labels that begin with some values; empty if there is none, or
+     * the range is not one bucket.
      *
      * @param stored the available granularities, finest first
      * @param horizons which buckets exist
@@ -55,8 +55,7 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
     /**
      * The reads from a value on, in the order of values.
      *
-     * @param value as answers show it: values below a floor are shown as zero, so reads from zero upwards begin with all of
-     *        those
+     * @param value as answers show it: values below a floor are shown as zero, so reads from zero upwards include all of them
      */
     public QueryPlan.Stage from(Optional<BigDecimal> value, boolean descending, QueryOptions options) {
         String bound = value.filter(from -> descending || !by.floored() || from.signum() > 0).map(BigDecimal::toPlainString)
@@ -64,7 +63,7 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
         return stage(Source.RANK, descending ? "" : bound, descending ? bound : "", descending, options);
     }
 
-    /** The reads that count what is above or below a value. Nothing is below a floor: there is nothing to read then. */
+    /** The reads that count the labels above or below a value. Nothing is below a floor, so there is nothing to read then. */
     public QueryPlan.Stage beyond(BigDecimal value, boolean above, QueryOptions options) {
         if (!above && by.floored() && value.signum() <= 0) {
             return new QueryPlan.Stage(granularity, List.of());
@@ -84,10 +83,10 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
     }
 
     /**
-     * The order of top lists: by number, equals in the order of their labels.
+     * The order of top lists: by number, then by label.
      *
      * @param numbers the order of numbers
-     * @param places the order itself
+     * @param places the order of places: by number, then by label
      */
     public record RankOrder(Comparator<BigDecimal> numbers, Comparator<Place> places) {
 
@@ -97,7 +96,7 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
                     .thenComparing(place -> place.label().values(), RankOrder::compareLabels));
         }
 
-        /** The order of encoded keys, which compare part by part, without encoding them: lists have many equals. */
+        /** Compares labels as their encoded keys would, without encoding them: lists have many equal numbers. */
         private static int compareLabels(List<String> a, List<String> b) {
             for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
                 int order = Utf8Order.ASCENDING.compare(a.get(i), b.get(i));
@@ -108,7 +107,7 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
             return Integer.compare(a.size(), b.size());
         }
 
-        /** The reverse order, also of equals. */
+        /** The reverse order, also by label. */
         public RankOrder reversed() {
             return new RankOrder(numbers.reversed(), places.reversed());
         }
@@ -116,8 +115,8 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
         /**
          * A place in a top list.
          *
-         * @param number what it is ordered by
-         * @param label which of those with that number
+         * @param number the number that it is ordered by
+         * @param label the label, which orders equal numbers
          */
         public record Place(BigDecimal number, Label label) {
         }

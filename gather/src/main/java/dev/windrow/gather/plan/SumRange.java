@@ -14,11 +14,11 @@ import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.Horizons.SummedRange;
 
 /**
- * A range that is summed. Where clocks go back just after midnight, a day begins, then the end of the day before comes again,
- * and the day begins once more. What lies between belongs to the day before, so a range that begins with such a date lacks it,
- * and one that ends before such a date has it as well, apart from the rest.
+ * A range that is summed. Where clocks go back just after midnight, a day begins, then the end of the previous day repeats, and
+ * the day begins again. The repeated time belongs to the previous day: a range that begins with such a date excludes it, and
+ * one that ends before such a date includes it as a separate part.
  *
- * @param range from one bound to the other; a date is the first of its midnights
+ * @param range from one bound to the other; a date stands for the first of its midnights
  * @param parts what it consists of: ranges in order of time that do not overlap
  */
 public record SumRange(TimeRange range, List<TimeRange> parts) {
@@ -28,7 +28,7 @@ public record SumRange(TimeRange range, List<TimeRange> parts) {
         return new SumRange(range, List.of(range));
     }
 
-    /** What can be summed of the range of {@code from} and {@code to}, or {@code last}. */
+    /** The sum range of {@code from} and {@code to}, or {@code last}. */
     public static SumRange of(SummedRange summed, TimeParameters times) {
         return of(summed.finest(), summed.range(), times, QueryParameter.FROM, QueryParameter.TO);
     }
@@ -38,8 +38,8 @@ public record SumRange(TimeRange range, List<TimeRange> parts) {
      *
      * @param finest the finest granularity that can answer
      * @param aligned to it
-     * @param from the parameter that the first bound was made of
-     * @param to the parameter that the last bound was made of
+     * @param from the parameter that the first bound comes from
+     * @param to the parameter that the last bound comes from
      * @throws InvalidInputException if a part begins or ends where no bucket does
      */
     public static SumRange of(Granularity finest, TimeRange aligned, TimeParameters times, QueryParameter from,
@@ -56,7 +56,7 @@ public record SumRange(TimeRange range, List<TimeRange> parts) {
     /**
      * A range whose bounds may be dates of a zone.
      *
-     * @param fromDate whether it begins with a date, and not just at the first midnight of one
+     * @param fromDate whether it begins with a date, rather than just at the first midnight of one
      * @param toDate whether it ends before a date, likewise
      */
     static SumRange of(TimeRange range, ZoneId zone, boolean fromDate, boolean toDate) {
@@ -74,7 +74,7 @@ public record SumRange(TimeRange range, List<TimeRange> parts) {
         return new SumRange(range, parts);
     }
 
-    /** When the end of the day before comes again after the first of a day's two midnights; empty if it does not. */
+    /** The repeated end of the previous day, after the first of a day's two midnights; empty if it does not repeat. */
     private static Optional<TimeRange> dayBeforeAgain(Instant midnight, ZoneId zone) {
         LocalDateTime local = LocalDateTime.ofInstant(midnight, zone);
         ZoneOffsetTransition change = zone.getRules().getTransition(local);

@@ -24,17 +24,16 @@ import dev.windrow.dataset.Granularity;
 public record Tiling(Granularity granularity, TimeRange range) {
 
     /**
-     * Maximum number of finer buckets of a label to read instead of coarse ones that lag: all minutes of a day, but not those
-     * of a year, while old events are imported.
+     * Maximum number of finer buckets of a label to read instead of coarse ones that lag: enough for all minutes of a day, but
+     * not of a year, while old events are imported.
      */
     private static final int MAX_FINER_BUCKETS = 2_000;
 
     /**
-     * The tiles of a range in order of time. From the start on from which a granularity lags, they are finer ones if these are
-     * fresher and few enough.
+     * The tiles of a range in order of time. Where a granularity lags, they are finer ones if these are fresher and few enough.
      *
      * @param stored the available granularities, finest first; at least one
-     * @param range whose bounds are starts of a granularity that exists from there on, or else are moved up to the finest one
+     * @param range its bounds are starts of a granularity that exists from there on, or are moved up to the finest one
      */
     public static List<Tiling> of(List<Granularity> stored, TimeRange range, TableFreshness freshness, Horizons horizons) {
         Granularity finest = horizons.finest(stored, range).orElse(stored.get(0));
@@ -49,7 +48,7 @@ public record Tiling(Granularity granularity, TimeRange range) {
         return stored.stream().filter(finest::nestsIn).sorted(Comparator.reverseOrder()).toList();
     }
 
-    /** About how many buckets of one label it reads: events are rare after {@code now}. */
+    /** The approximate number of buckets it reads for one label: events after {@code now} are rare. */
     long buckets(Instant now) {
         long seconds = Duration.between(range.from(), TimeRange.earlier(range.to(), TimeRange.later(now, range.from())))
                 .toSeconds();
@@ -59,8 +58,8 @@ public record Tiling(Granularity granularity, TimeRange range) {
     /**
      * The range with its bounds moved up to the finest granularity, so that any granularities tile it.
      *
-     * @throws InvalidInputException if only totals of all time are stored, but the request has a range; or if it begins or ends
-     *         at a midnight of the request's zone, where no bucket does
+     * @throws InvalidInputException if only all-time totals are stored, but the request has a range; or if the range begins or
+     *         ends at a midnight of the request's zone at which no bucket does
      */
     public static TimeRange aligned(DatasetScope scope, List<Granularity> stored, TimeRange requested, Parameters parameters) {
         Granularity finest = stored.get(0);
@@ -68,7 +67,7 @@ public record Tiling(Granularity granularity, TimeRange range) {
             throw Parameters.invalid(parameters.firstOf(QueryParameter.LAST, QueryParameter.FROM, QueryParameter.TO),
                     "dataset " + scope.dataset().name() + " stores only all-time totals: leave out `from`, `to` and `last`");
         }
-        // A period of local days that was moved up to other times would be another one.
+        // Moving the bounds of a period of local days would make it another period.
         ZoneId zone = TimeParameters.zone(parameters);
         boolean lost = !zone.equals(ZoneOffset.UTC) && Stream.of(requested.from(), requested.to())
                 .anyMatch(bound -> isMidnight(bound, zone) && !ZonedBuckets.isBound(finest, bound));
@@ -78,7 +77,7 @@ public record Tiling(Granularity granularity, TimeRange range) {
         return alignedButOpen(requested, finest);
     }
 
-    /** Open stays open: months and years begin later than the earliest week does. */
+    /** Aligns a range, but keeps an open start: months and years begin later than the earliest week does. */
     static TimeRange alignedButOpen(TimeRange requested, Granularity finest) {
         TimeRange aligned = requested.alignedTo(finest);
         return requested.from().equals(TimeRange.ALL.from()) ? new TimeRange(requested.from(), aligned.to()) : aligned;
@@ -101,9 +100,9 @@ public record Tiling(Granularity granularity, TimeRange range) {
     private record TileCutter(List<Granularity> stored, TableFreshness freshness, Horizons horizons) {
 
         /**
-         * The tiles of a range, in order of time: as coarse as possible, but for buckets that lag. Of those, the finer ones are
-         * read also where they are no fresher as far as lanes say: they may have more, as a writer that was killed leaves them,
-         * and a range that grows has read them before. So a sum does not fall where a coarse bucket becomes whole.
+         * The tiles of a range, in order of time: as coarse as possible, except for buckets that lag. Instead of those, finer
+         * ones are read even if the lanes show them to be no fresher: they may hold more if a writer was killed, and a growing
+         * range has read them before. So a sum does not fall when a coarse bucket becomes complete.
          *
          * @param coarsestFirst granularities in each of which the last one nests
          * @param range aligned to the last one
@@ -126,7 +125,7 @@ public record Tiling(Granularity granularity, TimeRange range) {
 
         private List<Tiling> whole(Granularity coarsest, TimeRange range) {
             Instant earliest = freshness.lagsFrom(coarsest);
-            // Not before: the one bucket of all time starts before everything.
+            // Not before the range: the all-time bucket starts before everything.
             Instant lagsFrom = earliest.isBefore(range.to()) ? TimeRange.later(range.from(), coarsest.floor(earliest))
                     : range.to();
             List<Tiling> fresher = fresher(coarsest, new TimeRange(lagsFrom, range.to()));
@@ -143,8 +142,8 @@ public record Tiling(Granularity granularity, TimeRange range) {
         }
 
         /**
-         * Tiles of finer buckets that are at least as fresh as the coarse ones of a range, if there are any, all of them still
-         * exist, and they are not too many.
+         * Tiles of finer buckets that are at least as fresh as the coarse ones of a range; empty if there are none, not all of
+         * them exist any more, or they are too many.
          */
         private List<Tiling> fresher(Granularity coarsest, TimeRange lagging) {
             Optional<Granularity> finest = stored.stream().filter(finer -> finer.compareTo(coarsest) < 0
@@ -165,7 +164,7 @@ public record Tiling(Granularity granularity, TimeRange range) {
         }
     }
 
-    /** No event is earlier than the earliest time, so the bucket that holds it is in the range, though it may start before. */
+    /** There are no events before the earliest time, so its bucket is in the range even if it starts earlier. */
     private static Instant firstStart(Granularity granularity, Instant from) {
         return from.isAfter(EventTimes.EARLIEST)
                 ? TimeRange.ceiling(granularity, from)

@@ -27,7 +27,7 @@ public record TimeParameters(Parameters parameters, Instant now) {
     private static final Pattern RELATIVE = Pattern.compile("([+-])P([^T]*)(T.+)?");
     private static final Pattern SPAN = Pattern.compile("([0-9]{1,9})(s|m|h|d|w)");
     private static final Pattern TIMEOUT = Pattern.compile("([0-9]{1,9})(ms|s)");
-    /** The words for periods of the calendar. */
+    /** The words for calendar periods. */
     public static final List<String> PERIODS = List.of("today", "yesterday", "this-week", "this-month", "last-month",
             "this-year");
     private static final String LAST_EXPECTED = "a number and one of s, m, h, d, w, such as 7d, or one of "
@@ -59,14 +59,14 @@ public record TimeParameters(Parameters parameters, Instant now) {
         return Optional.of(new TimeRange(start, end));
     }
 
-    /** Whether a bound is a date, or that of a period of the calendar, and not a point in time. */
+    /** Whether a bound is a date or belongs to a calendar period, rather than a point in time. */
     boolean isDate(QueryParameter bound) {
         boolean ofPeriod = (bound == QueryParameter.FROM || bound == QueryParameter.TO) && parameters.has(QueryParameter.LAST);
         return parameters.text(ofPeriod ? QueryParameter.LAST : bound)
                 .filter(text -> DATE.matcher(text).matches() || PERIODS.contains(text)).isPresent();
     }
 
-    /** Whether the same parameters are another range a moment later. */
+    /** Whether the same parameters mean another range a moment later. */
     boolean isRelative() {
         return parameters.has(QueryParameter.LAST) || INSTANTS.stream()
                 .anyMatch(parameter -> parameters.text(parameter).filter(TimeParameters::isRelative).isPresent());
@@ -98,7 +98,7 @@ public record TimeParameters(Parameters parameters, Instant now) {
                 : span(text).map(span -> new TimeRange(TimeRange.clamped(now.minus(span)), now));
     }
 
-    /** A period of the calendar of the zone; one that is not over yet ends now, and weeks begin on Monday. */
+    /** A calendar period in the zone; one that is not over yet ends now, and weeks begin on Monday. */
     private TimeRange period(String word) {
         LocalDate today = now.atZone(zone()).toLocalDate();
         LocalDate month = today.withDayOfMonth(1);

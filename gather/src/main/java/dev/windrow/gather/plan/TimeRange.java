@@ -28,7 +28,7 @@ public record TimeRange(Instant from, Instant to) {
         return !other.from.isBefore(from) && !other.to.isBefore(other.from) && !other.to.isAfter(to);
     }
 
-    /** The same starts of that granularity, with both bounds moved up to one. */
+    /** The same starts of a granularity, with both bounds moved up to starts. */
     public TimeRange alignedTo(Granularity granularity) {
         return new TimeRange(ceiling(granularity, from), ceiling(granularity, to));
     }
@@ -36,11 +36,11 @@ public record TimeRange(Instant from, Instant to) {
     /** The first start of a bucket at or after an instant; {@link #END} if there is none. */
     public static Instant ceiling(Granularity granularity, Instant time) {
         Instant floor = granularity.floor(time);
-        // Not before: the one bucket of all time starts after the earliest range does.
+        // At or after, as the all-time bucket starts after the earliest range does.
         return !floor.isBefore(time) || !time.isBefore(END) ? later(time, floor) : earlier(granularity.end(floor), END);
     }
 
-    /** An instant in the range of all time, or the bound next to it. */
+    /** Clamps an instant to the range of all time. */
     public static Instant clamped(Instant time) {
         return earlier(later(time, ALL.from), END);
     }

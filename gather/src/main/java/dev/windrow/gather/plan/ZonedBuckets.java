@@ -15,9 +15,9 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Granularity;
 
 /**
- * Buckets of a time zone: days, weeks, months and years begin at local midnight (or at the first instant of the day, where
- * the clocks go forward at midnight), so a day may have 23 or 25 hours. Granularities up to an hour are cut in UTC; where a
- * zone's offset is no multiple of an hour, so are its hours.
+ * Buckets of a time zone: days, weeks, months and years begin at local midnight (or at the first instant of the day, where the
+ * clocks go forward at midnight), so a day may have 23 or 25 hours. Granularities up to an hour are cut in UTC, even where a
+ * zone's offset is not a multiple of an hour.
  */
 public record ZonedBuckets(Granularity granularity, ZoneId zone) {
 
@@ -29,7 +29,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         return isCutInUtc() ? granularity.end(start) : moved(start, granularity::end);
     }
 
-    /** The start of the date to which a time's date is moved: dates of a zone are cut as those of UTC. */
+    /** Moves a time's local date like a date of UTC, and returns the local start of the result. */
     private Instant moved(Instant time, UnaryOperator<Instant> inUtc) {
         Instant date = time.atZone(zone).toLocalDate().atStartOfDay(ZoneOffset.UTC).toInstant();
         return inUtc.apply(date).atZone(ZoneOffset.UTC).toLocalDate().atStartOfDay(zone).toInstant();
@@ -43,15 +43,15 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         return floor.isBefore(time) ? TimeRange.earlier(end(floor), TimeRange.END) : floor;
     }
 
-    /** The same starts, with both bounds moved up to one. */
+    /** The same starts, with both bounds moved up to starts. */
     public TimeRange aligned(TimeRange range) {
         return new TimeRange(bound(range.from()), bound(range.to()));
     }
 
     /**
-     * What to read for a range of starts. Where clocks go back just after midnight, the end of the day before comes again after
-     * the first minute of the new one, so what belongs to a range of days is in no range of time by itself: some that is read
-     * does not {@linkplain #holds belong} to it.
+     * The range to read for a range of starts. Where clocks go back just after midnight, the end of the previous day repeats
+     * after the first minute of the new one. A range of days is then not one range of time, so some of what is read does not
+     * {@linkplain #holds belong} to it.
      */
     public TimeRange read(TimeRange range) {
         Instant to = isUtc() || isOpen(range.to()) ? range.to()
@@ -59,12 +59,12 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         return new TimeRange(range.from(), to);
     }
 
-    /** What belongs to a range of starts. */
+    /** The time that belongs to a range of starts. */
     public SumRange summed(TimeRange range) {
         return isCutInUtc() ? SumRange.of(range) : SumRange.of(range, zone, true, true);
     }
 
-    /** Whether the bucket that a time is in starts in a range. */
+    /** Whether the bucket of a time starts in a range. */
     public boolean holds(TimeRange range, Instant time) {
         Instant start = floor(time);
         return (isOpen(range.from()) || !start.isBefore(range.from())) && (isOpen(range.to()) || start.isBefore(range.to()));
@@ -102,7 +102,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
     /**
      * Whether no bucket of a stored granularity crosses a border of the zone's hours or days.
      *
-     * @param cut hour or day: what is cut out of the zone's time
+     * @param cut hour or day: the unit that the zone's time is cut into
      */
     public static boolean fits(Granularity stored, ZoneId zone, TimeRange range, Granularity cut) {
         FittingOffsets offsets = new FittingOffsets(zone, Math.min(stored.typicalSeconds(), cut.typicalSeconds()));
@@ -130,7 +130,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
                     .orElseThrow(() -> unfit(""));
         }
 
-        /** What exists of a range of the zone's buckets: those that are built only from stored ones that exist. */
+        /** The part of a range of the zone's buckets that exists: buckets built only from stored ones that exist. */
         public TimeRange kept(Granularity source, TimeRange range) {
             Instant horizon = horizons.of(source);
             return horizon.equals(TimeRange.ALL.from()) ? range : Horizons.cut(buckets.ceiling(horizon), range);
@@ -149,9 +149,9 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         }
 
         /**
-         * The parts of a range in the order in which a search for the nearest bucket reads them, each with the coarsest
-         * granularity that fits it, and each of whole buckets. The search ends where none fits, as Monrovia's offset of 1970
-         * fits no minutes.
+         * The parts of a range in the order in which a search for the nearest bucket reads them. Each consists of whole buckets
+         * and has the coarsest granularity that fits it. The search ends where none fits: no minutes fit Monrovia's offset of
+         * 1970.
          *
          * @param range whose bounds are starts of buckets, or open
          */
@@ -196,9 +196,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
                     : new TimeRange(range.from(), lastEnd(source, offsets.until(range)));
         }
 
-        /**
-         * A bucket in which the offset changes is not of the part, nor one that begins as it changes, if within a stored one.
-         */
+        /** Excludes a bucket in which the offset changes, and one that begins at the change, if within a stored bucket. */
         private Instant firstStart(Granularity source, Instant time) {
             Instant start = buckets.ceiling(time);
             return source.isStart(start) ? start : buckets.end(start);
@@ -236,7 +234,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
      */
     record FittingOffsets(ZoneId zone, long stepSeconds) {
 
-        /** What fits for this long fits in summer and in winter. */
+        /** A granularity that fits for this long fits in summer and in winter. */
         static final Duration ALL_SEASONS = Duration.ofDays(400);
 
         /** Zones' rules repeat yearly after this; a year beyond it covers all cases. */

@@ -1,4 +1,4 @@
-/** From parameters to reads: labels, ranges, tiles, zones, roll-ups, freshness, cursors. Pure. */
+/** From parameters to reads: labels, ranges, tiles, zones, roll-ups, freshness, cursors. No I/O. */
 @NullMarked
 package dev.windrow.gather.plan;
 

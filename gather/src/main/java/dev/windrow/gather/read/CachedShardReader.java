@@ -30,9 +30,9 @@ import io.quarkus.cache.CaffeineCache;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Keeps pages of closed ranges for a while. A range is closed when it ended longer ago than events are usually late; one
- * that is later still is seen when the page is dropped. Consistent reads pass by, and so do pages that would take up too
- * much memory. Concurrent readers of one page each read it: sharing a read would tie one client's cancellation to another.
+ * Caches pages of closed ranges for a while. A range is closed when it ended longer ago than events are usually late; even
+ * later ones show once the page has expired. Consistent reads bypass the cache, and pages that would take too much memory are
+ * not cached. Concurrent readers of a page each read it: sharing would tie one client's cancellation to another.
  *
  * @param closedAfter how long after its end a range counts as closed
  * @param maxItems largest page that is kept
@@ -40,13 +40,13 @@ import io.smallrye.mutiny.Uni;
 record CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Duration closedAfter,
         int maxItems) implements ShardReader {
 
-    /** A thousand pages of this size, as many as are kept by default, take some 100 MB at most. */
+    /** A thousand pages of this size, the cache's default capacity, take at most about 100 MB. */
     static final int MAX_PAGE_ITEMS = 500;
 
     /** Where pages are kept. */
     interface PageCache {
 
-        /** The page, or null as item if it is not kept. */
+        /** Finds the page; the item is null if it is not cached. */
         Uni<ShardPage> find(Read read);
 
         void keep(Read read, ShardPage page);
@@ -64,7 +64,7 @@ record CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Durat
             return reader.read(read);
         }
         return cache.find(read).onItem().ifNull().switchTo(() -> reader.read(read).onItem().invoke(page -> {
-            // Where there is nothing, there may soon be: old events are read in as well.
+            // Empty pages are not cached: old events may still be imported.
             if (!page.items().isEmpty() && page.items().size() <= maxItems) {
                 cache.keep(read, page);
             }
@@ -74,7 +74,7 @@ record CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Durat
     /** Pages in this process's memory, bounded in number and age by the cache's settings. */
     record CaffeinePageCache(CaffeineCache pages) implements PageCache {
 
-        /** What a page depends on. */
+        /** The cache key of a page: everything that its content depends on. */
         private record Key(String dataset, ShardQuery query, Optional<Map<String, String>> after, int limit) {
 
             static Key of(Read read) {
@@ -94,7 +94,7 @@ record CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Durat
         }
     }
 
-    /** Writes pages as JSON for a cache that several gatherers share. Numbers are text, so that they stay exact. */
+    /** Writes pages as JSON for a cache that several gatherers share. Numbers are written as text, so that they stay exact. */
     static final class PageCodec {
 
         private static final ObjectMapper JSON = new ObjectMapper();

@@ -10,16 +10,16 @@ import dev.windrow.base.SharedTimer.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
 /**
- * The deadline of a query that reads several times, one after the other: all reads share the query's timeout.
+ * The deadline of a query with several sequential reads, which share the query's timeout.
  *
- * @param reads how many there may be, the next one included
+ * @param reads maximum number of reads left, the next one included
  */
 public record Deadline(Clock clock, Instant end, int reads) {
 
-    /** What an answer is given beyond its deadline to be put together without the shards that missed it. */
+    /** The time an answer gets beyond its deadline to be put together without the shards that missed it. */
     static final Duration GRACE = Duration.ofSeconds(1);
 
-    /** A share is no shorter: hardly any shard that works is slower than that. */
+    /** The shortest share: a healthy shard is hardly ever slower. */
     private static final Duration MIN_SHARE = Duration.ofMillis(100);
 
     /** The deadline of a query that begins now. */
@@ -27,15 +27,15 @@ public record Deadline(Clock clock, Instant end, int reads) {
         return new Deadline(clock, clock.instant().plus(timeout), 1);
     }
 
-    /** The same for a read that others may have to follow: so many in all. */
+    /** The same deadline for the first of up to {@code count} reads. */
     public Deadline firstOf(int count) {
         return new Deadline(clock, end, count);
     }
 
     /**
-     * Until when a read that begins now may wait for shards where partial answers are allowed: it has an equal share of the
-     * time that is left. With all of it, a single shard that never answers would leave none for the reads that follow, and
-     * instead of a partial answer there would be none.
+     * Returns until when a read that begins now may wait for shards if partial answers are allowed: it gets an equal share of
+     * the time left. If it could use all of that, a single shard that never answers would leave no time for later reads, and
+     * the query would fail instead of returning a partial answer.
      */
     Instant endOfShare() {
         Instant now = clock.instant();
@@ -45,9 +45,9 @@ public record Deadline(Clock clock, Instant end, int reads) {
     }
 
     /**
-     * One of the query's reads; fails with the reason timed-out if no time is left to begin it.
+     * Runs one of the query's reads; fails with the reason timed-out if no time is left to begin it.
      *
-     * @param read is given the time that is left
+     * @param read receives the time left
      */
     public <T> Uni<T> read(Function<Duration, Uni<T>> read) {
         return Uni.createFrom().deferred(() -> {
@@ -60,10 +60,10 @@ public record Deadline(Clock clock, Instant end, int reads) {
     }
 
     /**
-     * To be called now and then while an answer is computed from what was read: that may take until the deadline, and a little
-     * longer, as reads may end with it.
+     * Checks the deadline, periodically, while an answer is computed from the data read. This may end a little after the
+     * deadline, because reads may end right at it.
      *
-     * @throws GatherException with {@link Reason#TIMED_OUT} if that time is over
+     * @throws GatherException with {@link Reason#TIMED_OUT} if the deadline and {@link #GRACE} have passed
      */
     public void check() {
         if (clock.instant().isAfter(end.plus(GRACE))) {
@@ -71,7 +71,7 @@ public record Deadline(Clock clock, Instant end, int reads) {
         }
     }
 
-    /** What a query fails with that has no time left. */
+    /** The failure of a query that has no time left. */
     static GatherException late() {
         return new GatherException(Reason.TIMED_OUT, "the deadline has passed");
     }

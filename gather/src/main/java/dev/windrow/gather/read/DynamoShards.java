@@ -45,17 +45,17 @@ import dev.windrow.table.TableSchema;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Reads shards by DynamoDB's wire protocol: one signed POST a page, on the caller's event loop, and the response read as a
- * stream into items. Never retries; a read that times out closes its connection.
+ * Reads shards over DynamoDB's wire protocol: one signed POST per page, on the caller's event loop; the response is parsed into
+ * items as a stream. Never retries; a read that times out closes its connection.
  *
- * @param timeout how long an answer may take
+ * @param timeout how long a response may take
  */
 public record DynamoShards(AwsJsonClient client, String table, Duration timeout) implements ShardReader {
 
     private static final String TARGET = "DynamoDB_20120810.Query";
     private static final JsonFactory JSON = new JsonFactory();
     private static final int USUAL_BYTES = 1_024;
-    /** The value that bounds a leaderboard, the only one that is a number. */
+    /** The placeholder of a leaderboard's bound, the only value that is a number. */
     private static final String RANK_BOUND = ":b";
 
     @Override
@@ -64,7 +64,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         return client.post(TARGET, request(read, decoder.attributes), timeout, decoder);
     }
 
-    /** Makes failures of a request the gatherer's, with the reasons of {@link AwsErrors}. */
+    /** Wraps the failure of a request in a {@link GatherException} by {@link AwsErrors}, unless it is internal. */
     static Throwable withReason(Throwable failure) {
         Throwable cause = AwsErrors.cause(failure);
         if (cause instanceof GatherException) {
@@ -74,12 +74,12 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         return reason == Reason.INTERNAL ? cause : new GatherException(reason, cause);
     }
 
-    /** Written field by field: a tree of it would take longer, for each shard of each answer. */
+    /** Writes the request field by field: building a tree is slower, and this runs for each shard of each answer. */
     private byte[] request(Read read, List<String> attributes) {
         ShardQuery query = read.query();
         boolean counts = query.source() == Source.RANK_COUNT;
         boolean ranked = counts || query.source() == Source.RANK;
-        // One at most.
+        // At most one of the two is set.
         String rankBound = ranked ? query.fromKey() + query.toKey() : "";
         Map<String, String> values = new LinkedHashMap<>();
         values.put(":p", query.partitionKey());
@@ -125,7 +125,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         return bytes.toByteArray();
     }
 
-    /** Writes what is read, and what the names in expressions stand for. */
+    /** Writes the projection, or a count instead, and the attribute names behind the placeholders in expressions. */
     private static void writeNames(JsonGenerator json, ShardQuery query, List<String> attributes, int named)
             throws IOException {
         if (query.source() == Source.RANK_COUNT) {
@@ -201,8 +201,8 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
     }
 
     /**
-     * Reads the page in an answer: makes items of one dataset of the texts of their attributes. Items of the table get the key
-     * that they have in the index, so that items of several labels merge in the same order wherever they were read.
+     * Decodes a response into a page of one dataset's items. Items of the table get the key that they have in the index, so
+     * that items of several labels merge in the same order from either of them.
      */
     private static final class ItemDecoder implements AwsJsonClient.ResponseReader<ShardPage> {
 
@@ -210,9 +210,9 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         private final ShardQuery query;
         /** The attributes that are read, the sort key first. */
         private final List<String> attributes = new ArrayList<>();
-        /** The first values of the label of all items of a partition of the table, as they stand in index sort keys. */
+        /** The first label values, shared by all items of a table partition, as encoded in index sort keys. */
         private final String first;
-        /** The key shard of all these items, as index sort keys end. */
+        /** The key shard of all these items, as encoded at the end of index sort keys. */
         private final String keyShard;
 
         ItemDecoder(Dataset dataset, ShardQuery query) {
@@ -286,9 +286,9 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         }
 
         /**
-         * The item, or null if it is not wanted.
+         * Returns the item, or null if it is not wanted.
          *
-         * @param texts the value of each attribute, in their order; null where the item has none
+         * @param texts the values of {@code attributes}, in the same order; null where the item has none
          */
         @Nullable
         ShardItem decode(@Nullable String[] texts) {
@@ -303,7 +303,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
                     : null;
         }
 
-        /** The values of the label that are not in the partition key stand behind the bucket's start. */
+        /** Converts a table sort key, in which the label values that are not in the partition key follow the bucket's start. */
         private String indexSortKey(String sortKey) {
             int start = sortKey.indexOf(KeyCodec.SEPARATOR) + 1;
             int rest = sortKey.indexOf(KeyCodec.SEPARATOR, start);
@@ -347,15 +347,15 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         }
     }
 
-    /** The values of measures in an item, read one after the other. */
+    /** Reads the values of measures in an item, one after the other. */
     public static final class ItemValues implements PartReader {
 
         private final @Nullable String[] texts;
         private int place;
 
         /**
-         * @param texts of the item's attributes; null where it has none
-         * @param place of the first of {@link #attributes}
+         * @param texts the values of the item's attributes; null where it has none
+         * @param place index in {@code texts} of the first of {@link #attributes}
          */
         public ItemValues(@Nullable String[] texts, int place) {
             this.texts = texts;
@@ -371,7 +371,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         /**
          * The values of all measures.
          *
-         * @throws IllegalStateException if one lacks a part
+         * @throws IllegalStateException if a measure lacks a part
          */
         public MeasureValues of(List<Measure> measures) {
             List<@Nullable MeasureValue> values = new ArrayList<>(measures.size());

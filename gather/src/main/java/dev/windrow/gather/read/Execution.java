@@ -14,22 +14,22 @@ import dev.windrow.gather.read.GatherReport.Warning;
 /**
  * A query's result, and how it was gathered.
  *
- * @param reads the plans, and how each was gathered
- * @param reports how everything was read, including what the plans do not say
+ * @param reads the gathered plans, each with its report
+ * @param reports reports on everything that was read, including reads outside the plans
  */
 public record Execution<T>(T result, List<Read> reads, List<GatherReport> reports) {
 
     /**
      * A plan that was gathered.
      *
-     * @param report what happened on the way
+     * @param report what happened while it was gathered
      * @param waited how long the answer waited for its turn
      * @param gathered how long reading and merging took
      */
     public record Read(QueryPlan plan, GatherReport report, Duration waited, Duration gathered) {
     }
 
-    /** How the plan was read; the first where there are several. */
+    /** The report on the plan, or on the first if there are several. */
     public GatherReport report() {
         return reports.get(0);
     }
@@ -43,19 +43,19 @@ public record Execution<T>(T result, List<Read> reads, List<GatherReport> report
                 Stream.concat(more.reports.stream(), reports.stream()).toList());
     }
 
-    /** Up to when claimed events are in all that was read; empty if it is not known. */
+    /** The time up to which everything read contains the claimed events; empty if unknown. */
     public Optional<Instant> asOf() {
         return reports.stream().allMatch(report -> report.asOf().isPresent())
                 ? reports.stream().flatMap(report -> report.asOf().stream()).reduce(TimeRange::earlier)
                 : Optional.empty();
     }
 
-    /** Whether buckets that were read may lack events that are claimed, or it is not known. */
+    /** Whether buckets that were read may lack claimed events, or this is unknown. */
     public boolean isLagging() {
         return reports.stream().anyMatch(GatherReport::isLagging);
     }
 
-    /** What the result lacks, or may lack, each warning once. */
+    /** Warnings about data that the result lacks or may lack, without duplicates. */
     public List<Warning> warnings() {
         return reports.stream().flatMap(report -> report.warnings().stream()).distinct().toList();
     }

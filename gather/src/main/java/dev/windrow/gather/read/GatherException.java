@@ -2,7 +2,7 @@ package dev.windrow.gather.read;
 
 import dev.windrow.base.Reason;
 
-/** A query failed for no fault of the client's. */
+/** The failure of a query through no fault of the client. */
 public final class GatherException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -20,8 +20,8 @@ public final class GatherException extends RuntimeException {
     }
 
     /**
-     * What is wrong, for clients. The text of another library's failure is for the log only: an error of AWS may name the
-     * account, the role and hosts.
+     * The message for clients. Messages of other libraries' exceptions go to the log only: an AWS error may name the account,
+     * the role and hosts.
      */
     public String publicMessage() {
         Throwable cause = getCause();

@@ -42,17 +42,17 @@ public final class GatherReport {
         this.plan = plan;
     }
 
-    /** How fresh the buckets read are; abandoned lanes are those whose work these may lack. */
+    /** The freshness of the buckets read, with the abandoned lanes whose work they may lack. */
     public TableFreshness freshness() {
         return options.freshness().of(plan);
     }
 
-    /** Up to when claimed events are in the buckets read; empty if it is not known. */
+    /** The time up to which the buckets read contain the claimed events; empty if unknown. */
     public Optional<Instant> asOf() {
         return options.freshness().asOf(plan);
     }
 
-    /** Whether the buckets read may lack events that are claimed, or it is not known. */
+    /** Whether the buckets read may lack claimed events, or this is unknown. */
     public boolean isLagging() {
         return options.freshness().mayLag(plan);
     }
@@ -67,7 +67,7 @@ public final class GatherReport {
         readUnits += page.readUnits();
     }
 
-    /** Counts items of a page that are of other labels than wanted. */
+    /** Counts the items of a page whose labels are not wanted. */
     synchronized void dropped(ShardPage page) {
         dropped += page.scannedItems() - page.items().size();
     }
@@ -77,12 +77,12 @@ public final class GatherReport {
         failures.computeIfAbsent(reason, absent -> new TreeSet<>()).add(query.partitionKey());
     }
 
-    /** Whether every shard was read to the end of what was wanted of it. */
+    /** Whether no shard failed: each was read as far as wanted. */
     public synchronized boolean isComplete() {
         return failedShards == 0;
     }
 
-    /** Whether there were shards to read, and none was read to the end of what was wanted of it. */
+    /** Whether there were shards to read and all of them failed. */
     public synchronized boolean isFailed() {
         return failedShards > 0 && failedShards == shards;
     }
@@ -121,12 +121,12 @@ public final class GatherReport {
         return pages;
     }
 
-    /** Items read, before filters and before key shards are put together. */
+    /** Items read, before filtering and before key shards are combined. */
     public synchronized long items() {
         return items;
     }
 
-    /** How many of these are of other labels than wanted. */
+    /** Number of items read whose labels are not wanted. */
     public synchronized long dropped() {
         return dropped;
     }
@@ -137,13 +137,13 @@ public final class GatherReport {
     }
 
     /**
-     * What an answer lacks, or may lack, as clients are told.
+     * A warning to clients about data that an answer lacks or may lack.
      *
-     * @param reason why, one stable word
-     * @param message the same, human-readable
-     * @param shards the shards that are missing from the answer, in whole or from some place on
-     * @param granularity whose buckets have expired, so that the range is another one than requested
-     * @param before the first start that these are kept from
+     * @param reason one stable word
+     * @param message the reason, human-readable
+     * @param shards the shards missing from the answer, entirely or from some position on
+     * @param granularity the one whose buckets have expired, so that the range differs from the requested one
+     * @param before the first start that is still kept
      */
     @RegisterForReflection
     public record Warning(

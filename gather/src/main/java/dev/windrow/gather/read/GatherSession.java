@@ -26,10 +26,10 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 
 /**
- * One gather, top to bottom: the stages of the plan one after the other; in each, all shards are read at once, their pages
- * are merged as they arrive, and shards that run dry are read again until the stage has ended or no more is wanted.
- * Nothing is read ahead of demand but one page a shard, so a slow reader of a long answer slows the reads, and memory
- * stays the same however long it is. Cancelling the answer cancels every read.
+ * One gather. It reads the stages of the plan one after the other, or at once if the order does not matter. In each, it reads
+ * all shards at once, merges their pages as they arrive, and reads shards that run dry again until the stage ends or no more is
+ * wanted. It reads at most one page per shard ahead of demand, so a slow client slows the reads down, and memory stays constant
+ * however long the answer is. Cancelling the answer cancels every read.
  */
 public final class GatherSession {
 
@@ -41,7 +41,7 @@ public final class GatherSession {
     private final GatherReport report;
 
     /**
-     * @param timeLeft how long the shards may be waited for, each time that one is
+     * @param timeLeft how long to wait for shards, asked before each wait
      * @param timer ends waits for shards
      */
     GatherSession(GatherRequest request, ShardReader reader, PageSizes pageSizes, Supplier<Duration> timeLeft,
@@ -55,8 +55,8 @@ public final class GatherSession {
     }
 
     /**
-     * The buckets in the requested order, as many as wanted if there are; to be subscribed to once. Fails with a
-     * {@link GatherException} if no shard answers, or one fails and partial answers are not welcome.
+     * Returns the buckets in the requested order, up to the wanted number; to be subscribed to once. Fails with a
+     * {@link GatherException} if no shard answers, or if one fails and partial answers are not accepted.
      */
     @SuppressWarnings("PreferJavaTimeOverload") // wanted is a count, not a time
     public Multi<Bucket> buckets() {
@@ -103,7 +103,7 @@ public final class GatherSession {
             report.addShards(shards.size());
         }
 
-        /** The next buckets, as many as are known to be complete; maybe none yet. */
+        /** Returns the next buckets that are known to be complete; may be empty. */
         Uni<List<Bucket>> nextBatch() {
             collect();
             readAhead();
@@ -122,7 +122,7 @@ public final class GatherSession {
             });
         }
 
-        /** Gives up all reads under way, also those that another thread is just starting. */
+        /** Cancels all reads in flight, including those that another thread is just starting. */
         void cancel() {
             cancelled = true;
             shards.forEach(ShardState::cancel);
@@ -130,7 +130,7 @@ public final class GatherSession {
 
         /** Reads each shard the merge waits for and, if everything is wanted, those it will soon wait for. */
         private void readAhead() {
-            // One more, as a bucket is known to be whole when an item of another follows.
+            // One more, because a bucket is known to be complete when an item of another one follows.
             long wanted = request.wanted() == Long.MAX_VALUE
                     ? Long.MAX_VALUE
                     : Math.max(1, request.wanted() - taken) * request.scope().dataset().keyShards() + 1;
@@ -146,14 +146,14 @@ public final class GatherSession {
         }
 
         /**
-         * How many items to read so that about as many pass a filter as are wanted. While nothing has passed, it assumes one of
-         * all items read, so that pages grow severalfold from one to the next.
+         * Estimates how many items to read so that about as many pass a filter as are wanted. While none has passed, it assumes
+         * that one of the items read did, so that pages grow severalfold from one to the next.
          */
         private long toRead(long wanted) {
             return wanted == Long.MAX_VALUE ? wanted : (long) Math.ceil(wanted * ((itemsRead + 1.0) / (itemsPassed + 1.0)));
         }
 
-        /** Whether they were in time; a failure is enough where nothing that follows can mend it. */
+        /** Waits for the starved shards; false if they are late. Without partial answers, one failure ends the wait. */
         private Uni<Boolean> starvedAnswered() {
             Duration left = timeLeft.get();
             if (TimerDelays.isOver(left)) {
@@ -175,7 +175,7 @@ public final class GatherSession {
                     .ifNoItem().after(TimerDelays.atLeastShortest(left)).on(timer).recoverWithItem(false);
         }
 
-        /** The time is up: what is not here now is not part of the answer. */
+        /** Fails the shards that the merge still waits for, because the time is up. */
         private void giveUpStarved() {
             for (int i = 0; i < shards.size(); i++) {
                 if (merge.isStarved(i)) {
@@ -195,7 +195,7 @@ public final class GatherSession {
                     } catch (CompletionException failed) {
                         fail(i, Objects.requireNonNull(failed.getCause()));
                     }
-                    // The merge lets go of items one by one.
+                    // Drops the page, so that items are freed one by one as the merge takes them.
                     shard.outcome = new CompletableFuture<>();
                 }
             }
@@ -213,7 +213,7 @@ public final class GatherSession {
         private void fail(int number, Throwable failure) {
             Reason reason = GatherException.reasonOf(failure);
             report.failed(shards.get(number).query, reason);
-            // Items with other keys than expected are no part of an answer, and more of them may be anywhere.
+            // Items with unexpected keys must not be part of an answer, and any shard may have more of them.
             if (!request.options().partial() || RankSession.isOtherSchema(failure)) {
                 throw new GatherException(reason, failure);
             }
@@ -238,7 +238,7 @@ public final class GatherSession {
         }
     }
 
-    /** One shard of a stage: where its reading stands. One thread at a time drives it; {@link #cancel} may come from any. */
+    /** The read state of one shard of a stage. Driven by one thread at a time; any thread may call {@link #cancel}. */
     private final class ShardState {
 
         private static final int DRY_PAGE_GROWTH = 4;
@@ -248,7 +248,7 @@ public final class GatherSession {
         private int requested;
         private int dryPage;
         private boolean asked;
-        /** Of the read under way, if one is; a read that is cancelled has none. */
+        /** The outcome of the read in flight, if any; a cancelled read never completes it. */
         private CompletableFuture<ShardPage> outcome = new CompletableFuture<>();
         private volatile Cancellable reading = () -> {
         };
@@ -258,7 +258,7 @@ public final class GatherSession {
             this.query = query;
         }
 
-        /** Reads a page; one that a filter let nothing through of is followed by one several times as long. */
+        /** Reads a page; if the filter let no item of the last page through, one several times as long. */
         void read(int usual, int largest) {
             requested = dryPage == 0 ? usual : Math.max(usual, Math.min(largest, DRY_PAGE_GROWTH * dryPage));
             asked = true;
@@ -274,7 +274,7 @@ public final class GatherSession {
             dryPage = page.items().isEmpty() ? requested : 0;
         }
 
-        /** Gives up the read under way, for good. */
+        /** Cancels the read in flight and all later ones. */
         void cancel() {
             cancelled = true;
             reading.cancel();
@@ -282,20 +282,20 @@ public final class GatherSession {
     }
 
     /**
-     * How many items to read from each shard at a time. Shards of a hash get about equal shares, so a page of a limited answer
-     * reads from each its share plus slack of three standard deviations: nearly always enough, while the whole limit from each
-     * would read (and pay for) as many times too much as there are shards. A shard that runs out is read again.
+     * The number of items to read from each shard at a time. Hashing spreads items about evenly, so a limited answer reads from
+     * each shard its share plus three standard deviations. That is nearly always enough, whereas reading the whole limit from
+     * each would multiply the items read (and paid for) by the number of shards. A shard that runs out is read again.
      *
-     * @param maxBuffered about how many items of one answer may be held at a time, over all shards
+     * @param maxBuffered approximate maximum number of items of one answer held at a time, over all shards
      */
     record PageSizes(int maxBuffered) {
 
-        /** Largest page of an unlimited answer; with items of some hundred bytes still far below DynamoDB's 1 MB. */
+        /** Largest page of an unlimited answer; at a few hundred bytes an item, still far below DynamoDB's 1 MB. */
         private static final int LARGEST = 1_000;
         private static final int SMALLEST = 10;
         private static final double SLACK_DEVIATIONS = 3;
 
-        /** The largest page of a shard, whatever is wanted. */
+        /** The largest page of a shard, however many items are wanted. */
         public int largest(int shards) {
             return Math.max(SMALLEST, Math.min(LARGEST, maxBuffered / shards));
         }
@@ -303,7 +303,7 @@ public final class GatherSession {
         /**
          * Items to read from one shard.
          *
-         * @param shards that are read alike
+         * @param shards number of shards read in this way
          * @param wanted items still missing over all shards; {@link Long#MAX_VALUE} for all there are
          */
         public int pageSize(int shards, long wanted) {

@@ -35,7 +35,7 @@ import io.smallrye.mutiny.operators.multi.AbstractMultiOperator;
 import io.smallrye.mutiny.operators.multi.MultiOperatorProcessor;
 import io.smallrye.mutiny.subscription.MultiSubscriber;
 
-/** Starts gathers, as many at a time as the server takes on. */
+/** Runs gathers, a bounded number at a time. */
 public final class Gatherer {
 
     private final ShardReader reader;
@@ -50,18 +50,18 @@ public final class Gatherer {
     private final Tracer tracer;
     private final BiFunction<Dataset, Duration, Uni<Void>> check;
 
-    /** One without tracing that reads any dataset. */
+    /** Creates a gatherer without tracing that reads any dataset. */
     public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
             BiConsumer<Dataset, GatherReport> ended) {
         this(reader, limits, clock, timer, ended, OpenTelemetry.noop(), (dataset, patience) -> Uni.createFrom().voidItem());
     }
 
     /**
-     * @param reader bounded in all by its own means
-     * @param timer ends waits for shards, and for readers of streams who do not read
-     * @param ended is given the dataset and the report of each answer or stream at its end, unless all of its shards failed
-     * @param telemetry takes spans of gathers
-     * @param check fails if a dataset must not be read; may take that long
+     * @param reader bounds the reads of all queries by itself
+     * @param timer ends waits for shards and for clients that do not read their streams
+     * @param ended receives the dataset and the report of each answer or stream at its end, unless all of its shards failed
+     * @param telemetry receives a span for each gather
+     * @param check fails if a dataset must not be read; the duration is how long it may take
      */
     public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
             BiConsumer<Dataset, GatherReport> ended, OpenTelemetry telemetry, BiFunction<Dataset, Duration, Uni<Void>> check) {
@@ -78,20 +78,20 @@ public final class Gatherer {
         this.pageSizes = new PageSizes(limits.maxItemsPerQuery());
     }
 
-    /** Gathers a list: the first so many buckets as are wanted, or all. */
+    /** Gathers a list of buckets, up to the wanted number. */
     public Uni<Execution<List<Bucket>>> list(GatherRequest request) {
         return answer(request, buckets -> buckets.collect().asList());
     }
 
-    /** Gathers what a function makes of the buckets. */
+    /** Gathers buckets and returns the result of a function of them. */
     public <T> Uni<Execution<T>> answer(GatherRequest request, Function<Multi<Bucket>, Uni<T>> use) {
         return answer(request, deadline -> begin(request, deadline), GatherSession::report,
                 gather -> use.apply(gather.buckets()));
     }
 
     /**
-     * The same as one of several reads of a query, by the deadline of all instead of the request's timeout. Its turn may come
-     * until then; where partial answers are allowed, shards have only its share of the time that is left at its turn.
+     * The same for one of several reads of a query, bounded by their common deadline instead of the request's timeout. It may
+     * wait for its turn until then; if partial answers are allowed, shards get only its share of the time left at its turn.
      */
     public <T> Uni<Execution<T>> answer(GatherRequest request, Deadline deadline, Function<Multi<Bucket>, Uni<T>> use) {
         return deadline.read(left -> answer(request.within(left),
@@ -99,15 +99,15 @@ public final class Gatherer {
                 gather -> use.apply(gather.buckets())));
     }
 
-    /** Without one shard of several there is a part of an answer, without a single one there is none. */
+    /** Whether the answer may lack shards, which is possible only where a stage has several of them. */
     private static boolean mayBePartial(GatherRequest request) {
         return request.options().partial() && request.plan().stages().stream().anyMatch(stage -> stage.shards().size() > 1);
     }
 
     /**
-     * Answers from leaderboards; the request's plan says which.
+     * Answers from the leaderboards in the request's plan.
      *
-     * @param readsPerShard maximum reads of one shard at a time
+     * @param readsPerShard maximum number of reads of one shard at a time
      */
     public <T> Uni<Execution<T>> ranked(GatherRequest request, int readsPerShard, Function<RankSession, Uni<T>> use) {
         return answer(request, deadline -> new RankSession(request, bounded(request, readsPerShard), pageSizes,
@@ -135,7 +135,7 @@ public final class Gatherer {
         }));
     }
 
-    /** Makes a span of a gather, within that of its request. */
+    /** Traces a gather as a span within that of its request. */
     private <T> Uni<Execution<T>> traced(DatasetScope scope, Uni<Execution<T>> gather) {
         return Uni.createFrom().deferred(() -> {
             Span span = tracer.spanBuilder("gather").setAttribute("windrow.dataset", scope.dataset().name())
@@ -153,9 +153,9 @@ public final class Gatherer {
 
     /**
      * Gathers a stream of any length in constant memory. The request's timeout bounds the wait for its turn and each wait for
-     * shards, not the whole; a reader who does not read has a time of its own, and others are gathered meanwhile.
+     * shards, not the whole stream. A client that does not read has a timeout of its own, and other gathers go on meanwhile.
      *
-     * @param use makes a stream of the buckets, and may look at the report at its end
+     * @param use turns the buckets into a stream, and may use the report at its end
      */
     public <T> Multi<T> stream(GatherRequest request, BiFunction<Multi<Bucket>, GatherReport, Multi<T>> use) {
         Multi<T> stream = streams.stream(() -> {
@@ -166,7 +166,7 @@ public final class Gatherer {
         return stream.plug(upstream -> new SlowClientTimeout<>(upstream, limits.slowClientTimeout(), timer));
     }
 
-    /** For half of the time at most, so that a check that hangs leaves time for the shards. */
+    /** Runs the check for at most half of the timeout, so that a check that hangs leaves time for the shards. */
     private Uni<Void> checked(GatherRequest request) {
         Duration half = TimerDelays.atLeastShortest(request.options().timeout().dividedBy(2));
         return check.apply(request.scope().dataset(), half);
@@ -184,7 +184,7 @@ public final class Gatherer {
         return streams.running();
     }
 
-    /** How long answers have been overdue without any that ended; zero while they end. */
+    /** How long answers have been overdue without any of them ending; zero while they end. */
     public Duration overdueFor() {
         return overdue.span();
     }
@@ -197,7 +197,7 @@ public final class Gatherer {
         return new GatherSession(request, bounded(request, 1), pageSizes, timeLeft, timer);
     }
 
-    /** Only so many reads of each shard are in flight, so where shards are few, none waits; and none is ever refused. */
+    /** Bounds the query's reads in flight. A query with few shards never reaches the bound; no read is ever refused. */
     private ShardReader bounded(GatherRequest request, int readsPerShard) {
         ShardReader own = reader.ofQuery();
         int shards = request.plan().stages().stream().mapToInt(stage -> stage.shards().size()).sum();
@@ -218,7 +218,7 @@ public final class Gatherer {
     }
 
     /**
-     * What is to be gathered.
+     * A request to gather buckets.
      *
      * @param order the order of the answer; all shards of the plan are read in it
      * @param wanted how many buckets are wanted; {@link Long#MAX_VALUE} for all there are
@@ -232,11 +232,11 @@ public final class Gatherer {
         public enum Order {
             ASCENDING,
             DESCENDING,
-            /** None: stages are read at the same time. */
+            /** No order: stages are read at the same time. */
             ANY
         }
 
-        /** All buckets there are, in no order: for sums. */
+        /** Requests all buckets in any order, for sums. */
         public static GatherRequest all(DatasetScope scope, QueryPlan plan, QueryOptions options) {
             return new GatherRequest(scope, plan, Order.ANY, Long.MAX_VALUE, options);
         }
@@ -258,39 +258,39 @@ public final class Gatherer {
         /** A quarter of all reads by default, so that one wide query leaves room for others. */
         static final int MAX_READS_PER_QUERY = 128;
 
-        /** Some megabytes: with as many queries at a time as run by default, a part of a heap of 256 MiB. */
+        /** A few megabytes: the default number of concurrent queries uses only part of a heap of 256 MiB. */
         static final int MAX_ITEMS_PER_QUERY = 20_000;
     }
 
     /**
-     * Notices that answers no longer end. Each answer ends by its own deadline, whatever its shards do: one that does not is
-     * overdue, and where all are for long, it is this process that is at fault.
+     * Detects that answers no longer end. Each answer ends by its own deadline, whatever its shards do; one that does not is
+     * overdue. If all are overdue for long, this process is at fault.
      */
     static final class OverdueQueries {
 
         private @Nullable Instant first;
         private @Nullable Instant last;
 
-        /** Notes an answer that neither came nor failed by its deadline. */
+        /** Notes an answer that neither completed nor failed by its deadline. */
         synchronized void add(Instant now) {
             first = first == null ? now : first;
             last = now;
         }
 
-        /** Notes an answer that came, or failed for a reason of its own. */
+        /** Notes an answer that completed, or failed for a reason of its own. */
         synchronized void ended() {
             first = null;
             last = null;
         }
 
-        /** From the first to the latest answer that was overdue, if none ended in between; one alone spans nothing. */
+        /** The time from the first to the latest overdue answer, if none ended in between; zero if there is only one. */
         synchronized Duration span() {
             return first == null || last == null ? Duration.ZERO : Duration.between(first, last);
         }
     }
 
     /**
-     * Ends a stream whose client requests nothing for some time. The library's timeouts run from item to item, and so cannot
+     * Ends a stream whose client requests nothing for some time. Mutiny's timeouts run from item to item, and so cannot
      * distinguish a slow client from a slow source.
      */
     public static final class SlowClientTimeout<T> extends AbstractMultiOperator<T, T> {
@@ -298,7 +298,7 @@ public final class Gatherer {
         private final Duration timeout;
         private final ScheduledExecutorService timer;
 
-        /** @param timeout how long the reader may request nothing, once it has all that it requested */
+        /** @param timeout how long the client may request nothing once it has received all that it requested */
         public SlowClientTimeout(Multi<T> upstream, Duration timeout, ScheduledExecutorService timer) {
             super(upstream);
             this.timeout = TimerDelays.atLeastShortest(timeout);

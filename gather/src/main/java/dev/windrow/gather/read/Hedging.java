@@ -5,25 +5,25 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * When a read is hedged: once it is slower than most, if the budget allows. An answer needs every shard, so with many shards
- * the slowest of them would set the pace of all answers. Reads change nothing, so reading twice is safe; the budget keeps
- * the extra load small, also when all shards are slow. Thread-safe.
+ * Decides when to hedge a read: once it is slower than most, if the budget allows. An answer needs every shard, so with many
+ * shards the slowest would determine the latency of all answers. Reads change nothing, so reading twice is safe; the budget
+ * keeps the extra load small even when all shards are slow. Thread-safe.
  */
 final class Hedging {
 
-    /** As a share of all reads: what the table may cost more. */
+    /** Hedges as a share of all reads: the additional cost of the table. */
     private static final double BUDGET = 0.05;
     /** Maximum number of hedged reads saved up: enough for a burst, too few to matter. */
     private static final double MAX_SAVED = 20;
 
-    /** Reads slower than this share of the latest are as many as the budget pays for. */
+    /** The share of the latest reads that are not slow; the budget pays for hedges of the others. */
     private static final double QUANTILE = 0.95;
-    /** A read that is about to be answered is not worth another: those just beyond the quantile are many. */
+    /** Many reads are just beyond the quantile and about to be answered: only reads slower by this factor are hedged. */
     private static final double MARGIN = 1.1;
-    /** A read that is this fast is not slow, however fast the others are. */
+    /** A faster read is never slow, however fast the others are. */
     private static final Duration MIN_DELAY = Duration.ofMillis(5);
 
-    /** Latencies, sorted now and then, as reads are many: a few closely, later with a quarter of new ones each time. */
+    /** Number of latencies kept. They are sorted rarely, as reads are many: first every few reads, then each new quarter. */
     private static final int REMEMBERED = 512;
     private static final int SORT_EARLY_EVERY = 64;
     private static final int SORT_EVERY = REMEMBERED / 4;
@@ -35,14 +35,14 @@ final class Hedging {
     private final long[] nanos = new long[REMEMBERED];
     private long count;
     private double saved;
-    /** Kept, since it is read far more often than the quantile changes. */
+    /** Cached, because it is read far more often than the quantile changes. */
     private Optional<Duration> slow = Optional.empty();
 
     /**
      * @param enabled whether any read is hedged
      * @param share hedges per read, such as 0.05
-     * @param quantile of the latencies, from 0 to 1; what is a tenth slower is slow
-     * @param shortest the shortest time that is slow
+     * @param quantile of the latencies, from 0 to 1; a read that is a tenth slower is slow
+     * @param shortest the shortest time after which a read is slow
      */
     Hedging(boolean enabled, double share, double quantile, Duration shortest) {
         this.enabled = enabled;
@@ -56,16 +56,16 @@ final class Hedging {
     }
 
     /**
-     * Notes a read that starts: it earns its share of a hedge.
+     * Notes the start of a read, which earns its share of a hedge.
      *
-     * @return when to look whether it is slow; empty if it is not hedged, or too few reads are known
+     * @return the delay after which it is slow; empty if it is not hedged or too few latencies are known
      */
     synchronized Optional<Duration> started() {
         saved = Math.min(MAX_SAVED, saved + share);
         return enabled ? slow : Optional.empty();
     }
 
-    /** Notes how long a request took that was answered, its retries included. */
+    /** Records the latency of an answered request, retries included. */
     synchronized void answered(long tookNanos) {
         nanos[(int) (count % REMEMBERED)] = tookNanos;
         count++;
@@ -77,7 +77,7 @@ final class Hedging {
         }
     }
 
-    /** Takes the right to hedge, if there is one. */
+    /** Takes one hedge from the budget; false if it is used up. */
     synchronized boolean take() {
         if (saved < 1) {
             return false;

@@ -9,23 +9,23 @@ import dev.windrow.gather.plan.MeasureValues;
 import io.smallrye.mutiny.Uni;
 
 /**
- * The memory that queries and live streams hold until they can be answered: sums by label, samples and watched buckets. Each
- * has a limit of its own, but many at once must fit into the heap as well. Sizes are estimates. Thread-safe.
+ * Bounds the memory that queries and live streams hold until they can be answered: sums by label, samples and watched buckets.
+ * Each has its own limit, but together they must fit into the heap as well. Sizes are estimates. Thread-safe.
  */
 public final class HeldMemory {
 
-    /** What is taken at a time, in bytes, so that most additions touch nothing that is shared. */
+    /** The unit of accounting, in bytes, so that most additions do not touch the shared counter. */
     static final long STEP = 1 << 16;
 
     private final long max;
     private final AtomicLong taken = new AtomicLong();
 
-    /** @param max of all shares together, in bytes */
+    /** @param max maximum of all shares together, in bytes */
     public HeldMemory(long max) {
         this.max = max;
     }
 
-    /** Runs a task with a share, which is released when the task ends in any way. */
+    /** Runs a task with a share, which is released however the task ends. */
     public <T> Uni<T> during(Function<Share, Uni<T>> task) {
         return Uni.createFrom().deferred(() -> {
             Share share = share();
@@ -33,19 +33,19 @@ public final class HeldMemory {
         });
     }
 
-    /** A new share, which must be released in the end. */
+    /** Returns a new share, which the caller must release. */
     public Share share() {
         return new Share();
     }
 
-    /** What all shares hold now, in bytes. */
+    /** The memory that all shares hold now, in bytes. */
     public long held() {
         return taken.get();
     }
 
     /**
-     * Exchanges what a share holds for what it needs if there is room for that, or else for what it keeps without. It is one
-     * step: nobody is refused for what a refused share is about to give back.
+     * Replaces what a share holds with what it needs if that fits, otherwise with what it keeps; returns whether it fit. This
+     * is atomic, so that no share is refused because of memory that a refused one is about to release.
      */
     private boolean exchange(long held, long needed, long kept) {
         while (true) {
@@ -57,7 +57,7 @@ public final class HeldMemory {
         }
     }
 
-    /** What one query or stream holds. Thread-safe. */
+    /** The memory of one query or stream. Thread-safe. */
     public final class Share {
 
         private long used;
@@ -65,8 +65,8 @@ public final class HeldMemory {
         private boolean released;
 
         /**
-         * Holds so much more. A query that does not fit fails, and gives way at once: it holds nothing, so that others finish
-         * with the room that it leaves. Where a part of it still goes on, that must fit again with all that the query used.
+         * Adds to what is held. A query that does not fit fails and releases everything at once, so that others can finish with
+         * the room it leaves. If a part of the query still goes on, all that the query used must fit again.
          *
          * @throws GatherException with {@link Reason#OVERLOADED} if all shares together would hold too much
          */
@@ -75,10 +75,10 @@ public final class HeldMemory {
         }
 
         /**
-         * Holds so much from now on; nothing once it has been released, as what is left is garbage then.
+         * Sets what is held from now on; ignored after the release, because the rest is garbage then.
          *
-         * @throws GatherException with {@link Reason#OVERLOADED} if all shares together would hold too much; then it holds what
-         *         it held before
+         * @throws GatherException with {@link Reason#OVERLOADED} if all shares together would hold too much; this share then
+         *         keeps what it held before
          */
         public synchronized void set(long bytes) {
             hold(bytes, granted);
@@ -89,7 +89,7 @@ public final class HeldMemory {
             released = true;
         }
 
-        /** @param otherwise what it holds where that does not fit, in bytes */
+        /** @param otherwise what to hold if that does not fit, in bytes */
         private void hold(long bytes, long otherwise) {
             if (released) {
                 return;
@@ -106,14 +106,14 @@ public final class HeldMemory {
     }
 
     /**
-     * Estimates of what is held of an answer, in bytes. They are a little high, as lists that are picked from it have parts of
-     * their own: 3 measures of a label of 28 characters were measured at 450 bytes.
+     * Estimates of the memory that an answer holds, in bytes. They are slightly high to allow for lists that are picked from
+     * it: 3 measures of a label of 28 characters were measured at 450 bytes.
      */
     public static final class HeldSize {
 
         /** Entries of maps, lists and keys. */
         private static final long FIXED = 250;
-        /** A character may take two bytes, and a bucket has its label in its position as well. */
+        /** A character may take two bytes, and a bucket's position contains its label once more. */
         private static final long PER_CHARACTER = 4;
         private static final long PER_MEASURE = 80;
         private static final long PER_SAMPLE = 200;
@@ -131,7 +131,7 @@ public final class HeldMemory {
             return FIXED + PER_CHARACTER * characters;
         }
 
-        /** Samples of a series, besides its label. */
+        /** Samples of a series, without its label. */
         public static long ofSamples(long samples) {
             return PER_SAMPLE * samples;
         }

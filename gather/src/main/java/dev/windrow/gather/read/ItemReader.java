@@ -29,11 +29,11 @@ import io.smallrye.mutiny.Uni;
 public interface ItemReader {
 
     /**
-     * Reads items, or fails with a {@link GatherException}. Cancelling it gives up the requests.
+     * Reads items, or fails with a {@link GatherException}. Cancelling it cancels the requests.
      *
      * @param keys without duplicates
-     * @param attributes to read, those of the keys among them; all if there are none
-     * @param consistent whether all writes answered before must be seen
+     * @param attributes to read, including those of the keys; empty for all
+     * @param consistent whether all writes acknowledged before must be seen
      */
     Uni<Items> read(List<ItemKey> keys, List<String> attributes, boolean consistent);
 
@@ -44,15 +44,15 @@ public interface ItemReader {
     /**
      * Items that were found.
      *
-     * @param texts the values of their attributes, in no order
+     * @param texts the attribute values of each item; the items are in no order
      */
     record Items(List<Map<String, String>> texts, double readUnits) {
     }
 
     /**
-     * Reads items with BatchGetItem, a hundred per request, and retries passing failures and what DynamoDB leaves out.
+     * Reads items with BatchGetItem, a hundred per request, and retries transient failures and unprocessed keys.
      *
-     * @param timeout how long an answer may take
+     * @param timeout how long a response may take
      */
     record DynamoItemReader(AwsJsonClient client, String table, Duration timeout) implements ItemReader {
 
@@ -81,7 +81,7 @@ public interface ItemReader {
                     batches.stream().mapToDouble(batch -> batch.readUnits).sum());
         }
 
-        /** What is left of a batch, and what was found of it. One request at a time. */
+        /** The rest of a batch, and the items found so far. One request is in flight at a time. */
         private final class Batch {
 
             private final List<String> attributes;

@@ -36,7 +36,7 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.Cancellable;
 
 /**
- * Caches the lanes for a moment, so that all queries together read them about once in that time; one read is in flight at a
+ * Caches the lanes briefly, so that all queries together read them about once per refresh interval; one read is in flight at a
  * time. Thread-safe.
  */
 public final class Lanes {
@@ -52,10 +52,10 @@ public final class Lanes {
     private final RefreshedValue<TableFreshness> freshness;
 
     /**
-     * @param lanes reads all that exist
+     * @param lanes reads all existing lanes
      * @param refresh how long lanes are used before they are read again
      * @param abandonedAfter how long a lane with work may stay unchanged before it counts as abandoned
-     * @param failures is given the failure of a read
+     * @param failures receives the failure of each read that fails
      */
     public Lanes(Supplier<Uni<List<Lane>>> lanes, Clock clock, LongSupplier nanoTime, Duration refresh, Duration timeout,
             Duration abandonedAfter, Consumer<Throwable> failures) {
@@ -68,12 +68,12 @@ public final class Lanes {
         this.freshness = new RefreshedValue<>(TableFreshness.UNKNOWN, nanoTime, refresh, this::read);
     }
 
-    /** The freshness that the lanes show; never fails. If they cannot be read, the last known freshness and the reason. */
+    /** Returns the freshness that the lanes show, or if they cannot be read, the last known one and the reason; never fails. */
     public Uni<TableFreshness> current() {
         return freshness.current();
     }
 
-    /** How many lanes were abandoned when they were read last. */
+    /** Number of abandoned lanes at the last read. */
     public int abandoned() {
         return freshness.latest().abandoned().size();
     }
@@ -111,12 +111,12 @@ public final class Lanes {
     }
 
     /**
-     * A value that is used for a while before it is read again. One read is under way at a time, and all callers that come
-     * meanwhile share its outcome; those that cancel leave it to the others. A failure is not kept: the next caller reads
-     * again.
+     * A value that is cached for a while before it is read again. One read is in flight at a time, and all callers meanwhile
+     * share its outcome; a caller that cancels does not cancel it for the others. A failure is not cached: the next caller
+     * reads again.
      * <p>
-     * Not Mutiny's {@code memoize()}: where a subscription races with the outcome, the subscriber may get the item before the
-     * subscription (seen with Mutiny 3.1), and {@code chain} behind it fails. Thread-safe.
+     * Does not use Mutiny's {@code memoize()}: if a subscription races with the outcome, the subscriber may get the item before
+     * the subscription (seen with Mutiny 3.1), and {@code chain} behind it fails. Thread-safe.
      */
     public static final class RefreshedValue<T> {
 
@@ -128,8 +128,8 @@ public final class Lanes {
         private long begunNanos;
 
         /**
-         * @param initial before the first read
-         * @param refresh how long a value is used, from the moment before its read
+         * @param initial the value before the first read
+         * @param refresh how long a value is used, counted from the start of its read
          */
         public RefreshedValue(T initial, LongSupplier nanoTime, Duration refresh, Supplier<Uni<T>> read) {
             this.latest = initial;
@@ -140,9 +140,9 @@ public final class Lanes {
             this.begunNanos = nanoTime.getAsLong() - refreshNanos;
         }
 
-        /** The value, read again if it is too old. */
+        /** Returns the value, read again if it is too old. */
         public Uni<T> current() {
-            // Copies, as cancelling cancels the future.
+            // Returns copies, because cancelling the Uni cancels its future.
             return Uni.createFrom().completionStage(() -> {
                 CompletableFuture<T> begun = new CompletableFuture<>();
                 synchronized (this) {
@@ -166,20 +166,20 @@ public final class Lanes {
     }
 
     /**
-     * Reads lanes as items of the table. Those that exist have the lowest numbers and stay for good, so it reads those it knows
-     * and one more, and goes on only if that exists as well.
+     * Reads lanes as items of the table. Existing lanes have the lowest numbers and are never deleted, so it reads the known
+     * ones and one more, and goes on only if that exists as well.
      */
     static final class DynamoLaneReader {
 
         private final ItemReader items;
         private volatile int known;
 
-        /** @param items retries passing failures */
+        /** @param items retries transient failures */
         DynamoLaneReader(ItemReader items) {
             this.items = items;
         }
 
-        /** All lanes that exist, with strong consistency; none in a table without a journal. */
+        /** Reads all existing lanes, with strong consistency; none in a table without a journal. */
         Uni<List<Lane>> read() {
             return Uni.createFrom().deferred(() -> read(List.of(), 0, known + 1));
         }
@@ -187,9 +187,9 @@ public final class Lanes {
         /**
          * Reads further lanes.
          *
-         * @param lanes those that were read
-         * @param from the number of the first that was not
-         * @param to the number of the first lane that is not wanted
+         * @param lanes the lanes read so far
+         * @param from number of the first lane to read, inclusive
+         * @param to number of the last lane to read, exclusive
          */
         private Uni<List<Lane>> read(List<Lane> lanes, int from, int to) {
             int end = Math.min(to, TableSchema.MAX_LANES);
@@ -199,7 +199,7 @@ public final class Lanes {
                 List<Lane> all = new ArrayList<>(lanes);
                 found.texts().stream().map(DynamoLaneReader::lane).forEach(all::add);
                 all.sort((a, b) -> Integer.compare(a.number(), b.number()));
-                // There may be holes, as items can be lost.
+                // There may be gaps, as items can be lost.
                 int highest = all.isEmpty() ? -1 : all.get(all.size() - 1).number();
                 if (highest == end - 1 && end < TableSchema.MAX_LANES) {
                     return read(all, end, 2 * end);
@@ -209,7 +209,7 @@ public final class Lanes {
             });
         }
 
-        /** @throws GatherException if no writer wrote it: it may have claimed anything, so the others say nothing without it */
+        /** @throws GatherException if it is malformed: it may have claimed anything, so the others prove nothing without it */
         private static Lane lane(Map<String, String> texts) {
             try {
                 return LaneCodec.decode(TableSchema.laneNumber(texts.getOrDefault(TableSchema.PK, "")), new Texts(texts));
@@ -218,7 +218,7 @@ public final class Lanes {
             }
         }
 
-        /** Attributes as texts, numbers as well. */
+        /** Attributes as text, numbers included. */
         private record Texts(Map<String, String> texts) implements LaneCodec.Attributes {
 
             @Override
@@ -233,11 +233,11 @@ public final class Lanes {
         }
     }
 
-    /** Reads lanes now and then without any query, so that abandoned ones are noticed at night as well. */
+    /** Reads lanes periodically even without queries, so that abandoned ones are noticed in quiet hours as well. */
     @ApplicationScoped
     static class IdleLaneReads {
 
-        /** Reads in the time after which a lane counts as abandoned. */
+        /** Number of reads in the time after which a lane counts as abandoned. */
         private static final int READS = 4;
 
         private Cancellable reads = () -> {

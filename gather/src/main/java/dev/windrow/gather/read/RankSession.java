@@ -41,7 +41,6 @@ public final class RankSession {
     private final GatherReport report;
     private final Set<String> failed = ConcurrentHashMap.newKeySet();
 
-    /** @param deadline when the answer must be there */
     RankSession(GatherRequest request, ShardReader reader, PageSizes pageSizes, Deadline deadline) {
         this.request = request;
         this.reader = reader;
@@ -56,8 +55,8 @@ public final class RankSession {
     }
 
     /**
-     * The first labels beyond a place, in order. Labels with equal numbers are ordered by label, but the index has them in
-     * no order, so all that have the number of the last one are read.
+     * Finds the first labels after a place, in order. Labels with equal numbers are ordered by label, but the index has them in
+     * no order, so all labels with the number of the last one are read.
      *
      * @param stage the reads, in the order of numbers, from the place's number on
      * @param by the measure of the leaderboard
@@ -70,7 +69,7 @@ public final class RankSession {
         });
     }
 
-    /** Reads a page of each shard that may hold what is wanted; whether there is more to read. */
+    /** Reads a page of each shard that may hold wanted items; false if there is none. */
     private Uni<Boolean> round(RankSearch search) {
         List<RankSearch.Shard> due = search.due();
         if (due.isEmpty()) {
@@ -101,13 +100,13 @@ public final class RankSession {
         });
     }
 
-    /** A page; empty if it failed and partial answers are welcome. */
+    /** Reads a page; empty if it failed and partial answers are accepted. */
     private Uni<Optional<ShardPage>> page(ShardQuery query, Optional<Map<String, String>> position, int limit) {
         return inTime(() -> reader.read(new ShardReader.Read(request.scope().dataset(), query, position, limit))).map(page -> {
             report.read(page);
             return Optional.of(page);
         }).onFailure(failure -> request.options().partial() && !isOtherSchema(failure)).recoverWithItem(failure -> {
-            // Once, though it is read for several ends.
+            // Reported once, even if the shard is read for several purposes.
             if (failed.add(query.partitionKey())) {
                 report.failed(query, GatherException.reasonOf(failure));
             }
@@ -115,12 +114,12 @@ public final class RankSession {
         });
     }
 
-    /** The index is not there, or not yet: something else must be read. */
+    /** Whether the index is missing or not ready yet, so that something else must be read. */
     public static boolean isOtherSchema(Throwable failure) {
         return GatherException.reasonOf(failure) == Reason.SCHEMA_MISMATCH;
     }
 
-    /** Adds what single items cost. */
+    /** Adds reads of single items to the report. */
     public void read(ItemReader.Items items) {
         report.read(new ShardPage(List.of(), Optional.empty(), items.texts().size(), items.readUnits()));
     }
@@ -130,10 +129,7 @@ public final class RankSession {
         return deadline.read(left -> reads.get().ifNoItem().after(left).failWith(Deadline::late));
     }
 
-    /**
-     * Finds the first items of several shards, each of which has its items in the order of numbers, but equal numbers in no
-     * order. Not thread-safe.
-     */
+    /** Finds the first items of several shards, each ordered by number, but with equal numbers in no order. Not thread-safe. */
     public static final class RankSearch {
 
         private static final int PAGE_GROWTH = 4;
@@ -144,7 +140,7 @@ public final class RankSession {
         private final Optional<Place> after;
         private final int wanted;
         private final SortedMap<BigDecimal, Integer> counts;
-        /** The last of the first items on top. */
+        /** The first items so far, the last of them on top. */
         private final PriorityQueue<Item> best;
         private final Set<Label> held = new HashSet<>();
         private List<Item> first = List.of();
@@ -172,7 +168,7 @@ public final class RankSession {
             return first;
         }
 
-        /** How many items beyond the place have each number, up to that of the last item. */
+        /** The count of items after the place for each number, up to the number of the last item. */
         public SortedMap<BigDecimal, Integer> counts() {
             return counts;
         }
@@ -191,7 +187,7 @@ public final class RankSession {
             return shard.page;
         }
 
-        /** Takes in what the shards have read. */
+        /** Merges the pages that the shards have read. */
         void merge() {
             for (Shard shard : shards) {
                 shard.read.forEach(this::add);
@@ -214,8 +210,8 @@ public final class RankSession {
             if (after.isPresent() && order.places().compare(place, after.get()) <= 0) {
                 return;
             }
-            // A label whose value moves between two pages is read twice. It keeps the first place: items that would be in the
-            // list without it may be dropped already.
+            // A label whose value changes between two pages may be read twice. It keeps its first place: items that it
+            // displaced from the list may be gone.
             if (held.add(place.label())) {
                 counts.merge(number, 1, Integer::sum);
                 best.add(new Item(place, item.values()));
@@ -229,7 +225,7 @@ public final class RankSession {
             return item.values().shown(by).orElseThrow();
         }
 
-        /** Where reading a shard stands. */
+        /** The read state of a shard. */
         static final class Shard {
 
             final ShardQuery query;
@@ -245,7 +241,7 @@ public final class RankSession {
                 this.query = query;
             }
 
-            /** @param page empty ends it */
+            /** @param page the next page; empty ends the shard */
             private void take(Optional<ShardPage> page) {
                 page.ifPresentOrElse(this::take, () -> ended = true);
             }

@@ -59,26 +59,26 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 
 /**
- * Puts the fan-out together from its settings, and connects it to the table. The AWS SDK makes the HTTP client of credential
- * providers by its name when it exchanges a web identity for credentials (IRSA).
+ * Builds the fan-out from its settings and connects it to the table. The AWS SDK creates the HTTP client of credential
+ * providers by its class name when it exchanges a web identity for credentials (IRSA).
  */
 @ApplicationScoped
 @RegisterForReflection(targets = CredentialsHttp.class)
 public class ReadProducer {
 
-    /** As with the writer's: half of the latest requests. */
+    /** As in the writer: half of the latest requests. */
     private static final double OUTAGE_RATIO = 0.5;
     private static final int LANE_READ_TRIES = 4;
-    /** Probes of the table under way at a time. */
+    /** Maximum number of concurrent probes of the table. */
     private static final int RARE_REQUESTS = 8;
 
     /**
-     * What no operator has to choose, and tests want to be different.
+     * Settings that operators need not change, but tests do.
      *
-     * @param maxStreams streams (NDJSON and CSV of buckets) running beside the queries; as many more wait for their turn
+     * @param maxStreams maximum number of streams (NDJSON and CSV of buckets) running beside the queries; as many more may wait
      * @param slowClientTimeout a stream whose client reads nothing for this long is ended
      * @param attemptTimeout how long DynamoDB may take to answer one attempt of a read
-     * @param breakerReads latest reads the circuit breaker looks at, of the last ten seconds
+     * @param breakerReads number of latest reads that the circuit breaker considers, of the last ten seconds
      * @param breakerDelay how long the circuit breaker stays open; reads fail at once meanwhile
      * @param lanesRefresh how long lanes and the registered datasets are used before they are read again
      * @param lanesTimeout how long a read of them may take
@@ -95,9 +95,9 @@ public class ReadProducer {
                 // A fifth of a query's usual deadline, which leaves time for retries; DynamoDB answers in milliseconds or
                 // not at all.
                 Duration.ofSeconds(2),
-                // Fewer than one wide query has in flight, so that it notices an outage itself.
+                // Fewer than one wide query has in flight, so that a single query reveals an outage.
                 100,
-                // Short to a person, and few reads of a table that recovers.
+                // Short for users, and few reads for a table that is recovering.
                 Duration.ofSeconds(2),
                 // Answers are as of a second ago at worst, and lanes cost one read a second however many queries there are.
                 Duration.ofSeconds(1),
@@ -122,7 +122,7 @@ public class ReadProducer {
     @Produces
     @Singleton
     HeldMemory heldMemory() {
-        // The other half is for what is read, merged and written, and for the collector to work in.
+        // The other half is for reading, merging and writing, and for the garbage collector.
         return new HeldMemory(Runtime.getRuntime().maxMemory() / 2);
     }
 
@@ -197,8 +197,8 @@ public class ReadProducer {
     }
 
     /**
-     * A client for what is rare, on the event loops that are there anyway. It does not retry: readiness is probed again
-     * anyway. The wire client takes its endpoint, its region and its credentials from it.
+     * The client for rare requests, on the existing event loops. It does not retry, because readiness is probed again anyway.
+     * The wire client takes its endpoint, region and credentials from it.
      */
     @Produces
     @ApplicationScoped
@@ -212,7 +212,7 @@ public class ReadProducer {
                 .build();
     }
 
-    /** For what every query needs. A hedge takes no permit, so there are some connections more than permits. */
+    /** The client for queries. Hedges take no permits, so there are a few more connections than permits. */
     @Produces
     @Singleton
     AwsJsonClient wire(DynamoDbAsyncClient client, ReadConfig config, Clock clock, Vertx vertx, NetworkSettings network) {
@@ -227,10 +227,10 @@ public class ReadProducer {
     }
 
     /**
-     * The permits of all reads. As many reads are in flight as the table answers well before they time out; the others wait
-     * here, where queries take turns, rather than there.
+     * The permits of all reads. Only as many reads are in flight as the table answers well before they time out; the others
+     * wait here, where queries take turns, rather than at the table.
      *
-     * @param limit of the permits
+     * @param limit the current number of permits
      */
     public record ReadPermits(AdmissionQueue permits, AdaptiveLimit limit) {
 
@@ -242,7 +242,7 @@ public class ReadProducer {
         /**
          * @param max maximum number of reads in flight
          * @param maxWaiting maximum number of reads that wait
-         * @param timeout of an attempt; a quarter of it is slow
+         * @param timeout of an attempt; a read that takes a quarter of it is slow
          */
         static ReadPermits of(int max, int maxWaiting, Duration timeout, LongSupplier nanoTime) {
             AdaptiveLimit limit = new AdaptiveLimit(Math.min(MIN, max), Math.min(INITIAL, max), max,
@@ -274,7 +274,7 @@ public class ReadProducer {
                     .collect(Collectors.toMap(Dataset::name, dataset -> DatasetCounters.of(registry, dataset)));
         }
 
-        /** At 0 from the start where it can be expected: Prometheus does not see the increase of a counter that appears. */
+        /** Registers the expected reasons at 0: Prometheus does not see the first increase of a counter that appears later. */
         private static MeterProvider<Counter> byReason(MeterRegistry registry, String name, String description) {
             MeterProvider<Counter> counters = Counter.builder(name).description(description).withRegistry(registry);
             Reason.of(Of.WORLD).forEach(reason -> counters.withTag(REASON, reason.word()));
@@ -293,7 +293,7 @@ public class ReadProducer {
             failures.withTag(REASON, GatherException.reasonOf(failure).word()).increment();
         }
 
-        /** An answer or a stream; one that is read from a roll-up counts for the roll-up. */
+        /** Counts an answer or a stream; one that is read from a roll-up counts for the roll-up. */
         void ended(Dataset dataset, GatherReport report) {
             (report.isComplete() ? of(dataset).complete : of(dataset).incomplete).increment();
             report.failures().keySet().forEach(reason -> incomplete.withTag(REASON, reason.word()).increment());
@@ -308,10 +308,7 @@ public class ReadProducer {
             return Objects.requireNonNull(datasets.get(dataset.name()));
         }
 
-        /**
-         * Counters of one dataset. The tag {@code dataset} has as many values as there are declared datasets, all of them from
-         * the start.
-         */
+        /** Counters of one dataset. The tag {@code dataset} has one value per declared dataset, all of them from the start. */
         private record DatasetCounters(Counter complete, Counter incomplete, Counter items, Counter readUnits) {
 
             static DatasetCounters of(MeterRegistry registry, Dataset dataset) {

@@ -19,12 +19,12 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 
 /**
- * Pages in a Redis that several gatherers share, behind the memory of each. A Redis that is slow, full or gone is done
- * without: pages are then read from their shards.
+ * A page cache in a Redis that several gatherers share, behind the memory of each. If Redis is slow, full or unavailable, pages
+ * are read from their shards.
  *
- * @param memory looked up first
- * @param table whose pages these are
- * @param patience how long an answer of Redis may take
+ * @param memory the cache that is looked up first
+ * @param table the table whose pages these are
+ * @param patience how long Redis may take to respond
  * @param keep how long a page is kept
  */
 record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String table, Duration patience,
@@ -32,9 +32,9 @@ record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String ta
 
     private static final StructuredLogger LOG = StructuredLogger.of(RedisPageCache.class);
     private static final String PREFIX = "windrow:page:";
-    /** About as long as reading the shard takes instead, when that is slow. */
+    /** About as long as a slow read of the shard takes instead. */
     static final Duration PATIENCE = Duration.ofMillis(100);
-    /** As in memory by default: late events show after this long. */
+    /** As in memory by default; late events show after this time. */
     static final Duration KEEP = Duration.ofMinutes(1);
 
     @Override
@@ -69,8 +69,8 @@ record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String ta
     }
 
     /**
-     * What a page depends on: also table and measures' declarations, as other gatherers may have others. The tenant is in
-     * clear, so that an ACL of Redis can keep a gatherer to the tenants that its role may read.
+     * The cache key of a page. It covers the table and the measures' declarations, because other gatherers may have different
+     * ones. The tenant is in plain text, so that an ACL of Redis can restrict a gatherer to the tenants that its role may read.
      */
     private String key(ShardReader.Read read) {
         List<Measure> measures = read.dataset().measures();

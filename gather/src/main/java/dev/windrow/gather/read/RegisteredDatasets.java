@@ -22,9 +22,9 @@ import dev.windrow.table.TableSchema;
 import io.smallrye.mutiny.Uni;
 
 /**
- * What the table says of its datasets: with which keys they were written, and which leaderboards are complete, since they were
- * declared with their dataset or the writer's command has completed them. Any other lacks items and is not read. One read of
- * the table is under way at a time. Thread-safe.
+ * The datasets as registered in the table: the keys they were written with, and their complete leaderboards. A leaderboard is
+ * complete if it was declared with its dataset or the writer's command has completed it; any other lacks items and is not read.
+ * One read of the table is in flight at a time. Thread-safe.
  */
 public final class RegisteredDatasets {
 
@@ -40,14 +40,14 @@ public final class RegisteredDatasets {
      * The registry as it was read last.
      *
      * @param ranks the complete leaderboards, by dataset
-     * @param differences how the declaration of datasets differs from the keys they were written with, if it does
+     * @param differences how the declaration of a dataset differs from the keys it was written with, by dataset; none if equal
      */
     private record Registry(Map<String, Set<String>> ranks, Map<String, String> differences) {
     }
 
     /**
      * @param refresh how long the answer is used before the table is read again
-     * @param timeout of a read; no leaderboard is complete where it takes longer
+     * @param timeout of a read; if it takes longer, no leaderboard counts as complete
      */
     public RegisteredDatasets(ItemReader items, Datasets datasets, LongSupplier nanoTime, Duration refresh, Duration timeout) {
         this.items = items;
@@ -83,7 +83,7 @@ public final class RegisteredDatasets {
         return new Registry(ranks, differences);
     }
 
-    /** A dataset that was not registered yet has no items that could have other keys. */
+    /** Compares the declared keys with the registered ones; a dataset that is not registered has no items with other keys. */
     private static Optional<String> difference(Dataset dataset, Map<String, String> texts) {
         return Optional.ofNullable(texts.get(TableSchema.datasetAttribute(dataset.name())))
                 .map(text -> DatasetShape.of(dataset, List.of()).keyDifferences(DatasetShape.parse(text)))
@@ -102,7 +102,7 @@ public final class RegisteredDatasets {
         return new Registry(Map.of(), registry.latest().differences());
     }
 
-    /** Whether all items of a dataset are in a leaderboard of it; never fails. */
+    /** Whether a leaderboard holds all items of its dataset; never fails. */
     public Uni<Boolean> contains(Dataset dataset, Rank rank) {
         return registry.current().map(read -> read.ranks().getOrDefault(dataset.name(), Set.of()).contains(rank.text()));
     }
@@ -115,7 +115,7 @@ public final class RegisteredDatasets {
     /**
      * Fails with {@link Reason#SCHEMA_MISMATCH} if the table was written with other keys of a dataset than declared here.
      *
-     * @param patience how long a read of the table is waited for before what was read last is used
+     * @param patience how long to wait for a read of the table before the result of the last one is used
      */
     Uni<Void> requireSameKeys(Dataset dataset, Duration patience) {
         return registry.current().ifNoItem().after(patience).recoverWithItem(registry::latest).invoke(read -> {

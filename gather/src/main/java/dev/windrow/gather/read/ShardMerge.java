@@ -16,7 +16,7 @@ import dev.windrow.table.Utf8Order;
 /**
  * Merges shards, each sorted by key, into one sorted sequence (a k-way merge), as far as the items fed so far allow: nothing
  * can be taken while a shard that has not ended is empty, as its next item may be the first of all. A binary heap holds the
- * shards by their next item; taking one sifts the top down once, where a queue of the library would do it twice.
+ * shards by their next item; taking one sifts the top down once, whereas a {@code PriorityQueue} would sift twice.
  * <p>
  * Not thread-safe: one caller at a time.
  */
@@ -32,7 +32,7 @@ public final class ShardMerge {
 
     private static final class Shard {
         private final Deque<ShardItem> items = new ArrayDeque<>();
-        /** Of the next item, kept here as the heap compares it many times; empty if there is no item. */
+        /** The key of the next item, cached because the heap compares it often; empty if there is no item. */
         private String nextKey = "";
         private boolean ended;
 
@@ -64,7 +64,7 @@ public final class ShardMerge {
     /**
      * Adds a shard's next items.
      *
-     * @param items sorted, after all given before; may be none
+     * @param items sorted, and after all items fed before; may be empty
      * @param last whether the shard has no more
      */
     public void feed(int number, List<ShardItem> items, boolean last) {
@@ -92,7 +92,7 @@ public final class ShardMerge {
         return !shard.ended && shard.items.isEmpty();
     }
 
-    /** Whether a shard that has not ended has fewer items left than that. */
+    /** Whether a shard that has not ended has fewer items left than this. */
     boolean isBelow(int number, int items) {
         Shard shard = shards.get(number);
         return !shard.ended && shard.items.size() < items;
@@ -170,8 +170,8 @@ public final class ShardMerge {
     }
 
     /**
-     * Combines the key shards of one bucket, which are neighbors in key order. A bucket is complete when an item of another
-     * one follows, or the end.
+     * Combines the key shards of one bucket, which are neighbors in key order. A bucket is complete when an item of another one
+     * follows, or at the end.
      */
     static final class KeyShardGroups {
 
@@ -195,10 +195,10 @@ public final class ShardMerge {
     }
 
     /**
-     * One item as a shard answered it.
+     * One item read from a shard.
      *
-     * @param key its sort key: what shards are sorted and merged by
-     * @param group the beginning of the key that key shards of one bucket share; the whole key where it has no key shard
+     * @param key its sort key, by which shards are sorted and merged
+     * @param group the beginning of the key, which all key shards of a bucket share; the whole key if it has no key shard
      */
     public record ShardItem(String key, String group, MeasureValues values) {
 

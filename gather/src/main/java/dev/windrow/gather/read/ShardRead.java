@@ -26,10 +26,10 @@ import io.smallrye.mutiny.subscription.UniSubscriber;
 import io.smallrye.mutiny.subscription.UniSubscription;
 
 /**
- * One read of a page: it waits for a permit and requests the page; while that is slower than most, it requests the page
- * again, and once more where the hedge is slow too. The first page ends it, or the failure of the first request; other
- * requests are cancelled then. It has exactly one outcome, and returns its permit once nothing of it runs but the trial of
- * the circuit breaker. Thread-safe.
+ * One read of a page. It waits for a permit and requests the page; if that is slower than most, it sends a hedge, and another
+ * one if the hedge is slow too. The first page, or the failure of the first request, ends the read and cancels its other
+ * requests. It has exactly one outcome, and returns its permit once none of its requests runs, except for a trial of the
+ * circuit breaker. Thread-safe.
  */
 final class ShardRead implements Admissible {
 
@@ -50,7 +50,7 @@ final class ShardRead implements Admissible {
         ENDED
     }
 
-    /** @param query which it is a part of, whatever that is */
+    /** @param query identifies the query that it belongs to */
     ShardRead(ResilientShardReader reader, Object query, ShardReader.Read read, UniEmitter<? super ShardPage> emitter) {
         this.reader = reader;
         this.query = query;
@@ -110,7 +110,7 @@ final class ShardRead implements Admissible {
     }
 
     /**
-     * Looks later whether to hedge; not if the read has ended by then.
+     * Checks later whether to hedge, unless the read has ended.
      *
      * @param delay after which a request is slow
      */
@@ -121,8 +121,8 @@ final class ShardRead implements Admissible {
     }
 
     /**
-     * Requests the page again if there is budget. Where it is used up there is another look later: reads that are just a
-     * little late have ended by then, and this one has not. The longer it takes, the less often it is looked at.
+     * Requests the page again if there is budget. If the budget is used up, it checks again later: by then, reads that were
+     * only a little late have ended. The longer the read takes, the less often it is checked.
      */
     private void hedge(Duration waited, Duration delay) {
         if (isAbandoned()) {
@@ -143,7 +143,7 @@ final class ShardRead implements Admissible {
         }
     }
 
-    /** Returns how many hedges there are; 0 if the read has ended. */
+    /** Returns the number of hedges; 0 if the read has ended. */
     private synchronized int add(Attempts hedge) {
         if (state == State.ENDED) {
             return 0;
@@ -153,9 +153,9 @@ final class ShardRead implements Admissible {
     }
 
     /**
-     * A request was answered. The others are cancelled first, as what follows an answer may take its time.
+     * Ends the read with a page. Cancels the other requests first, because the subscriber may take its time with the page.
      *
-     * @param tookNanos its retries included
+     * @param tookNanos duration of the request, retries included
      */
     void answered(ShardPage page, long tookNanos) {
         reader.hedges.answered(tookNanos);
@@ -163,7 +163,7 @@ final class ShardRead implements Admissible {
         emitter.complete(page);
     }
 
-    /** A request failed for good. A hedge that fails helps no one, and does no harm. */
+    /** Ends the read if its first request failed for good; the failure of a hedge is ignored. */
     void failed(Attempts attempts, Throwable failure) {
         if (attempts == first) {
             end();
@@ -198,8 +198,8 @@ final class ShardRead implements Admissible {
     }
 
     /**
-     * One request: attempts one after the other, as far as the circuit breaker lets them and a retry may help. It ends with a
-     * page or a failure, unless it is cancelled before. Thread-safe.
+     * One request: sequential attempts, as long as the circuit breaker permits them and a retry may help. It ends with a page
+     * or a failure, unless it is cancelled first. Thread-safe.
      */
     private final class Attempts implements UniSubscriber<ShardPage> {
 
@@ -294,7 +294,7 @@ final class ShardRead implements Admissible {
             }
         }
 
-        /** Ends an attempt; false if it was cancelled. */
+        /** Ends an attempt; returns false if it was cancelled. */
         private synchronized boolean stop() {
             boolean ran = running;
             running = false;
@@ -303,8 +303,8 @@ final class ShardRead implements Admissible {
         }
 
         /**
-         * Gives up the attempt under way, and those to come. The trial of a circuit breaker goes on: all reads wait for its
-         * outcome, and would wait for good if each trial were given up, as where a query ends with its first failed read.
+         * Cancels the attempt in flight and all later ones. A trial of the circuit breaker goes on: all reads wait for its
+         * outcome, and would wait forever if each trial were cancelled, as by queries that end with their first failed read.
          */
         void cancel() {
             boolean ran;
@@ -329,8 +329,8 @@ final class ShardRead implements Admissible {
     }
 
     /**
-     * Reads shards with bounded concurrency, retries, a circuit breaker and hedges. Holds what all reads have in common; a
-     * {@link ShardRead} is one of them. The shards share one circuit breaker: they are one table.
+     * Reads shards with bounded concurrency, retries, a circuit breaker and hedges. Holds the state that all reads share; a
+     * {@link ShardRead} is one of them. The shards share one circuit breaker because they are one table.
      *
      * @param table makes one attempt per read
      * @param permits of reads; hedges take none, as there are few
@@ -350,24 +350,24 @@ final class ShardRead implements Admissible {
             return read -> Uni.createFrom().emitter(emitter -> new ShardRead(this, query, read, emitter).submit());
         }
 
-        /** Notes how long an attempt took that was answered, or failed. */
+        /** Records how long an attempt took to be answered or to fail. */
         private void took(long nanos) {
             permits.limit().answered(nanos, permits.permits().running());
         }
     }
 
     /**
-     * Which failures of reads are retried how often, and which are signs of an outage.
+     * Decides which failed reads are retried, how often and when, and which failures are signs of an outage.
      *
-     * @param firstPause before the first retry; the pauses after it double
-     * @param random gives the generator that the calling thread may use
+     * @param firstPause the pause before the first retry; later pauses double
+     * @param random supplies the generator of the calling thread
      */
     record RetryPolicy(int maxRetries, Duration firstPause, Duration maxPause, Supplier<RandomGenerator> random) {
 
-        /** Doubling this often exceeds any maximum that is set. */
+        /** Enough to exceed any maximum that is set. */
         private static final int MAX_DOUBLINGS = 30;
         private static final Set<Reason> TRANSIENT = EnumSet.of(Reason.THROTTLED, Reason.UNAVAILABLE, Reason.TIMED_OUT);
-        /** A table that throttles is up, and pauses are the cure. */
+        /** Without throttling: a table that throttles is up, and pauses help. */
         private static final Set<Reason> OUTAGE = EnumSet.of(Reason.UNAVAILABLE, Reason.TIMED_OUT);
 
         /** The pauses of all retries together are a small part of a query's usual deadline of 10 s. */
@@ -385,7 +385,7 @@ final class ShardRead implements Admissible {
         }
 
         /**
-         * The pause before a retry. It varies by half of the first, so that retries spread out.
+         * The pause before a retry. It varies by up to half of the first pause, so that retries spread out.
          *
          * @param retry its number, from 0
          */
@@ -404,7 +404,7 @@ final class ShardRead implements Admissible {
         /**
          * A page was read.
          *
-         * @param tookNanos from its request to the page, this attempt alone
+         * @param tookNanos time from the request to the page, for this attempt alone
          */
         void read(Dataset dataset, long tookNanos, ShardPage page);
 

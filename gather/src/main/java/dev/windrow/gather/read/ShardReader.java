@@ -9,26 +9,26 @@ import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.read.ShardMerge.ShardItem;
 import io.smallrye.mutiny.Uni;
 
-/** Reads one page of one shard. The port to the table; implementations may be wrapped around each other. */
+/** Reads one page of one shard. The port to the table; implementations may wrap each other. */
 public interface ShardReader {
 
     /**
-     * Reads a page once subscribed to; cancelling it gives up the request.
+     * Reads a page once subscribed to; cancelling it cancels the request.
      *
-     * @param read what is to be read
+     * @param read the page to read
      * @return the page, or a {@link GatherException}
      */
     Uni<ShardPage> read(Read read);
 
-    /** The reader for one query of several that run at the same time: where reads wait for their turn, queries take turns. */
+    /** Returns the reader for one of several concurrent queries: if reads have to wait, the queries take turns. */
     default ShardReader ofQuery() {
         return this;
     }
 
     /**
-     * One page to be read.
+     * A request for one page.
      *
-     * @param dataset whose measures the items hold
+     * @param dataset the dataset whose measures the items hold
      * @param query the shard and its range
      * @param after where the page before ended: the key attributes of its last item, as text
      * @param limit maximum number of items read for it, before filters
@@ -37,10 +37,10 @@ public interface ShardReader {
     }
 
     /**
-     * One answer of a shard: at most 1 MB of items.
+     * One response of a shard: at most 1 MB of items.
      *
      * @param items sorted
-     * @param next where to go on: the key attributes of the last item read, as text; empty at the end, and present even if
+     * @param next where to continue: the key attributes of the last item read, as text; empty at the end, and present even if
      *        filters left no items
      * @param scannedItems how many items were read for it, before filters
      */

@@ -1,5 +1,5 @@
 /**
- * From reads to merged buckets: the fan-out over shards, bounded in every way, with retries, hedges, the page cache and lanes.
+ * The fan-out over shards, from reads to merged buckets: bounded in every way, with retries, hedges, the page cache and lanes.
  */
 @NullMarked
 package dev.windrow.gather.read;

@@ -33,9 +33,9 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * A bucket in an answer.
  *
  * @param label the values that identify the series, in declared order
- * @param other whether it sums all labels without series of their own; absent if not requested
+ * @param other whether it is the sum of all labels that have no series of their own; absent if not requested
  * @param start its start in UTC, or with the offset of the requested zone
- * @param measures exact numbers by measure or ratio; one without a value is absent, or null in a filled series
+ * @param measures exact numbers by measure or ratio; those without a value are absent, or null in a filled series
  */
 @RegisterForReflection
 @Schema(name = "Bucket")
@@ -56,7 +56,7 @@ public record BucketView(
                 MeasuresView.present(bucket.values(), columns));
     }
 
-    /** RFC 3339, with the offset that holds in the zone then; in UTC where that has a year of five digits, unlike RFC 3339. */
+    /** RFC 3339 with the zone's offset at that time; in UTC if the year has five digits, which RFC 3339 does not allow. */
     public static String start(Instant start, ZoneId zone) {
         ZonedDateTime local = start.atZone(zone);
         return zone.equals(ZoneOffset.UTC) || local.getYear() > LAST_YEAR
@@ -70,7 +70,7 @@ public record BucketView(
         return Layout.of(dataset).columns(first);
     }
 
-    /** Without reflection, as answers have thousands of these. */
+    /** Avoids reflection, because answers have thousands of buckets. */
     @Override
     public void serialize(JsonGenerator json, SerializerProvider provider) throws IOException {
         json.writeStartObject();
@@ -100,7 +100,7 @@ public record BucketView(
 
     @Override
     public List<@Nullable Object> cells(Layout layout) {
-        // All others together are no group: they have what the query says of their labels.
+        // The sum of all other labels is not a group, so its label cells are the first values that the query selects.
         List<@Nullable Object> cells = (Boolean.TRUE.equals(other) ? Layout.of(layout.dataset()) : layout).labelCells(label);
         if (other != null) {
             cells.add(other);
@@ -113,22 +113,22 @@ public record BucketView(
     /** Renders measures and ratios as a map from name to number, in declared order. */
     public static final class MeasuresView {
 
-        /** Those that have a number. */
+        /** Includes only measures and ratios that have a number. */
         public static Map<String, @Nullable BigDecimal> present(MeasureValues values, List<Column> columns) {
             Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
             columns.forEach(column -> values.shown(column).ifPresent(number -> view.put(column.name(), number(number))));
             return view;
         }
 
-        /** All: those where nothing was measured have what that amounts to. */
+        /** Includes all measures and ratios; one without a value is 0 if it adds up, else null. */
         public static Map<String, @Nullable BigDecimal> total(MeasureValues values, List<Column> columns) {
             return of(columns, columns.stream().<@Nullable BigDecimal> map(values::total).toList(), true);
         }
 
         /**
-         * Numbers that may be null, by column.
+         * Returns numbers, which may be null, by column.
          *
-         * @param nulls whether those that are null are shown
+         * @param nulls whether nulls are included
          */
         public static Map<String, @Nullable BigDecimal> of(List<Column> columns, List<@Nullable BigDecimal> numbers,
                 boolean nulls) {
@@ -142,7 +142,7 @@ public record BucketView(
             return view;
         }
 
-        /** In full, without trailing zeros after the point, so that equal numbers have equal text. */
+        /** Returns a number in full, without trailing zeros after the point, so that equal numbers have equal text. */
         public static BigDecimal number(BigDecimal value) {
             if (value.scale() <= 0) {
                 return value;

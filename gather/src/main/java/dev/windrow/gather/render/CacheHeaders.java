@@ -37,24 +37,24 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * Adds the headers of caching and paging to answers. Every answer is for its reader alone, and differs by credential.
- * Answers about closed ranges carry an entity tag, unless they explain how they were gathered; a client that has the content
- * already gets 304.
+ * Adds the headers for caching and paging to answers. Answers may only be cached privately, and vary by credential. Answers
+ * about closed ranges have an entity tag, unless they explain how they were gathered; a client that already has the content
+ * gets 304.
  */
 public class CacheHeaders {
 
     private static final MediaType PROBLEM = MediaType.valueOf(Problem.MEDIA_TYPE);
-    /** What answers differ by; the origin is named in those to pages of other origins. */
+    /** The request headers that answers vary by; the origin is named in responses to pages of other origins. */
     private static final String VARIES_BY = "Accept, Accept-Encoding, Authorization, Origin, X-API-Key";
 
-    /** Looked up lazily, as filters are created before settings are read. */
+    /** Looked up lazily, because filters are created before settings are read. */
     @Inject
     Provider<Problems> problems;
 
     @Inject
     ObjectMapper json;
 
-    /** Before the resource answers, as streams pass no filter of responses. Documents say more, see below. */
+    /** Runs before the resource answers, because response filters do not see streams. Documents get another value below. */
     @ServerRequestFilter
     void keepPrivate(HttpServerRequest request) {
         request.response().putHeader(HttpHeaders.VARY, VARIES_BY).putHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache");
@@ -66,16 +66,16 @@ public class CacheHeaders {
         if (!(response.getEntity() instanceof Cacheable answer)) {
             return;
         }
-        // As it was sent: a query that was posted is served as GET.
+        // The method as sent: a posted query is served as GET.
         boolean isRead = !sent.method().equals(HttpMethod.POST);
         String next = answer.next();
         if (next != null && isRead) {
             response.getHeaders().putSingle(HttpHeaders.LINK, "<" + linked(sent, next) + ">; rel=\"next\"");
         }
-        // Replaces the other: a header of this response would be sent besides it.
+        // Set on the same response as the default, to replace it: a header of the JAX-RS response would be sent in addition.
         sent.response().putHeader(HttpHeaders.CACHE_CONTROL, answer.cacheLifetime().cacheControl);
         String ifMatch = request.getHeaderString(HttpHeaders.IF_MATCH);
-        // Compared strongly, which a weak tag never passes.
+        // If-Match compares strongly, and a weak tag never matches.
         if (ifMatch != null && !ifMatch.strip().equals("*")) {
             Problem problem = problems.get().of(Reason.PRECONDITION_FAILED, "If-Match: expected * or none, as tags are weak",
                     sent.path(), HttpHeaders.IF_MATCH);
@@ -84,7 +84,7 @@ public class CacheHeaders {
             return;
         }
         if (answer.cacheLifetime() == CacheLifetime.LONG && answer.explain() == null) {
-            // Once for both tag and body: for long answers this dominates the cost.
+            // Serialized once for both tag and body: for long answers this dominates the cost.
             byte[] body = json.writeValueAsBytes(answer);
             String tag = EntityTags.of(body);
             response.setEntity(body);
@@ -97,7 +97,7 @@ public class CacheHeaders {
         }
     }
 
-    /** Relative, as only a proxy knows its public name and scheme. */
+    /** Returns a relative link, because only a proxy knows its public name and scheme. */
     private static String linked(HttpServerRequest sent, String next) {
         Map<String, List<String>> parameters = new LinkedHashMap<>(RequestQuery.parameters(sent));
         parameters.put(QueryParameter.CURSOR.word(), List.of(next));
@@ -106,71 +106,69 @@ public class CacheHeaders {
                 .collect(Collectors.joining("&", sent.path() + "?", ""));
     }
 
-    /** A space as %20, which every reader takes for one. */
+    /** Encodes a space as %20, which every parser decodes as a space. */
     private static String encoded(String value) {
         return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** Makes entity tags, and compares them with conditions of requests (RFC 9110, sections 8.8.3 and 13.1). */
+    /** Makes entity tags, and matches them against conditional requests (RFC 9110, sections 8.8.3 and 13.1). */
     static final class EntityTags {
 
         private static final String MOMENT = "\"asOf\":\"";
-        /** Two answers to one query have the same tag by chance once in 2^64 times. */
+        /** Different answers to one query have the same tag by chance once in 2^64 times. */
         private static final int BYTES = 8;
 
         private static final Pattern TAG = Pattern.compile("(?:W/)?\"([\\x21\\x23-\\x7e\\x80-\\xff]*+)\"");
 
         /**
-         * The tag of an answer. The same answer read at another moment has the same tag: {@code asOf} is left out. No label can
-         * look like it, as its quotes are escaped.
+         * Returns the tag of an answer. It leaves out {@code asOf}, so that the same answer read at another time has the same
+         * tag. A label cannot be mistaken for it, because its quotes are escaped.
          */
         static String of(byte[] answer) {
             String text = new String(answer, ISO_8859_1);
             int found = text.lastIndexOf(MOMENT);
             int moment = found < 0 ? answer.length : found + MOMENT.length();
             int end = found < 0 ? answer.length : text.indexOf('"', moment);
-            // Processors have instructions for it: several times as fast as other hashes in Java.
+            // Processors have instructions for it, so it is several times as fast as other hashes in Java.
             MessageDigest digest = DigestUtils.getSha256Digest();
             digest.update(answer, 0, moment);
             digest.update(answer, end, answer.length - end);
             return HexFormat.of().formatHex(digest.digest(), 0, BYTES);
         }
 
-        /**
-         * Whether the header If-None-Match names this tag, by weak comparison: whether one or both are weak does not matter.
-         */
+        /** Whether the header If-None-Match names this tag. Compares weakly: it does not matter whether either tag is weak. */
         static boolean anyMatches(String header, String opaqueTag) {
             return header.strip().equals("*") || TAG.matcher(header).results().anyMatch(tag -> tag.group(1).equals(opaqueTag));
         }
     }
 
-    /** An answer that says how long it may be kept. */
+    /** An answer that says how long it may be cached. */
     public interface Cacheable {
 
         CacheLifetime cacheLifetime();
 
-        /** The cursor of the page that follows, or null if none does. */
+        /** The cursor of the next page, or null if there is none. */
         default @Nullable String next() {
             return null;
         }
 
-        /** How it was gathered, if requested: that differs from one time to the next. */
+        /** How the answer was gathered, if requested; differs from one time to the next. */
         @Nullable
         Object explain();
     }
 
-    /** How long a client may keep an answer. */
+    /** How long a client may cache an answer. */
     public enum CacheLifetime {
 
-        /** Not at all: the client requested consistent data, or something is, or may be, missing. */
+        /** Not at all: the client requested consistent data, or data is or may be missing. */
         NOT("no-store"),
         /**
-         * For a moment: its buckets may still change, or the same request be about another range. The finest buckets are
-         * written once a second.
+         * For a moment: its buckets may still change, or the same request may later be about another range. The finest buckets
+         * are written once a second.
          */
         BRIEFLY("private, max-age=1"),
         /**
-         * For an hour, as long as a range is open by default: every bucket of its range has ended long enough ago that late
+         * For an hour, the time that a range stays open by default: every bucket of the range ended so long ago that late
          * events are rare.
          */
         LONG("private, max-age=3600");

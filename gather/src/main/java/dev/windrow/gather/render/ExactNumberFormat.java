@@ -16,13 +16,13 @@ import dev.windrow.dataset.EventTimes;
 import io.quarkus.jackson.ObjectMapperCustomizer;
 
 /**
- * Numbers are written in full, never with an exponent; times as RFC 3339 text. That has no time after the year 9999, with which
- * the last ranges end: the last one it has stands for it.
+ * Writes numbers in full, never with an exponent, and times as RFC 3339 text. RFC 3339 has no times after the year 9999, where
+ * unbounded ranges end: they are written as its last time.
  */
 @Singleton
 class ExactNumberFormat implements ObjectMapperCustomizer {
 
-    /** The last, as the module for times that comes with Quarkus would replace what is said of them here. */
+    /** Runs last, because the module for times that comes with Quarkus would replace the serializer below. */
     @Override
     public int priority() {
         return MINIMUM_PRIORITY;

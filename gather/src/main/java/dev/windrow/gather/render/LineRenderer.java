@@ -40,15 +40,15 @@ import io.smallrye.mutiny.Uni;
 @Singleton
 public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper json) {
 
-    /** Rows written at a time: large enough that writes cost little, small enough that the first come soon. */
+    /** Rows per write: enough to keep writes cheap, few enough for the first rows to come soon. */
     private static final int ROWS_IN_CHUNK = 200;
 
     /**
      * What a page reports besides its items.
      *
      * @param complete whether every shard answered
-     * @param asOf events that a writer claimed before are in the answer; absent if that is not known
-     * @param warnings what is missing
+     * @param asOf events that a writer claimed before this time are in the answer; absent if unknown
+     * @param warnings the missing parts
      */
     @RegisterForReflection
     @Schema(hidden = true)
@@ -59,10 +59,10 @@ public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper js
     /**
      * Gathers and renders.
      *
-     * @param csv how to write CSV, which has no place for warnings and is cut off where something is missing; null for
-     *        NDJSON, whose last line marks the end
-     * @param columns of CSV
-     * @param rows makes rows of buckets
+     * @param csv how to write CSV, which cannot hold warnings and is cut off if data is missing; null for NDJSON, whose last
+     *        line marks the end
+     * @param columns the columns of CSV
+     * @param rows turns buckets into rows
      */
     public RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, GatherRequest request,
             Function<Multi<Bucket>, Multi<? extends Row>> rows) {
@@ -71,7 +71,7 @@ public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper js
                         () -> new Summary(report.isComplete(), report.asOf().orElse(null), report.warnings())))));
     }
 
-    /** Renders a page whose items are few. */
+    /** Renders a page with few items. */
     public <R extends Row> RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, Layout layout,
             Uni<Page<R>> firstPage) {
         return response(csv, firstPage.onItem().transformToMulti(page -> {
@@ -110,7 +110,7 @@ public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper js
         return Multi.createBy().concatenating().streams(chunked(lines), end);
     }
 
-    /** The header comes with the first rows, so that a failure before them can still be answered with a problem. */
+    /** The header is sent with the first rows, so that a failure before them can still be reported as a problem. */
     private static Multi<byte[]> csv(String header, Multi<String> lines, Runnable requireComplete) {
         AtomicReference<String> first = new AtomicReference<>(header);
         return chunked(lines.onItem().transform(line -> first.getAndSet("") + line)
@@ -130,13 +130,13 @@ public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper js
         }
     }
 
-    /** The media types of answers that are written line by line, NDJSON and CSV, and how a request selects one. */
+    /** The media types of answers written line by line, NDJSON and CSV, and how a request selects one. */
     public static final class LineFormats {
 
         public static final String NDJSON = "application/x-ndjson";
         public static final String CSV = "text/csv";
 
-        /** The type that resources produce for both: a stream can have one declared type only, so the filter sets this one. */
+        /** The media type that resources declare for both. A stream can declare only one, so the filter requests this one. */
         public static final String LINES = "application/vnd.windrow.lines";
 
         private static final String AS = "as";
@@ -156,17 +156,17 @@ public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper js
     }
 
     /**
-     * Writes lines of CSV as in RFC 4180: a header, CRLF, cells quoted where they need be, empty where there is no value.
+     * Writes lines of CSV as in RFC 4180: a header, CRLF, cells quoted only if necessary, and empty if there is no value.
      *
      * @param spreadsheet whether to protect spreadsheets from formula injection: text that starts like a formula gets an
-     *        apostrophe in front, so that a producer's label is shown and not run. Numbers stay numbers. It begins with a
-     *        byte order mark.
+     *        apostrophe in front, so that a producer's label is shown and not run. Numbers stay numbers. The output starts
+     *        with a byte order mark.
      */
     public record Csv(boolean spreadsheet) {
 
-        /** Characters with which spreadsheets start a formula, or which they drop before one. */
+        /** Characters that start a formula in spreadsheets, or that they drop in front of one. */
         private static final String FORMULAS = "=+-@\t\r\n";
-        /** Without it, spreadsheets take UTF-8 for the encoding of their own system. */
+        /** Without it, spreadsheets assume the encoding of their system instead of UTF-8. */
         private static final String BYTE_ORDER_MARK = "\uFEFF";
 
         String header(List<String> columns) {
@@ -206,18 +206,18 @@ public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper js
     /** An item of an answer that can also be a line of a table. */
     public interface Row {
 
-        /** Its cells in the order of the columns; null for an empty one. */
+        /** Returns the row's cells in the order of the columns; null for an empty one. */
         List<@Nullable Object> cells(Layout layout);
     }
 
     /**
-     * The columns of a table: the attributes of the label, others, and the measures and ratios.
+     * The columns of a table: the attributes of the label, further columns, and the measures and ratios.
      *
-     * @param places the place in the label of each of the values that a row has of it
+     * @param places the position in the label of each label value of a row
      */
     public record Layout(Dataset dataset, List<Integer> places) {
 
-        /** Of rows that have the first values of the label, or all of them. */
+        /** The layout of rows that have all values of the label, or the first ones. */
         public static Layout of(Dataset dataset) {
             return new Layout(dataset, IntStream.range(0, dataset.label().size()).boxed().toList());
         }
@@ -229,7 +229,7 @@ public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper js
             return columns;
         }
 
-        /** A cell for each attribute of the label; those that many labels differ in are empty. */
+        /** Returns a cell for each attribute of the label; attributes that are not part of the row's group are empty. */
         public List<@Nullable Object> labelCells(List<String> values) {
             List<@Nullable Object> cells = new ArrayList<>(Collections.nCopies(dataset.label().size(), null));
             for (int i = 0; i < values.size(); i++) {
@@ -238,7 +238,6 @@ public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper js
             return cells;
         }
 
-        /** The cells of the first columns, and the numbers. */
         public List<@Nullable Object> withNumbers(List<@Nullable Object> first, Map<String, @Nullable BigDecimal> numbers) {
             List<@Nullable Object> cells = new ArrayList<>(first);
             dataset.columns().forEach(column -> cells.add(numbers.get(column.name())));

@@ -32,11 +32,11 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  *
  * @param items the items in the requested order
  * @param complete whether every shard answered
- * @param asOf events that a writer claimed before are in the answer; absent if that is not known
+ * @param asOf events that a writer claimed before this time are in the answer; absent if unknown
  * @param next the cursor of the next page; absent if there is none
- * @param warnings what is missing
+ * @param warnings the missing parts
  * @param explain how the answer was gathered, if requested
- * @param cacheLifetime how long a client may keep it
+ * @param cacheLifetime how long a client may cache it
  */
 @RegisterForReflection
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -52,15 +52,15 @@ public record Page<T>(
     /**
      * How an answer was gathered.
      *
-     * @param choice why this dataset
+     * @param choice why this dataset was chosen
      * @param plan the stages, each of one granularity and width
      * @param lagging the granularities that lag
-     * @param horizons from when on buckets exist, of granularities that are not kept for ever
-     * @param items items read, before filters and before key shards are put together
-     * @param dropped how many of these are of other labels than wanted
+     * @param horizons the first existing bucket start of each granularity that is not kept for ever
+     * @param items items read, before filtering and before key shards are merged
+     * @param dropped items read of labels that were not requested
      * @param readUnits read units consumed, as reported by DynamoDB; abandoned reads may have consumed more
-     * @param waitedMillis time until the answer's turn came
-     * @param gatheredMillis time of reads and merge
+     * @param waitedMillis time spent waiting for admission
+     * @param gatheredMillis time spent reading and merging
      */
     @RegisterForReflection
     public record QueryExplanation(@Schema(examples = "clicks") String dataset,
@@ -75,11 +75,11 @@ public record Page<T>(
          * A stage of the plan.
          *
          * @param source the table, the index, or the index of a leaderboard (rank)
-         * @param fromKey lowest sort key; of a leaderboard the lowest value, or empty if there is no lower bound
-         * @param toKey highest sort key; of a leaderboard the highest value, or empty if there is no upper bound
-         * @param shards how many shards hold them; where only some labels of a partition of the table are read, bucket by
-         *        bucket, how many ranges
-         * @param asOf events that a writer claimed before are in these buckets; absent if that is not known
+         * @param fromKey lowest sort key; for a leaderboard the lowest value, or empty without a lower bound
+         * @param toKey highest sort key; for a leaderboard the highest value, or empty without an upper bound
+         * @param shards number of shards that hold them; if only some labels of a partition of the table are read, bucket
+         *        by bucket, number of ranges
+         * @param asOf events that a writer claimed before this time are in these buckets; absent if unknown
          */
         @RegisterForReflection
         public record StageView(@Schema(examples = "index") String source, @Schema(examples = "hour") String granularity,
@@ -100,11 +100,11 @@ public record Page<T>(
         }
 
         /**
-         * A granularity of the dataset whose buckets may lack claimed events from a start on. Sums read finer buckets instead
-         * where these are fresher and few.
+         * A granularity of the dataset whose buckets may lack claimed events from some start on. Sums read finer buckets
+         * instead if those are fresher and few.
          *
          * @param from the earliest start
-         * @param asOf events that a writer claimed before are in its buckets
+         * @param asOf events that a writer claimed before this time are in its buckets
          */
         @RegisterForReflection
         public record LagView(@Schema(examples = "day") String granularity, Instant from, Instant asOf) {
@@ -121,7 +121,7 @@ public record Page<T>(
         /**
          * A granularity of the dataset that is not kept for ever.
          *
-         * @param from its first start that exists
+         * @param from the first bucket start that exists
          */
         @RegisterForReflection
         public record HorizonView(@Schema(examples = "minute") String granularity, Instant from) {
@@ -140,12 +140,12 @@ public record Page<T>(
                             + scope.dataset().label().size() + " of " + scope.named().label().size() + ") that can answer";
         }
 
-        /** How a query's execution gathered its plans, or null if it is not requested. */
+        /** Returns how an execution gathered its plans, or null if the query does not request it. */
         public static @Nullable QueryExplanation requested(RangeQuery query, Execution<?> execution) {
             return query.options().explain() ? of(query.scope(), query.options(), execution) : null;
         }
 
-        /** How an execution gathered its plans: costs are added up, and times are those of the slowest plan. */
+        /** Returns how an execution gathered its plans: costs are summed, and times are those of the slowest plan. */
         public static QueryExplanation of(DatasetScope scope, QueryOptions options, Execution<?> execution) {
             List<Execution.Read> reads = execution.reads();
             TableFreshness freshness = execution.reports().stream().map(GatherReport::freshness).findFirst()

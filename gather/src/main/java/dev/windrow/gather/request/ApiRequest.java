@@ -21,12 +21,12 @@ import dev.windrow.gather.render.Page.QueryExplanation;
  * A request about a dataset.
  *
  * @param closedAfter how long after its end a range counts as closed
- * @param fixedRange whether it is about the same range whenever it is sent
+ * @param fixedRange whether the request means the same range whenever it is sent
  * @param spreadsheet whether CSV is for a spreadsheet
  */
 public record ApiRequest<Q>(Q query, Duration closedAfter, boolean fixedRange, boolean spreadsheet) {
 
-    /** How long clients may keep an answer about a range; one that may lack claimed events must not outlive their arrival. */
+    /** How long clients may cache an answer about a range; not at all if it may lack claimed events that are yet to arrive. */
     public CacheLifetime cacheLifetime(TimeRange range, QueryOptions options, Execution<?> execution) {
         if (options.consistent() || execution.isLagging() || !execution.isComplete()) {
             return CacheLifetime.NOT;
@@ -35,7 +35,7 @@ public record ApiRequest<Q>(Q query, Duration closedAfter, boolean fixedRange, b
         return closed && fixedRange ? CacheLifetime.LONG : CacheLifetime.BRIEFLY;
     }
 
-    /** How to write CSV, or null if the client wants NDJSON. */
+    /** Returns how to write CSV, or null if the client wants NDJSON. */
     public @Nullable Csv csv(HttpHeaders headers) {
         return LineFormats.isCsv(headers) ? new Csv(spreadsheet) : null;
     }

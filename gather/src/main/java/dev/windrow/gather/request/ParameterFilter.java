@@ -49,9 +49,9 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * Reads the parameters of a query before its resource is chosen, as two things choose it. The method: every query that is
- * posted is served as the GET of the same parameters, so that resources know GET only. And the format: the parameter {@code
- * format}, for links and address bars, or else the header Accept; JSON for clients that accept anything.
+ * Reads the parameters of a query before the request is matched, because both the method and the format select the resource. A
+ * posted query is served as the GET of the same parameters, so that resources know GET only. The format is the parameter
+ * {@code format}, meant for links and address bars, or else the header Accept; JSON for clients that accept anything.
  */
 class ParameterFilter {
 
@@ -59,7 +59,7 @@ class ParameterFilter {
     private static final Set<String> METHODS = Collections.unmodifiableSet(new LinkedHashSet<>(
             List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.POST)));
 
-    /** A longer number is kept as written: no parameter accepts it, and its digits would fill the memory. */
+    /** A longer number is kept as written: no parameter accepts it, and expanding its digits would fill the memory. */
     private static final int MAX_DIGITS = 40;
 
     private final Caller caller;
@@ -79,7 +79,7 @@ class ParameterFilter {
         this.maxBytes = maxBytes.asLongValue();
     }
 
-    /** The response if no resource is needed, else null. */
+    /** Returns the response if no resource is needed, else null. */
     @ServerRequestFilter(preMatching = true)
     Uni<@Nullable Response> read(ContainerRequestContext context, HttpServerRequest request) {
         Optional<QueryKind> query = QueryKind.ofPath(context.getUriInfo().getPath()).filter(QueryKind::isPostable);
@@ -93,9 +93,9 @@ class ParameterFilter {
         if (posted) {
             context.setMethod(HttpMethod.GET);
         }
-        // The resource refuses a body that is not JSON, as it would refuse it with GET; Prometheus leaves what is no form.
+        // As with GET, the resource rejects a body that is not JSON. Prometheus ignores a body that is not a form.
         boolean isRead = posted && (query.isPresent() ? isJson(context.getMediaType()) : isForm(context.getMediaType()));
-        // What a stranger sends is not read.
+        // The body of an unauthenticated client is not read.
         Uni<Map<String, List<String>>> body = isRead
                 ? caller.admitted().chain(() -> body(request)).map(query.isPresent() ? this::members : RequestQuery::form)
                 : Uni.createFrom().item(Map.of());
@@ -110,12 +110,12 @@ class ParameterFilter {
         return type != null && type.isCompatible(MediaType.APPLICATION_FORM_URLENCODED_TYPE);
     }
 
-    /** A body without a type is read as JSON. */
+    /** A body without a media type is read as JSON. */
     private static boolean isJson(MediaType type) {
         return type == null || type.isCompatible(MediaType.APPLICATION_JSON_TYPE);
     }
 
-    /** Queries without the parameter are answered in JSON only; whoever gives it then learns that they do not take it. */
+    /** Queries without the parameter are answered in JSON only; a client that sends it learns that it is unknown. */
     private static void chooseFormat(QueryKind kind, ContainerRequestContext context, HttpServerRequest request,
             Map<String, List<String>> members) {
         String name = QueryParameter.FORMAT.word();
@@ -125,7 +125,7 @@ class ParameterFilter {
         named.map(ParameterFilter::byName).or(() -> byAccept(context, hasFormats)).ifPresent(accept -> {
             context.getHeaders().putSingle(HttpHeaders.ACCEPT, accept);
             if (!accept.equals(MediaType.APPLICATION_JSON)) {
-                // "identity", by which the framework keeps answers from being compressed until it knows their type.
+                // Removes "identity", which the framework sets to prevent compression until it knows the media type.
                 request.response().headers().remove(HttpHeaders.CONTENT_ENCODING);
             }
         });
@@ -141,7 +141,7 @@ class ParameterFilter {
         };
     }
 
-    /** The first type accepted that is known; empty leaves it to the router to say that none is. */
+    /** Returns the first accepted type that is supported; if empty, the router reports that none is. */
     private static Optional<String> byAccept(ContainerRequestContext context, boolean hasFormats) {
         for (MediaType type : context.getAcceptableMediaTypes()) {
             if (type.isCompatible(MediaType.APPLICATION_JSON_TYPE)) {
@@ -156,8 +156,8 @@ class ParameterFilter {
     }
 
     /**
-     * Reads the journal's lanes before a query is planned, and so before any bucket is read. Returns no response: the resource
-     * answers. Live streams show buckets as they are stored.
+     * Reads the journal's lanes before a query is planned, and so before any bucket is read. Returns no response, because the
+     * resource answers. Live streams do not need this: they show buckets as stored.
      */
     @ServerRequestFilter
     Uni<@Nullable Response> readLanes(ContainerRequestContext context) {
@@ -166,13 +166,13 @@ class ParameterFilter {
         if (!isQuery && !path.contains(PROMETHEUS)) {
             return Uni.createFrom().nullItem();
         }
-        // The request's own: the lanes may come from a read that another request began, where this one's context is not active.
+        // Unwrapped now: another request's read may deliver the lanes, and this request's context is not active there.
         RequestState own = ClientProxy.unwrap(state);
         return lanes.current().onItem().invoke(read -> own.freshness = read).onItem()
                 .transformToUni(read -> Uni.createFrom().nullItem());
     }
 
-    /** A body up to the limit, also one that does not say how long it is. */
+    /** Reads a body up to the limit, even if it does not declare its length. */
     private Uni<byte[]> body(HttpServerRequest request) {
         return Uni.createFrom().emitter(emitter -> {
             Buffer read = Buffer.buffer();
@@ -183,7 +183,7 @@ class ParameterFilter {
                     read.appendBuffer(bytes);
                     return;
                 }
-                // What is still to come is dropped, and nothing after it is a request.
+                // Drops the rest of the body, and closes the connection so that the rest is not read as a request.
                 request.handler(null);
                 request.response().putHeader("Connection", "close");
                 emitter.fail(new InvalidInputException(Reason.CONTENT_TOO_LARGE, "body",
@@ -193,7 +193,7 @@ class ParameterFilter {
         });
     }
 
-    /** The members of a JSON object; an array is a parameter that repeats. */
+    /** Returns the members of a JSON object; an array is a repeated parameter. */
     private Map<String, List<String>> members(byte[] body) {
         JsonNode tree;
         try {
@@ -220,7 +220,7 @@ class ParameterFilter {
                 : List.of(text(name, value));
     }
 
-    /** Reads an attribute and its value as the composite key that queries take them as. */
+    /** Reads an attribute and its value as the composite key that queries expect. */
     static String condition(String text) {
         int colon = text.indexOf(':');
         if (colon < 0) {
@@ -250,9 +250,7 @@ class ParameterFilter {
                 "expected text, a number, true, false, or an array of them"));
     }
 
-    /**
-     * A value as text, a number in the shortest plain form, as the writer writes numbers in labels; empty if it has no text.
-     */
+    /** Returns a value as text, or empty if it has none. Numbers have the shortest plain form, as in the writer's labels. */
     private static Optional<String> scalar(JsonNode value) {
         if (!value.isNumber()) {
             return Optional.of(value).filter(any -> any.isValueNode() && !any.isNull()).map(JsonNode::asText);
@@ -262,7 +260,7 @@ class ParameterFilter {
         return Optional.of(moderate ? Decimals.canonical(number) : number.toString());
     }
 
-    /** Reads one of several labels, a JSON array of its first values, as the composite key that queries take it as. */
+    /** Reads one of several labels, a JSON array of its first values, as the composite key that queries expect. */
     static String label(ObjectReader json, String text) {
         try {
             return label(json.readTree(text));
@@ -294,13 +292,13 @@ class ParameterFilter {
         return labels.valueStream().map(ParameterFilter::label).toList();
     }
 
-    /** What filters found out of the present request before its resource reads it; its proxy has no fields of its own. */
+    /** The findings of filters about the current request. Unwrap the proxy to read them: it has no fields of its own. */
     @RequestScoped
     static class RequestState {
 
-        /** The parameters in its body; none but for POST. */
+        /** The parameters in the body; empty except for POST. */
         Map<String, List<String>> members = Map.of();
-        /** How fresh the table's buckets were before it was planned; unknown for requests that do not need it. */
+        /** How fresh the table's buckets were before the query was planned; unknown for requests that do not need it. */
         TableFreshness freshness = TableFreshness.UNKNOWN;
     }
 }

@@ -40,7 +40,7 @@ import dev.windrow.gather.security.Caller;
 import io.quarkus.arc.ClientProxy;
 import io.vertx.ext.web.RoutingContext;
 
-/** Reads requests about a dataset: parameters of the address, or of a JSON body for those too long for one. */
+/** Reads requests about a dataset from the parameters of the address, or of a JSON body if they are too long for an address. */
 @ApplicationScoped
 public class RequestParser {
 
@@ -54,7 +54,7 @@ public class RequestParser {
     private final RequestState state;
     private final ObjectReader json;
 
-    /** @param request the present one */
+    /** @param request the current request */
     RequestParser(Datasets datasets, ApiConfig config, ReadConfig fanout, Clock clock, Caller caller, RoutingContext request,
             RequestState state, ObjectMapper json) {
         this.datasets = datasets;
@@ -71,12 +71,12 @@ public class RequestParser {
                 DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     }
 
-    /** In which the present request is read: limits, the current time, and how fresh the table is. */
+    /** The context of the current request: limits, the current time, and how fresh the table is. */
     public QueryContext context() {
         return new QueryContext(limits, clock.instant().truncatedTo(ChronoUnit.MILLIS), ClientProxy.unwrap(state).freshness);
     }
 
-    /** The parameters of the present request: those of its address, and those of its body. */
+    /** Returns the parameters of the current request, from its address and its body. */
     public Map<String, List<String>> parameters() {
         Map<String, List<String>> joined = new LinkedHashMap<>();
         List.of(RequestQuery.parameters(request.request()), ClientProxy.unwrap(state).members).forEach(part -> part.forEach(
@@ -84,7 +84,7 @@ public class RequestParser {
         return joined;
     }
 
-    /** Makes a query of a request's parts. */
+    /** Makes a query from the parts of a request. */
     @FunctionalInterface
     public interface QueryOf<Q> {
         Q of(DatasetScope scope, Parameters parameters, QueryContext context);
@@ -115,17 +115,17 @@ public class RequestParser {
 
     /**
      * Chooses the dataset that a query about sums reads. A roll-up of the named dataset aggregates the same events in the same
-     * measures by fewer attributes: by the first ones of the named dataset's label, or by none. It holds the same sums in fewer
-     * series, so the roll-up with the fewest attributes that can answer, and is as fresh, is the cheapest to read.
+     * measures by fewer attributes: the first ones of the named dataset's label, or none. It holds the same sums in fewer
+     * series, so the cheapest dataset to read is the roll-up with the fewest attributes that can answer and is as fresh.
      */
     public record RollupChooser(Datasets datasets) {
 
         /**
-         * Makes the query of the cheapest dataset that can answer it.
+         * Makes the query for the cheapest dataset that can answer it.
          *
          * @param named the scope of the dataset that the request names
-         * @param queryOf makes the query for a scope, or throws why it cannot be answered
-         * @throws InvalidInputException if neither a roll-up nor the named dataset can answer: what the named one lacks
+         * @param queryOf makes the query for a scope, or throws the reason why it cannot be answered
+         * @throws InvalidInputException if neither a roll-up nor the named dataset can answer; says what the named one lacks
          */
         public <Q> Q choose(DatasetScope named, Parameters parameters, Function<DatasetScope, Q> queryOf) {
             List<Dataset> rollups = rollups(named.dataset(), attributesUsed(named.dataset(), parameters));
@@ -149,7 +149,7 @@ public class RequestParser {
             return queryOf.apply(instead);
         }
 
-        /** A roll-up may have other granularities, and then cannot answer what the named dataset can, or the reverse. */
+        /** Returns empty if a dataset cannot answer: a roll-up and the named dataset may have different granularities. */
         private static <Q> Optional<Q> attempt(Supplier<Q> query) {
             try {
                 return Optional.of(query.get());
@@ -158,7 +158,7 @@ public class RequestParser {
             }
         }
 
-        /** Whether the named dataset's granularities decide if the request may leave its granularity out. */
+        /** Whether the request leaves out the granularity, so that the named dataset's granularities decide whether it may. */
         private static boolean needsGranularity(Parameters parameters) {
             return !parameters.has(QueryParameter.GRANULARITY) && !parameters.has(QueryParameter.PROFILE)
                     && parameters.operation().parameters().contains(QueryParameter.GRANULARITY);
@@ -169,7 +169,7 @@ public class RequestParser {
             return query instanceof SumQuery sums && (since == null || !sums.earliestStart().isBefore(since));
         }
 
-        /** Where the named dataset cannot answer, no less will do than what was asked for. */
+        /** Whether no bucket that the query needs has expired: required of a roll-up if the named dataset cannot answer. */
         private static boolean isWhole(Object query) {
             return query instanceof SumQuery sums && sums.options().horizons().expired().isEmpty();
         }
@@ -179,9 +179,9 @@ public class RequestParser {
         }
 
         /**
-         * A roll-up may have coarse buckets only, which lag. Where both lag, as far as is known by the same, it is read only if
-         * it can answer about the same ranges: a range that grows must not turn from one to the other, which may lack other
-         * events.
+         * Whether a roll-up is as fresh as the named dataset. A roll-up may have only coarse buckets, which lag. If both lag
+         * equally, as far as is known, the roll-up is read only if it can answer about the same ranges: a growing range must
+         * not switch between the two, which may lack different events.
          */
         private static boolean isAsFresh(Dataset rollup, Object ofRollup, Dataset named, Object ofNamed) {
             if (!(ofRollup instanceof SumQuery a && ofNamed instanceof SumQuery b) || a.asOf().isEmpty() || b.asOf().isEmpty()
@@ -193,7 +193,7 @@ public class RequestParser {
                     && rollup.index().equals(named.index())));
         }
 
-        /** How many of the label's first attributes the result depends on. */
+        /** Returns how many of the label's first attributes the result depends on. */
         private static int attributesUsed(Dataset named, Parameters parameters) {
             int filtered = parameters.texts(QueryParameter.LABEL).size() + (parameters.has(QueryParameter.PREFIX) ? 1 : 0);
             int several = LabelSelector.labels(parameters).stream().mapToInt(List::size).max().orElse(0);
@@ -204,7 +204,7 @@ public class RequestParser {
             return switch (parameters.operation()) {
                 case SERIES, TOTALS, TOP, BUSIEST, COMPARE ->
                     Math.max(Math.max(filtered, several), Math.max(groups, where));
-                // They are about whole labels.
+                // These are about whole labels.
                 case BUCKETS, LIVE, POSITION -> named.label().size();
             };
         }

@@ -1,4 +1,4 @@
-/** From HTTP to the parameters of a query. */
+/** Turns HTTP requests into the parameters of queries. */
 @NullMarked
 package dev.windrow.gather.request;
 

@@ -48,7 +48,7 @@ import io.vertx.ext.web.RoutingContext;
 
 /**
  * Authenticates requests. The matched resource decides whether a credential is required, never the text of a path: every
- * resource requires one, unless it says otherwise ({@code quarkus.security.jaxrs.default-roles-allowed}).
+ * resource requires one unless it is annotated otherwise ({@code quarkus.security.jaxrs.default-roles-allowed}).
  */
 @Alternative
 @Priority(1)
@@ -61,14 +61,14 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
     /** The attribute of an identity that names its tenant. */
     static final String TENANT = "windrow.tenant";
 
-    /** The attribute of an identity with the {@link Instant} its credential expires at, if it does. */
+    /** The attribute of an identity with the {@link Instant} at which its credential expires, if it does. */
     static final String EXPIRY = "windrow.expiry";
 
     private static final String TYPE = "windrow.gather.authentication.type";
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]", "0:0:0:0:0:0:0:1");
     private static final String BEARER = "bearer ";
 
-    /** The identity of all clients where no credential is required. */
+    /** The identity of all clients if no credential is required. */
     private static final SecurityIdentity ANYONE = QuarkusSecurityIdentity.builder()
             .setPrincipal(new QuarkusPrincipal("anyone")).build();
 
@@ -88,7 +88,7 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
     }
 
     /**
-     * How clients authenticate.
+     * Returns how clients authenticate.
      *
      * @param host the address the API listens on
      * @param provider the OpenID Connect provider, if one is set
@@ -106,7 +106,7 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
         return chosen;
     }
 
-    /** The accepted keys; none unless clients authenticate with keys. */
+    /** Returns the accepted keys; none unless clients authenticate with keys. */
     static ApiKeys keys(Authentication chosen, AuthenticationConfig config) {
         if (chosen != Authentication.API_KEY) {
             return new ApiKeys(List.of());
@@ -116,7 +116,7 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
     }
 
     /**
-     * What follows from a token.
+     * Returns how to read tokens.
      *
      * @param grace how long a token is accepted after its expiry
      */
@@ -131,7 +131,7 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
         return new InvalidInputException(Reason.INVALID_SETTING, property, expectation);
     }
 
-    /** Wrong settings must stop the service at its start, not at the first request. */
+    /** Creates this bean at startup, so that wrong settings stop the service there and not at the first request. */
     void start(@Observes StartupEvent event) {
     }
 
@@ -178,15 +178,15 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
     /** How clients authenticate. */
     public enum Authentication {
 
-        /** None: every client that reaches the port is trusted, and names the tenant. */
+        /** No authentication: every client that reaches the port is trusted, and names the tenant. */
         NONE,
         API_KEY,
         OIDC
     }
 
     /**
-     * The accepted keys. Keys are long and random, so a plain hash is enough to make a stolen file worthless; a slow hash would
-     * protect only keys that people choose, at a cost to each request.
+     * The accepted keys. Keys are long and random, so a plain hash is enough to make a stolen file worthless. A slow hash would
+     * protect only keys chosen by humans, at a cost to each request.
      */
     record ApiKeys(List<ApiKey> keys) {
 
@@ -255,7 +255,7 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
             return new InvalidInputException(Reason.INVALID_API_KEYS, field, expectation);
         }
 
-        /** The key whose hash this one has. Takes the same time wherever it is found, if at all. */
+        /** Returns the key with the hash of the presented one. Takes the same time whether or where it is found. */
         Optional<ApiKey> find(String presented) {
             byte[] hash = DigestUtils.sha256(presented);
             return keys.stream().filter(key -> MessageDigest.isEqual(hash, HexFormat.of().parseHex(key.sha256())))
@@ -263,11 +263,11 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
         }
 
         /**
-         * A key, of which only the hash is stored.
+         * A key; only its hash is stored.
          *
-         * @param client who holds it, for logs
+         * @param client the holder of the key, for logs
          * @param sha256 SHA-256 of the key's UTF-8 bytes, in lower-case hexadecimal
-         * @param tenant whose data its holder may read
+         * @param tenant the tenant whose data the holder may read
          */
         record ApiKey(String client, String sha256, String tenant) {
         }

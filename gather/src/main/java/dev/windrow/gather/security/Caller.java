@@ -34,20 +34,20 @@ public class Caller {
         this.required = authentication.isRequired();
     }
 
-    /** For what comes before a resource is chosen: fails as that would if there is no valid credential, and one is required. */
+    /** Checks the credential before a resource is matched: fails as the resource would without a valid credential. */
     public Uni<Void> admitted() {
         return association.getDeferredIdentity().onItem().transformToUni(found -> required && found.isAnonymous()
                 ? Uni.createFrom().failure(new UnauthorizedException())
                 : Uni.createFrom().voidItem());
     }
 
-    /** When the credential expires; empty if it does not. */
+    /** Returns when the credential expires; empty if it does not. */
     public Optional<Instant> expiry() {
         return Optional.ofNullable(identity.getAttribute(ApiAuthentication.EXPIRY));
     }
 
     /**
-     * Whose data the request reads: the credential's tenant. Without authentication, the tenant it names.
+     * Returns the tenant whose data the request reads: the credential's, or without authentication the one that it names.
      *
      * @param named the tenant that the request names, if it does
      * @throws InvalidInputException with {@link Reason#FORBIDDEN} if it names a tenant other than the credential's, or with
@@ -70,10 +70,10 @@ public class Caller {
     }
 
     /**
-     * What follows from a valid token.
+     * Reads the tenant and the expiry of a valid token.
      *
      * @param fixed the tenant of all tokens, or empty
-     * @param claim the claim that names it otherwise
+     * @param claim the claim that otherwise names the tenant
      * @param grace how long a token is accepted after its expiry
      */
     record TokenClaims(Optional<String> fixed, String claim, Duration grace) {
@@ -92,7 +92,7 @@ public class Caller {
             return tenant;
         }
 
-        /** Until when the token is accepted; empty if that is not known. */
+        /** Returns until when the token is accepted; empty if unknown. */
         Optional<Instant> expiry(SecurityIdentity identity) {
             @Nullable
             Long seconds = identity.getAttribute(OidcUtils.INTROSPECTION_ATTRIBUTE) instanceof TokenIntrospection opaque

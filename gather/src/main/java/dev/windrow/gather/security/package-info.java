@@ -1,4 +1,4 @@
-/** Who is asking: API keys and tokens. */
+/** Authentication: API keys and tokens. */
 @NullMarked
 package dev.windrow.gather.security;
 

@@ -35,17 +35,17 @@ import dev.windrow.gather.read.HeldMemory.HeldSize;
  * Computes an expression from the series that its selections found.
  *
  * @param selected the series of each of the expression's selections
- * @param steps how many values each series has, present or not
- * @param check is run after each operator, as there may be many over many values; throws if there is no time for more
- * @param held is given the estimated bytes of results that wait for others, less than zero when they are let go; throws if
- *        there is no room for them
+ * @param steps number of values of each series, present or not
+ * @param check runs after each operator, because there may be many over many values; throws if no time is left
+ * @param held receives the estimated bytes of results that wait for others, negative when they are released; throws if there is
+ *        no room for them
  */
 public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnable check, LongConsumer held) {
 
     /**
-     * The series of a vector, in the order of their labels; those of an outermost {@code topk} at one time, largest first.
+     * Returns the series of a vector, ordered by labels; those of an outermost {@code topk} at one time, largest first.
      *
-     * @param expression no number
+     * @param expression not a number
      */
     public List<Series> series(Expression expression) {
         List<Series> series = computed(expression);
@@ -73,11 +73,11 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
         throw new IllegalArgumentException("no vector: " + expression);
     }
 
-    /** The combined values, with the labels of the left, or of the only vector. */
+    /** Returns the combined values, with the labels of the left, or of the only vector. */
     private List<Series> combined(Operation operation) {
         Operator operator = operation.operator();
         boolean keepsRight = operation.left().isScalar();
-        // Nothing is divided by a zero of a vector; by one of the query is an error.
+        // Division by a zero in a vector gives no value; by a zero in the query it is an error.
         BinaryOperator<@Nullable Number> combination = operator.isComparison()
                 ? (left, right) -> !operator.holds(left, right) ? null : keepsRight ? right : left
                 : (left, right) -> !operation.right().isScalar() && operator.isUndefined(right) ? null
@@ -97,14 +97,14 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
     }
 
     /**
-     * One to one, by all labels but the name.
+     * Matches series one to one, by all labels except the name.
      *
-     * @param combination what becomes of a value of the left and one of the right; null if nothing
+     * @param combination the result of a value on the left and one on the right; null if there is none
      */
     private Stream<Series> matched(Operation operation, BinaryOperator<@Nullable Number> combination) {
         String symbol = operation.operator().symbol();
         List<Series> left = series(operation.left());
-        // What was selected is held already; what was computed of it waits for the other operand.
+        // Selected series are already accounted for; computed ones wait for the other operand.
         long waiting = operation.left() instanceof Selection ? 0
                 : left.stream().mapToLong(series -> HeldSize.ofSamples(series.values().size())).sum();
         held.accept(waiting);
@@ -145,7 +145,7 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
                 steps, step -> aggregated(aggregation.operator(), values(group.getValue(), step)))).toList();
     }
 
-    /** The values that there are of some series at one time. */
+    /** Returns the existing values of some series at one time. */
     private static List<Number> values(List<Series> series, int step) {
         return series.stream().<Number> flatMap(each -> Stream.ofNullable(each.values().get(step))).toList();
     }
@@ -156,7 +156,7 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
         }
         return switch (operator) {
             case SUM -> sum(values);
-            // The smallest of some, like the largest, is a number if one of them is.
+            // The smallest value, like the largest, is NaN only if all values are.
             case MIN -> Collections.min(values, Comparator.comparing(Operator::isNoNumber).thenComparing(Operator::compare));
             case MAX -> Collections.max(values, Operator::compare);
             case AVG -> Operator.DIVIDE.apply(sum(values), BigDecimal.valueOf(values.size()));
@@ -164,13 +164,13 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
         };
     }
 
-    /** Exact, with all digits. */
+    /** Sums exactly, with all digits. */
     private static Number sum(List<Number> values) {
         return values.stream().reduce((left, right) -> left instanceof BigDecimal a && right instanceof BigDecimal b ? a.add(b)
                 : Operator.ADD.apply(left, right)).orElseThrow();
     }
 
-    /** Of equals, the first in the order of labels. */
+    /** Of equal series, the first in the order of labels is kept. */
     private List<Series> top(TopK top) {
         return groups(top.by(), series(top.of())).values().stream().flatMap(members -> largest(top.count(), members)).toList();
     }
@@ -187,7 +187,7 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
                 .filter(series -> series.size() > 0);
         Comparator<Series> order = Comparator.comparing(series -> series.values().get(0),
                 Comparator.nullsFirst(Operator::compare));
-        // A table shows the largest first; over time each series has its own moments.
+        // Tables show the largest first; over time, the order differs from step to step.
         return steps == 1 ? largest.sorted(order.reversed()) : largest;
     }
 
@@ -213,12 +213,12 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
     /**
      * A series of values.
      *
-     * @param labels its labels, of which none is empty; the name among them, if it has one
-     * @param values one for each evaluation time, as in a {@link Expression.Literal}; null where there is none
+     * @param labels its labels, none with an empty value; including the name, if it has one
+     * @param values one for each evaluation time, as in a {@link Expression.Literal}; null if there is none
      */
     public record Series(SortedMap<String, String> labels, List<? extends @Nullable Number> values) {
 
-        /** @param value that of each step, or null */
+        /** @param value the value of each step, or null */
         static Series of(SortedMap<String, String> labels, int steps, IntFunction<@Nullable Number> value) {
             return new Series(labels, IntStream.range(0, steps).<@Nullable Number> mapToObj(value).toList());
         }
@@ -228,7 +228,7 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
             return (int) values.stream().filter(value -> value != null).count();
         }
 
-        /** The same with each value replaced, or left out where the function gives null. */
+        /** Returns the series with each value replaced, or left out if the function returns null. */
         Series mapped(Function<Number, @Nullable Number> function) {
             return of(labels, values.size(), step -> {
                 Number value = values.get(step);

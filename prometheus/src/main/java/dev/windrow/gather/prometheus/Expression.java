@@ -20,15 +20,15 @@ import java.util.stream.Stream;
 
 import dev.windrow.gather.prometheus.PromQl.ValuePattern;
 
-/** What a query computes. */
+/** A parsed query. */
 public sealed interface Expression {
 
-    /** Whether it is a number, and not a vector of series. */
+    /** Whether it is a number rather than a vector of series. */
     default boolean isScalar() {
         return this instanceof Literal;
     }
 
-    /** The series that it is computed from, as often as they occur in it; none for a number. */
+    /** Returns the selections that it is computed from, as often as they occur in it; none for a number. */
     default Stream<Selection> selections() {
         return Stream.empty();
     }
@@ -36,20 +36,20 @@ public sealed interface Expression {
     /**
      * A number.
      *
-     * @param number a {@link BigDecimal}, or a {@link Double} that is infinite or no number
+     * @param number a {@link BigDecimal}, or a {@link Double} that is infinite or NaN
      */
     record Literal(Number number) implements Expression {
     }
 
     /**
-     * Series, each with what a function makes of its buckets; perhaps added up.
+     * Series, each with the result of a function of its buckets, and possibly summed.
      *
      * @param selector which series
-     * @param function what becomes of their buckets
+     * @param function the function of their buckets
      * @param window how far back; zero for all time
      * @param offset how much before the evaluation time the window ends; negative for later
-     * @param sumBy the labels to sum series by, counts and sums before any floor is applied; empty to leave each series by
-     *        itself
+     * @param sumBy the labels to sum series by, for counts and sums before any floor is applied; empty to keep each series
+     *        separate
      */
     record Selection(Selector selector, RangeFunction function, Duration window, Duration offset,
             Optional<Set<String>> sumBy) implements Expression {
@@ -58,7 +58,7 @@ public sealed interface Expression {
             return new Selection(selector, function, window, offset, labels);
         }
 
-        /** Whether it is a selector by itself. */
+        /** Whether it is a bare selector. */
         boolean isPlain() {
             return function == RangeFunction.ALL_TIME && sumBy.isEmpty();
         }
@@ -69,7 +69,7 @@ public sealed interface Expression {
         }
     }
 
-    /** Computed from one vector. */
+    /** An expression computed from one vector. */
     sealed interface OfVector extends Expression {
 
         Expression of();
@@ -81,13 +81,12 @@ public sealed interface Expression {
     }
 
     /**
-     * Series put together.
+     * An aggregation of series.
      *
-     * @param by the labels that are left
+     * @param by the labels to keep
      */
     record Aggregation(Operator operator, Set<String> by, Expression of) implements OfVector {
 
-        /** How series are put together. */
         enum Operator {
             SUM,
             MIN,
@@ -100,20 +99,20 @@ public sealed interface Expression {
     /**
      * The largest series at each time.
      *
-     * @param count how many; not negative
-     * @param by of each group of series with the same values of these labels
+     * @param count number of series; not negative
+     * @param by picks from each group of series with the same values of these labels
      */
     record TopK(int count, Set<String> by, Expression of) implements OfVector {
     }
 
-    /** One, at each time at which a vector has no value. */
+    /** The value 1 at each time at which a vector has no value. */
     record Absent(SortedMap<String, String> labels, Expression of) implements OfVector {
     }
 
     /**
-     * Two vectors, whose series are matched by all labels but the name, or a vector and a {@link Literal}: values computed from
-     * those of both, or those of a vector, the left one of two, as far as a comparison holds. Numbers alone are computed when a
-     * query is read.
+     * An operation on two vectors, whose series are matched by all labels except the name, or on a vector and a
+     * {@link Literal}. Arithmetic combines the values of both. A comparison keeps the values of the vector, or of the left one
+     * of two, for which it holds. Operations on numbers alone are computed when a query is parsed.
      */
     record Operation(Operator operator, Expression left, Expression right) implements Expression {
 
@@ -134,7 +133,7 @@ public sealed interface Expression {
             return matchers.stream().filter(Selector::isOfName).allMatch(matcher -> matcher.matches(name));
         }
 
-        /** Whether it selects the metric of that name alone. */
+        /** Whether it selects only the metric of this name. */
         public boolean names(String name) {
             return matchers.stream().anyMatch(matcher -> isOfName(matcher)
                     && matcher.single().equals(Optional.of(ValuePattern.whole(name))));
@@ -144,7 +143,7 @@ public sealed interface Expression {
             return matchers.stream().filter(matcher -> !isOfName(matcher)).toList();
         }
 
-        /** What labels must be equal to; none of those with several matchers, as in Prometheus. */
+        /** Returns the values that labels must equal; leaves out labels with several matchers, as in Prometheus. */
         SortedMap<String, String> equalities() {
             List<String> matched = labels().stream().map(LabelMatcher::label).toList();
             SortedMap<String, String> equalities = new TreeMap<>();
@@ -160,19 +159,19 @@ public sealed interface Expression {
     }
 
     /**
-     * Which values a label may have: one of the values, or one of a pattern; or any others. A series without the label has it
-     * with an empty value.
+     * The values that a label may have: those listed and those of patterns, or all others. A series without the label has an
+     * empty value.
      *
      * @param equality whether it is written with {@code =}
-     * @param negative whether it takes the other values
-     * @param anyCase whether upper and lower case are the same; then values and patterns are {@link #folded}
+     * @param negative whether it selects the other values
+     * @param anyCase whether case is ignored; then values and patterns are {@link #folded}
      * @param values whole values
-     * @param patterns of other values
+     * @param patterns patterns other than whole values
      */
     record LabelMatcher(String label, boolean equality, boolean negative, boolean anyCase, Set<String> values,
             List<ValuePattern> patterns) {
 
-        /** @param patterns of which one must match, or none if it is negative */
+        /** @param patterns of which one must match, or none if the matcher is negative */
         static LabelMatcher of(String label, boolean negative, boolean anyCase, List<ValuePattern> patterns) {
             return new LabelMatcher(label, false, negative, anyCase,
                     patterns.stream().filter(ValuePattern::isWhole).map(ValuePattern::prefix)
@@ -184,7 +183,7 @@ public sealed interface Expression {
             return new LabelMatcher(label, !negative, negative, false, Set.of(value), List.of());
         }
 
-        /** The text in one case. */
+        /** Returns the text in a single case, for comparisons that ignore case. */
         static String folded(String text) {
             return text.codePoints().map(Character::toUpperCase).map(Character::toLowerCase)
                     .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
@@ -195,12 +194,12 @@ public sealed interface Expression {
             return negative != (values.contains(value) || patterns.stream().anyMatch(pattern -> pattern.matches(value)));
         }
 
-        /** Whether it is {@code .*}, which dashboards have where nothing is chosen. */
+        /** Whether it is {@code .*}, which dashboards send if nothing is chosen. */
         boolean matchesAll() {
             return !negative && patterns.contains(ValuePattern.ANY);
         }
 
-        /** The one pattern of all values, or empty if there are several. */
+        /** Returns the one pattern that selects all values, or empty if there are several. */
         public Optional<ValuePattern> single() {
             if (negative || anyCase || values.size() + patterns.size() != 1) {
                 return Optional.empty();
@@ -209,14 +208,14 @@ public sealed interface Expression {
         }
     }
 
-    /** What becomes of a series' buckets at one time. */
+    /** The functions of a series' buckets at one time. */
     enum RangeFunction {
 
-        /** A selector without a range: everything before that time. */
+        /** A selector without a range: everything before the evaluation time. */
         ALL_TIME,
-        /** What a count or sum grew by. */
+        /** The growth of a count or sum. */
         INCREASE,
-        /** The same per second. */
+        /** The growth of a count or sum per second. */
         RATE,
         MIN_OVER_TIME,
         MAX_OVER_TIME,
@@ -237,9 +236,9 @@ public sealed interface Expression {
     }
 
     /**
-     * Exact arithmetic: numbers of a query and results have up to 76 digits, as a product of two of DynamoDB's numbers may, and
-     * quotients 34, as in the other answers of the API. Infinities and what is no number are {@link Double}s, and computed as
-     * such. Comparisons: what is no number differs from every value, itself too, and is neither less nor greater.
+     * Exact arithmetic: numbers of a query and results have up to 76 digits, as the product of two DynamoDB numbers may have,
+     * and quotients 34, as in the other answers of the API. Infinities and NaN are {@link Double}s, and computed as such. In
+     * comparisons, NaN differs from every value including itself, and is neither less nor greater.
      */
     @SuppressWarnings("ImmutableEnumChecker") // Its functions have no state, its list is unmodifiable.
     enum Operator {
@@ -257,14 +256,14 @@ public sealed interface Expression {
         AT_LEAST(">=", 0, 1);
 
         private static final MathContext DIGITS = new MathContext(76, RoundingMode.HALF_EVEN);
-        /** Bounds the digits of sums of series, and of what results are rounded from. */
+        /** Bounds the digits of sums of series, and of results before they are rounded. */
         private static final int MAX_EXPONENT = 300;
         static final String RANGE = "from 1E-" + MAX_EXPONENT + " to 1E+" + MAX_EXPONENT;
 
         private final String symbol;
         private final BinaryOperator<BigDecimal> exact;
         private final DoubleBinaryOperator inexact;
-        /** How two numbers that a comparison holds for may compare; none for arithmetic. */
+        /** The signs of the order of two operands for which a comparison holds; empty for arithmetic. */
         private final List<Integer> orders;
 
         Operator(String symbol, BinaryOperator<BigDecimal> exact, DoubleBinaryOperator inexact) {
@@ -274,7 +273,7 @@ public sealed interface Expression {
             this.orders = List.of();
         }
 
-        /** A comparison, which leaves its left operand. */
+        /** Makes a comparison, which keeps its left operand. */
         Operator(String symbol, Integer... orders) {
             this.symbol = symbol;
             this.exact = (left, right) -> left;
@@ -290,12 +289,11 @@ public sealed interface Expression {
             return !orders.isEmpty();
         }
 
-        /** Whether it divides by a number which it cannot divide by. */
+        /** Whether it would divide by zero. */
         boolean isUndefined(Number right) {
             return (this == DIVIDE || this == REMAINDER) && right instanceof BigDecimal divisor && divisor.signum() == 0;
         }
 
-        /** The result of arithmetic. */
         Number apply(Number left, Number right) {
             if (isUndefined(right)) {
                 throw PromQl.invalid("expected a number other than zero after " + symbol + ", as results are finite numbers");
@@ -304,7 +302,7 @@ public sealed interface Expression {
                 return bounded(exact.apply(a, b).round(DIGITS));
             }
             double result = inexact.applyAsDouble(left.doubleValue(), right.doubleValue());
-            // Finite is only what is divided by an infinity.
+            // A finite result can only come from dividing by an infinity.
             return !Double.isFinite(result) ? result : this == REMAINDER ? left : BigDecimal.ZERO;
         }
 
@@ -314,7 +312,7 @@ public sealed interface Expression {
             return none ? this == UNEQUAL : orders.contains(Integer.signum(compare(left, right)));
         }
 
-        /** By size; what is no number is less than all that are. */
+        /** Compares by size; NaN is less than all numbers. */
         static int compare(Number left, Number right) {
             if (left instanceof BigDecimal a && right instanceof BigDecimal b) {
                 return a.compareTo(b);
@@ -329,7 +327,8 @@ public sealed interface Expression {
         }
 
         /**
-         * A number of a query. It is computed with every value of an answer, so its digits are bounded as those of results are.
+         * Returns a number of a query. Every value of an answer may be computed with it, so its digits are bounded like those
+         * of results.
          *
          * @throws dev.windrow.base.InvalidInputException if the number is neither zero nor in the {@link #RANGE}
          */

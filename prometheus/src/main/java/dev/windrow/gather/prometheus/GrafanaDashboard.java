@@ -39,7 +39,7 @@ import io.smallrye.common.annotation.NonBlocking;
 public class GrafanaDashboard {
 
     private static final Map<String, Object> SOURCE = map("type", "prometheus", "uid", "${datasource}");
-    /** Begins the names of variables: the label's own name may be that of another one. */
+    /** The prefix of variables: a label may have the name of another variable. */
     private static final String VARIABLE = "label_";
     private static final int WIDTH = 24;
     private static final int TOTAL_WIDTH = 6;
@@ -74,12 +74,12 @@ public class GrafanaDashboard {
                 "templating", map("list", variables(dataset, shown)), "panels", panels(dataset, shown));
     }
 
-    /** The finest buckets that can be read of all labels together, or of all with the same fixed values. */
+    /** Returns the finest buckets that can be read for all labels together, or for all with the same fixed values. */
     private static Granularity finest(Dataset dataset) {
         return (dataset.index().isEmpty() ? dataset.granularities() : dataset.index()).get(0);
     }
 
-    /** How many of the label's first attributes must have one value: without an index, labels cannot be listed. */
+    /** Returns how many of the label's first attributes need one fixed value: without an index, labels cannot be listed. */
     private static int fixed(Dataset dataset) {
         return dataset.index().isEmpty() ? dataset.partition() : 0;
     }
@@ -100,7 +100,7 @@ public class GrafanaDashboard {
         return variables;
     }
 
-    /** A metric with the values that are chosen of its first labels. */
+    /** Returns a metric with the chosen values of its first labels. */
     private static String selector(Metrics metric, int labels) {
         List<String> matchers = new ArrayList<>();
         for (String label : metric.labels().subList(0, labels)) {
@@ -109,7 +109,7 @@ public class GrafanaDashboard {
         return metric.name() + (matchers.isEmpty() ? "" : "{" + String.join(",", matchers) + "}");
     }
 
-    /** A row for each measure, with its course and its total, and the largest labels by the first one. */
+    /** Returns a row for each measure, with its graph and its total, and the largest labels by the first measure. */
     private static List<Object> panels(Dataset dataset, List<Shown> shown) {
         List<Object> panels = new ArrayList<>();
         int y = 0;
@@ -133,7 +133,7 @@ public class GrafanaDashboard {
         return panels;
     }
 
-    /** In this order; keys and values in turn. */
+    /** Makes a map in this order from alternating keys and values. */
     private static Map<String, Object> map(Object... parts) {
         Map<String, Object> map = new LinkedHashMap<>();
         for (int i = 0; i < parts.length; i += 2) {
@@ -152,7 +152,7 @@ public class GrafanaDashboard {
                     GrafanaDashboard.finest(dataset));
         }
 
-        /** Of a window's buckets, if there is a function of them: all-time totals and first values have none. */
+        /** Returns the function of a window's buckets, if there is one: all-time totals and first values have none. */
         private Optional<String> function(Metrics metric) {
             return metric.measure().kind().rangeFunctions().stream().findFirst()
                     .filter(any -> !finest.equals(Granularity.FOREVER));
@@ -167,7 +167,7 @@ public class GrafanaDashboard {
         }
 
         Map<String, Object> course(int id, List<Integer> at) {
-            // As long as any bucket, so that in each interval one starts.
+            // At least as long as any bucket, so that one starts in each interval.
             long longer = finest.compareTo(Granularity.WEEK) > 0 ? 86_400 : 0;
             String interval = finest.typicalSeconds() + longer + "s";
             boolean bars = !column.isRatio() && metrics.get(0).measure().kind().isAdditive();
@@ -178,7 +178,7 @@ public class GrafanaDashboard {
             return panel;
         }
 
-        /** One number of each series, over the whole range. */
+        /** Shows one number for each series, over the whole range. */
         Map<String, Object> number(int id, String type, String what, List<Integer> at, String expression, String legend) {
             Map<String, Object> panel = panel(id, type, title + what, at, map("refId", "A", "expr", expression,
                     "legendFormat", legend, "instant", true, "range", false), map());

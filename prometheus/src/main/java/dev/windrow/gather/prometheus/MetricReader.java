@@ -45,18 +45,18 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /**
- * Reads the series that an expression selects, and computes it. Results come on a worker thread: windows and values of
+ * Reads the series that an expression selects, and computes it. Results are delivered on a worker thread: windows and values of
  * hundreds of thousands of samples take too long for an event loop.
  */
 @Singleton
 public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
 
     /**
-     * The series of a vector: reads what it selects, and computes the rest, by the query's deadline and within the limit of
-     * values for all selections together. One is read after the other, so that no query has more reads at a time than others.
+     * Returns the series of a vector: reads its selections and computes the rest, within the query's deadline and the limit of
+     * values for all selections. Reads them one after the other, so that no query has more reads at a time than others.
      *
      * @param metrics of the expression's selections; those without one have no series
-     * @param expression no number
+     * @param expression not a number
      * @throws dev.windrow.base.InvalidInputException if a function does not fit its measure
      */
     public Uni<Execution<List<Series>>> read(Map<Selection, Metrics> metrics, Expression expression, EvaluationTimes times,
@@ -88,7 +88,7 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
         private final Selection read;
         private final MetricSelection series;
         private final MetricRead reads;
-        /** In order of time. */
+        /** Ordered by time. */
         private final List<Windows> windows;
         private final MetricQuery how;
 
@@ -107,7 +107,7 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
             this.how = how;
         }
 
-        /** What other than counts and sums is added up only now. */
+        /** Returns the series that were found. Measures other than counts and sums are added up only here. */
         List<Series> found(List<IntervalSums> sums, Deadline deadline) {
             List<Series> each = series.series(read, IntervalSums.over(sums));
             int steps = windows.stream().mapToInt(part -> part.each().size()).sum();
@@ -118,9 +118,9 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
         }
 
         /**
-         * All parts at the same time, so that they share the deadline.
+         * Reads all parts at the same time, so that they share the deadline.
          *
-         * @param before how many values other selections have
+         * @param before number of values of other selections
          */
         Uni<Execution<List<IntervalSums>>> sums(long before, Deadline deadline) {
             List<IntervalSums> all = new ArrayList<>();
@@ -181,17 +181,17 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
             this.context = context;
         }
 
-        /** Which of their buckets exist. */
+        /** Returns the horizons of the granularities. */
         Horizons horizons() {
             return Horizons.of(scope, context);
         }
 
         /**
-         * The read of a range.
+         * Returns the read of a range.
          *
          * @param range aligned to the finest granularity that exists at its start, and cut at its horizon
-         * @param undivided whose buckets no bound of a window divides; empty if none divides the range
-         * @param expired why it is another range than without retention, if so
+         * @param undivided the granularity whose buckets no bound of a window divides; empty if none divides the range
+         * @param expired why the range is not what it would be without retention, if so
          */
         RangeRead read(TimeRange range, Optional<Granularity> undivided, List<Expired> expired) {
             return rollups.choose(scope, labelsUsed(), read -> {
@@ -208,7 +208,7 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
             });
         }
 
-        /** What a roll-up is chosen by. */
+        /** Returns the parameters by which a roll-up is chosen. */
         private Parameters labelsUsed() {
             Map<String, List<String>> raw = new HashMap<>(given);
             List<String> attributes = scope.dataset().label();
@@ -219,7 +219,7 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
     }
 
     /**
-     * What is read of one range. A roll-up may answer it, as windows add up.
+     * The read of one range. A roll-up may answer it, because windows add up.
      *
      * @param range aligned to the finest granularity that is read
      * @param buckets the coarsest buckets that no bound of a window divides; absent if none divides the range
@@ -227,7 +227,7 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
     record RangeRead(DatasetScope scope, LabelSelection selection, TimeRange range, Optional<Granularity> buckets,
             QueryOptions options) implements RangeSum {
 
-        /** The reads: the coarsest buckets that tile the range, finer ones at its edges and where coarse ones lag. */
+        /** Returns the reads: the coarsest buckets that tile the range, finer ones at its edges and where coarse ones lag. */
         @Override
         public QueryPlan plan() {
             Planner planner = new Planner(scope, selection, options);
@@ -244,12 +244,12 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
     }
 
     /**
-     * Whose data a selection reads, and how.
+     * The tenant whose data a selection reads, and how it is read.
      *
      * @param options parameters of the API that say how to read, by name
      * @param context limits, and how fresh the table is
      * @param maxSamples maximum number of values, series times steps
-     * @param held is given the estimated bytes of what is held in addition, and throws if there is no room for it
+     * @param held receives the estimated bytes of what is held in addition, and throws if there is no room for it
      */
     public record MetricQuery(String tenant, Map<String, List<String>> options, QueryContext context, int maxSamples,
             LongConsumer held) {
@@ -268,11 +268,11 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
     }
 
     /**
-     * The times that a query is evaluated at.
+     * The times at which a query is evaluated.
      *
-     * @param start the first
-     * @param step from one to the next; positive
-     * @param count how many; positive
+     * @param start the first time
+     * @param step from one time to the next; positive
+     * @param count number of times; positive
      */
     public record EvaluationTimes(Instant start, Duration step, int count) {
 

@@ -33,10 +33,10 @@ import dev.windrow.gather.prometheus.Expression.Selector;
 import dev.windrow.gather.prometheus.PromQl.ValuePattern;
 
 /**
- * A measure of a dataset as a metric.
+ * A measure of a dataset as a Prometheus metric.
  *
  * @param name {@code windrow_<dataset>_<measure>}
- * @param labels names of its labels: the attributes of the dataset's label, in declared order
+ * @param labels the names of its labels: the attributes of the dataset's label, in declared order
  */
 public record Metrics(Dataset dataset, Measure measure, String name, List<String> labels) {
 
@@ -52,7 +52,7 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         return measure.kind().metricType();
     }
 
-    /** Empty for numbers without one. */
+    /** Returns the unit; empty if there is none. */
     public String unit() {
         return about().map(About::unit).orElse("");
     }
@@ -71,7 +71,7 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         return "Measure " + measure.name() + " (" + what + ") of dataset " + dataset.name();
     }
 
-    /** @throws InvalidInputException if the function, or adding up series, makes no sense for the measure */
+    /** @throws InvalidInputException if the function makes no sense for the measure */
     void check(Selection selection) {
         MeasureKind kind = measure.kind();
         String function = selection.function().word();
@@ -82,7 +82,7 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         }
     }
 
-    /** Label names do not start with a digit, and those that start with two underscores are reserved by Prometheus. */
+    /** Label names must not start with a digit, and Prometheus reserves names that start with two underscores. */
     private static String label(String attribute) {
         String name = named(attribute);
         return name.startsWith("__") || name.isEmpty() || Character.isDigit(name.charAt(0)) ? "label_" + name : name;
@@ -93,8 +93,8 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
     }
 
     /**
-     * The metrics by name. Names of datasets, measures and attributes may hold characters that Prometheus' names may not, so
-     * two of them may get the same name: then it is ambiguous, is not listed, and cannot be queried.
+     * The metrics by name. Names of datasets, measures and attributes may contain characters that Prometheus does not allow, so
+     * two metrics may get the same name. An ambiguous name is not listed and cannot be queried.
      */
     static final class MetricCatalog {
 
@@ -120,13 +120,13 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
             });
         }
 
-        /** All that can be queried, by name. */
+        /** Returns all metrics that can be queried, by name. */
         public Collection<Metrics> all() {
             return metrics.values();
         }
 
         /**
-         * Those that are selected, by name.
+         * Returns the selected metrics, by name.
          *
          * @throws InvalidInputException if the selection has an ambiguous name
          */
@@ -141,15 +141,15 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
     }
 
     /**
-     * Which series of a metric are read, and what is left of their labels.
+     * The series of a metric to read, and the labels to keep.
      *
      * @param matchers for each of its labels, all that a value must match
-     * @param kept indexes of the labels that are left, ascending
-     * @param possible whether any series can match; none does that lacks a label which must have a value
+     * @param kept indexes of the labels to keep, ascending
+     * @param possible whether any series can match; false if a label that must have a value does not exist
      */
     record MetricSelection(Metrics metric, List<List<LabelMatcher>> matchers, List<Integer> kept, boolean possible) {
 
-        /** @param by names of the labels that are left; empty for all */
+        /** @param by names of the labels to keep; empty for all */
         public static MetricSelection of(Metrics metric, Selector selector, Optional<Set<String>> by) {
             List<String> labels = metric.labels();
             List<List<LabelMatcher>> matchers = labels.stream()
@@ -163,7 +163,7 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
             return new MetricSelection(metric, matchers, kept, possible);
         }
 
-        /** Whether a series is selected, by the values of its labels, or of the first of them that are in use. */
+        /** Whether a series is selected, by the values of its labels, or of only the first ones in a roll-up. */
         boolean matches(List<String> values) {
             return IntStream.range(0, values.size())
                     .allMatch(i -> matchers.get(i).stream().allMatch(matcher -> matcher.matches(values.get(i))));
@@ -173,27 +173,27 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
             return kept.stream().map(values::get).toList();
         }
 
-        /** How many of the metric's first labels are needed to find series and to tell them apart. */
+        /** Returns how many of the metric's first labels are needed to find series and to tell them apart. */
         int labelsUsed() {
             return IntStream.range(0, matchers.size()).filter(i -> kept.contains(i) || !matchers.get(i).isEmpty())
                     .map(last -> last + 1).max().orElse(0);
         }
 
-        /** The values of the first labels, as far as each must have one: only these series are read. */
+        /** Returns the values of the first labels, as long as each must have a single one: only these series are read. */
         List<String> firstValues() {
             return matchers.stream().map(label -> label.stream().flatMap(matcher -> matcher.single().stream())
                     .filter(ValuePattern::isWhole).map(ValuePattern::prefix).findFirst())
                     .takeWhile(Optional::isPresent).map(Optional::get).toList();
         }
 
-        /** What the value after these begins with, if it must begin with anything. */
+        /** Returns the prefix that the value after these must have, if there is one. */
         Optional<String> prefix() {
             return matchers.stream().skip(firstValues().size()).limit(1).flatMap(List::stream)
                     .flatMap(matcher -> matcher.single().stream()).map(ValuePattern::prefix)
                     .filter(text -> !text.isEmpty()).findFirst();
         }
 
-        /** The labels of a series; one with an empty value is none. */
+        /** Returns the labels of a series, without those that have an empty value. */
         public SortedMap<String, String> labels(List<String> keptValues) {
             SortedMap<String, String> labels = new TreeMap<>();
             for (int i = 0; i < keptValues.size(); i++) {
@@ -204,12 +204,12 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
             return labels;
         }
 
-        /** The series of the measure's value in each window. */
+        /** Returns the series of the measure's value in each window. */
         List<Series> series(Selection selection, Map<List<String>, List<@Nullable MeasureValue>> sums) {
             List<Series> series = new ArrayList<>();
             sums.forEach((values, windows) -> {
                 SortedMap<String, String> labels = labels(values);
-                // As in Prometheus: values that are shown as they are keep the name.
+                // As in Prometheus, values that are shown unchanged keep the name.
                 if ((selection.function() == RangeFunction.ALL_TIME || selection.function() == RangeFunction.LAST_OVER_TIME)
                         && selection.sumBy().map(by -> by.contains(PromQl.NAME)).orElse(true)) {
                     labels.put(PromQl.NAME, metric.name());

@@ -28,7 +28,7 @@ import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.Selector;
 import dev.windrow.gather.prometheus.Expression.TopK;
 
-/** Reads queries, and says what is wrong with them. */
+/** Parses queries and reports what is wrong with them. */
 final class PromQl {
 
     /** The label that holds a series' metric name. */
@@ -39,18 +39,18 @@ final class PromQl {
                     + "(?:([0-9]{1,9})s)?(?:([0-9]{1,9})ms)?");
     private static final List<Duration> UNITS = List.of(Duration.ofDays(365), Duration.ofDays(7), Duration.ofDays(1),
             Duration.ofHours(1), Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofMillis(1));
-    /** Longer than all time. Longer ones are no different, and may be more than an instant can be moved by. */
+    /** Longer than all time. Longer durations make no difference, and could exceed the range of instants. */
     private static final Duration LONGEST = Duration.ofDays(365 * 100_000L);
 
     private PromQl() {
     }
 
-    /** The query is PromQL, but outside the subset. */
+    /** Returns the error for a query that is PromQL, but outside the subset. */
     static InvalidInputException unsupported(String what, String instead) {
         return invalid(Sanitized.line(what) + " is not supported: " + instead);
     }
 
-    /** The query is not PromQL. */
+    /** Returns the error for a query that is not PromQL. */
     static InvalidInputException malformed(String expected, Token found) {
         return invalid("expected " + expected + " at character " + (found.position() + 1) + ", found "
                 + (found.kind() == Token.Kind.END ? "the end" : Sanitized.of(found.text())));
@@ -60,7 +60,7 @@ final class PromQl {
         return new InvalidInputException(Reason.INVALID_PARAMETER, "query", expectation);
     }
 
-    /** A duration such as {@code 1h30m}; empty if the text is not one or it is zero. A year has 365 days. */
+    /** Returns a duration such as {@code 1h30m}; empty if the text is not one or it is zero. A year has 365 days. */
     static Optional<Duration> duration(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches()) {
@@ -74,12 +74,12 @@ final class PromQl {
         return sum.isZero() ? Optional.empty() : Optional.of(sum.compareTo(LONGEST) < 0 ? sum : LONGEST);
     }
 
-    /** Parses the expressions of the subset; what is PromQL but outside of it is named in the error. */
+    /** Parses the expressions of the subset; errors name the parts of PromQL that are outside of it. */
     static final class ExpressionParser {
 
-        /** Each node may nest the others, which takes stack to parse, and copies every sample to evaluate. */
+        /** Nodes may nest, which takes stack to parse, and each copies every sample when evaluated. */
         private static final int MAX_NODES = 100;
-        /** Operators from those that bind least to those that bind most; all of them from left to right. */
+        /** Operators from lowest to highest precedence; all are left-associative. */
         private static final List<List<Operator>> PRECEDENCE = List.of(
                 Arrays.stream(Operator.values()).filter(Operator::isComparison).toList(),
                 List.of(Operator.ADD, Operator.SUBTRACT), List.of(Operator.MULTIPLY, Operator.DIVIDE, Operator.REMAINDER));
@@ -115,9 +115,9 @@ final class PromQl {
         }
 
         /**
-         * A selector by itself.
+         * Parses a selector by itself.
          *
-         * @throws dev.windrow.base.InvalidInputException if it is anything else, or not supported
+         * @throws dev.windrow.base.InvalidInputException if the text is anything else, or not supported
          */
         public static Selector parseSelector(String text) {
             ExpressionParser parser = new ExpressionParser(text);
@@ -178,7 +178,7 @@ final class PromQl {
                 return primary();
             }
             node();
-            // Two of them leave the values, but no series keeps its name.
+            // An even number keeps the values, but no series keeps its name.
             BigDecimal factor = minuses % 2 == 0 ? BigDecimal.ONE : BigDecimal.ONE.negate();
             return operation(Operator.MULTIPLY, new Literal(factor), primary());
         }
@@ -218,14 +218,14 @@ final class PromQl {
             }
         }
 
-        /** A function of a range, or an aggregation. */
+        /** Parses a function of a range, or an aggregation. */
         private Expression call() {
             Token name = tokens.take();
             if (name.text().equals("absent")) {
                 return absent();
             }
             Optional<RangeFunction> function = RangeFunction.of(name.text());
-            // Functions are written as they are, aggregations in any case.
+            // Functions are case-sensitive, aggregations are not.
             String word = name.text().toUpperCase(Locale.ROOT);
             Optional<Aggregation.Operator> aggregation = Arrays.stream(Aggregation.Operator.values())
                     .filter(operator -> operator.name().equals(word)).findFirst();
@@ -251,7 +251,7 @@ final class PromQl {
             return new Selection(selector, function, window, offset, Optional.empty());
         }
 
-        /** How much earlier than the evaluation time; negative for later. */
+        /** Parses how much earlier than the evaluation time; negative for later. */
         private Duration offset() {
             Duration offset = Duration.ZERO;
             if (tokens.peek().isKeyword("offset")) {
@@ -272,7 +272,7 @@ final class PromQl {
             tokens.expect("(");
             Token first = tokens.peek();
             Expression of = vector("for absent");
-            // As in Prometheus: only a selector by itself says which labels the absent series would have.
+            // As in Prometheus, only a bare selector says which labels the absent series would have.
             boolean bare = first.kind() == Token.Kind.IDENTIFIER || first.is("{");
             return new Absent(bare && of instanceof Selection selection && selection.isPlain()
                     ? selection.selector().equalities()
@@ -292,7 +292,7 @@ final class PromQl {
             tokens.expect("(");
             Expression of = vector("to aggregate");
             Set<String> by = by(before);
-            // Summed while reading: only the remaining labels take memory, and floors are applied to their sums.
+            // Summed while reading: only the labels that are kept take memory, and floors are applied to their sums.
             return operator == Aggregation.Operator.SUM && of instanceof Selection each && each.sumBy().isEmpty()
                     ? each.summedBy(Optional.of(by))
                     : new Aggregation(operator, by, of);
@@ -324,7 +324,7 @@ final class PromQl {
             return of;
         }
 
-        /** The labels of {@code by} after the parentheses, or else of that before them. */
+        /** Returns the labels of {@code by} after the parentheses, or else of the one before them. */
         private Set<String> by(Set<String> before) {
             return tokens.peek().isKeyword("by") || tokens.peek().isKeyword("without") ? by() : before;
         }
@@ -347,7 +347,7 @@ final class PromQl {
             return labels;
         }
 
-        /** A metric name, label matchers in braces, or both. */
+        /** Parses a metric name, label matchers in braces, or both. */
         private Selector selector() {
             List<LabelMatcher> matchers = new ArrayList<>();
             if (tokens.peek().kind() == Token.Kind.IDENTIFIER) {
@@ -391,7 +391,7 @@ final class PromQl {
     /** The tokens of a query, read one after the other. */
     static final class Tokens {
 
-        /** The letters of escapes of one character, and what they stand for. */
+        /** The letters of one-character escapes, and the characters that they stand for. */
         private static final String ESCAPES = "abfnrtv\\";
         private static final String ESCAPED = "\u0007\b\f\n\r\t\u000b\\";
 
@@ -425,7 +425,7 @@ final class PromQl {
                     new Token(Token.Kind.SYMBOL, query.substring(begin, query.offsetByCodePoints(begin, 1)), begin));
         }
 
-        /** In double or single quotes, with the escapes of Go, or raw in backticks. */
+        /** Reads a string in double or single quotes, with Go's escapes, or raw in backticks. */
         private String string(int begin) {
             char quote = query.charAt(begin);
             StringBuilder text = new StringBuilder();
@@ -461,7 +461,7 @@ final class PromQl {
             position++;
             try {
                 int codePoint = Integer.parseUnsignedInt(query, position, position + digits, 16);
-                // Bytes of UTF-8 beyond ASCII, as \x allows them in Go, make no text of their own.
+                // Go allows bytes of UTF-8 beyond ASCII as \x; by themselves, they are not text.
                 if (Character.isValidCodePoint(codePoint) && (digits > 2 || codePoint < 0x80)
                         && Character.getType(codePoint) != Character.SURROGATE) {
                     text.appendCodePoint(codePoint);
@@ -469,7 +469,7 @@ final class PromQl {
                     return;
                 }
             } catch (NumberFormatException | IndexOutOfBoundsException e) {
-                // Refused below.
+                // Rejected below.
             }
             throw badEscape();
         }
@@ -517,15 +517,15 @@ final class PromQl {
     /**
      * A token of a query.
      *
-     * @param text its text; of a string, without quotes and escapes; of a range, what is between the brackets
+     * @param text its text; without quotes and escapes for a string; without the brackets for a range
      * @param position index of its first character in the query
      */
     record Token(Kind kind, String text, int position) {
 
         enum Kind {
-            /** Or a comment. Possessive, as each repetition would take stack otherwise. */
+            /** A blank or a comment. Possessive, because each repetition would take stack otherwise. */
             BLANK("[ \\t\\n\\x0B\\f\\r]++|#[^\\n]*+"),
-            /** Of this one, the quote that begins it. */
+            /** Matches only the opening quote. */
             STRING("[\"'`]"),
             DURATION("(?:[0-9]{1,9}(?:ms|[smhdwy])){1,7}(?![a-zA-Z0-9_:.])"),
             NUMBER("(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?"),
@@ -545,29 +545,28 @@ final class PromQl {
             return kind == Kind.SYMBOL && text.equals(symbol);
         }
 
-        /** Whether it is a keyword, which may be written in any case. */
+        /** Whether it is this keyword, in any case. */
         boolean isKeyword(String word) {
             return kind == Kind.IDENTIFIER && text.equalsIgnoreCase(word);
         }
     }
 
     /**
-     * One of the values that a matcher takes: a value, or all values with a prefix, or with some parts in this order.
+     * A pattern for values: one value, or all values with a prefix, or with some parts in this order.
      *
-     * @param parts what a value begins with, what is found later, with anything between them ({@code .*}), and what it ends
-     *        with
+     * @param parts the start of a value, parts found later with anything between them ({@code .*}), and the end of the value
      * @param something whether there must be something before the last part ({@code .+}), which is empty then
      */
     record ValuePattern(List<String> parts, boolean something) {
 
         private static final String SUPPORTED = "expected values, prefixes and parts of values such as a|b, abc.*, abc.+ or"
                 + " .*abc.*, with special characters escaped as in a\\\\.b, and perhaps (?i) before them";
-        /** Every value is searched for every part. */
+        /** Limits the time of matching: every value is searched for every part. */
         private static final int MAX_GAPS = 100;
 
         /**
-         * A character, a gap, or the end of an alternative. A dash, a slash and the like may be escaped as special characters
-         * are, but escaped letters are character classes.
+         * A character, a gap, or the end of an alternative. Punctuation such as a dash or a slash may be escaped like special
+         * characters, but escaped letters are character classes.
          */
         private static final Pattern NEXT = Pattern.compile("(?s)(?:\\\\(?![\\p{L}\\p{Nd}])|(?![.*+?()\\[\\]{}^$|\\\\]))(.)"
                 + "|\\.\\*|\\.\\+(?=\\|)|\\|");
@@ -581,7 +580,7 @@ final class PromQl {
 
         /**
          * Reads a regular expression of values, prefixes and parts of values, several with {@code |}: one of the patterns must
-         * match a value as a whole.
+         * match the whole value.
          */
         static List<ValuePattern> of(String expression) {
             boolean grouped = expression.length() > 1 && expression.startsWith("(") && expression.endsWith(")")
@@ -609,7 +608,7 @@ final class PromQl {
                 }
                 before = next.group();
             }
-            // A backslash at the end would escape the end of the last alternative.
+            // A trailing backslash would escape the end of the last alternative.
             if (next.regionStart() < alternatives.length() - 1) {
                 throw PromQl.unsupported("the regular expression " + expression, SUPPORTED);
             }
@@ -620,17 +619,17 @@ final class PromQl {
             return new ValuePattern(List.of(value), false);
         }
 
-        /** Whether it is one value only. */
+        /** Whether it matches one value only. */
         boolean isWhole() {
             return parts.size() == 1;
         }
 
-        /** What all values begin with; perhaps empty. */
+        /** Returns what all matching values begin with; may be empty. */
         String prefix() {
             return parts.get(0);
         }
 
-        /** Each part where it is found first, so the time is that of one search. */
+        /** Matches each part where it is found first, so that the time is that of one search. */
         boolean matches(String value) {
             int at = 0;
             for (int i = 0; i < parts.size(); i++) {

@@ -60,7 +60,7 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
-/** Answers PromQL, and which metrics, series, labels and values there are. */
+/** Answers PromQL, and lists metrics, series, labels and values. */
 @ApplicationScoped
 class PrometheusQueries {
 
@@ -76,7 +76,7 @@ class PrometheusQueries {
         this.search = new SeriesSearch(datasets, gatherer, clock);
     }
 
-    /** @param type of what the query gives if it is no number */
+    /** @param type of the result unless it is a number */
     Uni<PrometheusAnswer> evaluated(String query, EvaluationTimes times, QueryResult.Type type, MetricQuery how) {
         Expression expression = ExpressionParser.parse(query);
         if (expression instanceof Literal literal) {
@@ -103,12 +103,12 @@ class PrometheusQueries {
         return metrics.stream().findFirst();
     }
 
-    /** What a metric is. */
+    /** The description of a metric. */
     @RegisterForReflection
     record Metadata(String type, String help, String unit) {
     }
 
-    /** Every metric with its type. */
+    /** Returns metrics with their types. */
     PrometheusAnswer metadata(Optional<String> name, int limit) {
         Map<String, List<Metadata>> metadata = new TreeMap<>();
         List<Metrics> named = catalog.all().stream().filter(metric -> name.isEmpty() || name.get().equals(metric.name()))
@@ -118,7 +118,7 @@ class PrometheusQueries {
         return PrometheusAnswer.of(metadata, named.size() > limit ? List.of(cut(limit)) : List.of());
     }
 
-    /** The names of labels, as declared. */
+    /** Returns the names of labels, as declared. */
     PrometheusAnswer labels(List<String> matches, int limit) {
         Set<String> names = new TreeSet<>();
         selected(matches).forEach((metric, selectors) -> {
@@ -128,7 +128,7 @@ class PrometheusQueries {
         return limited(names, List.of(), limit);
     }
 
-    /** The values of a label in a range. */
+    /** Returns the values of a label in a range. */
     Uni<PrometheusAnswer> values(String label, List<String> matches, SeriesRange range, MetricQuery how) {
         Map<Metrics, List<Selector>> selected = selected(matches);
         if (label.equals(PromQl.NAME)) {
@@ -142,7 +142,7 @@ class PrometheusQueries {
                 .transform(found -> limited(new TreeSet<>(found.items()), found.warnings(), range.limit()));
     }
 
-    /** The series that have data in a range. */
+    /** Returns the series that have data in a range. */
     Uni<PrometheusAnswer> series(List<String> matches, SeriesRange range, MetricQuery how) {
         return search.find(selected(matches), Optional.empty(), range, how, (metric, labels) -> {
             SortedMap<String, String> named = new TreeMap<>(labels);
@@ -151,7 +151,7 @@ class PrometheusQueries {
         }).onItem().transform(found -> limited(found.items(), found.warnings(), range.limit()));
     }
 
-    /** Each metric with the selectors that may select series of it; all metrics where there are no selectors. */
+    /** Returns each metric with the selectors that may select series of it; all metrics if there are no selectors. */
     private Map<Metrics, List<Selector>> selected(List<String> matches) {
         Map<Metrics, List<Selector>> selected = new LinkedHashMap<>();
         List<Selector> selectors = matches.isEmpty()
@@ -181,32 +181,32 @@ class PrometheusQueries {
 
     /**
      * The result of a query. Values are decimals as text, with as many digits as DynamoDB's numbers have. So no value is long,
-     * whatever is computed: an answer may have half a million of them.
+     * whatever is computed: an answer may have half a million values.
      *
-     * @param type what the query gives
+     * @param type of the result
      * @param times of the values
      */
     record QueryResult(Type type, EvaluationTimes times, List<Series> series) implements JsonSerializable {
 
         private static final int MILLIS = 3;
         private static final MathContext DIGITS = new MathContext(Decimals.DIGITS, RoundingMode.HALF_EVEN);
-        /** Characters of a number without an exponent. */
+        /** Maximum length of a number without an exponent, in characters. */
         private static final int MAX_PLAIN = 60;
 
-        /** Prometheus' words for kinds of results. */
+        /** Prometheus' words for types of results. */
         enum Type {
             SCALAR,
             VECTOR,
             MATRIX
         }
 
-        /** A number at each time; at one time, it is no series. */
+        /** Returns a number at each time: a scalar for an instant query, otherwise a series. */
         static QueryResult of(Type type, EvaluationTimes times, Literal literal) {
             return new QueryResult(type == Type.VECTOR ? Type.SCALAR : type, times,
                     List.of(new Series(new TreeMap<>(), Collections.nCopies(times.count(), literal.number()))));
         }
 
-        /** Written without reflection, as answers have thousands of samples. */
+        /** Avoids reflection, because answers have thousands of samples. */
         @Override
         public void serialize(JsonGenerator json, SerializerProvider provider) throws IOException {
             json.writeStartObject();
@@ -262,13 +262,13 @@ class PrometheusQueries {
         }
     }
 
-    /** Finds the series of several metrics that have data in a range, by one deadline, and collects an item of each. */
+    /** Finds the series of several metrics that have data in a range, within one deadline, and collects items of each. */
     record SeriesSearch(Datasets datasets, Gatherer gatherer, Clock clock) {
 
         /** Maximum number of concurrent reads, so that a list of all datasets leaves room for other queries. */
         private static final int CONCURRENCY = 4;
 
-        /** The items, each once, and what may be missing from them. */
+        /** The distinct items, and warnings about what may be missing. */
         record Found<T>(Set<T> items, List<String> warnings) {
         }
 
@@ -299,12 +299,12 @@ class PrometheusQueries {
         }
 
         /**
-         * The values of the labels that are left of the selected series, each combination once, on a worker thread, as there
-         * may be hundreds of thousands.
+         * Returns the distinct combinations of values of the kept labels among the selected series, on a worker thread because
+         * there may be hundreds of thousands.
          *
-         * @param from the first bucket is the one that holds it
-         * @param to the last bucket is the one that holds it
-         * @param deadline of this and other reads together
+         * @param from a time in the first bucket
+         * @param to a time in the last bucket
+         * @param deadline shared with other reads
          */
         private Uni<Execution<Set<List<String>>>> read(MetricSelection selection, Instant from, Instant to, MetricQuery how,
                 Deadline deadline) {
@@ -337,14 +337,12 @@ class PrometheusQueries {
             return new TimeRange(begin.equals(TimeRange.ALL.from()) ? begin : first, TimeRange.later(first, last));
         }
 
-        /**
-         * The metrics by what is read for them: the series of a dataset are those of each of its metrics, and are read once.
-         */
+        /** Groups the metrics by the reads they need: all metrics of a dataset have the same series, which are read once. */
         private static List<List<MetricSelection>> reads(Map<Metrics, List<Selector>> selected, Optional<Set<String>> kept) {
             Map<List<Object>, List<MetricSelection>> reads = new LinkedHashMap<>();
             selected.forEach((metric, selectors) -> selectors.forEach(selector -> {
                 MetricSelection selection = MetricSelection.of(metric, selector, kept);
-                // Series of a dataset without an index cannot be listed: a search leaves out what does not ask for them.
+                // Series of a dataset without an index cannot be listed: a search leaves them out unless they are asked for.
                 if (!metric.dataset().index().isEmpty() || selector.names(metric.name())
                         || !selection.firstValues().isEmpty()) {
                     reads.computeIfAbsent(List.of(metric.dataset().name(), selection.matchers()),

@@ -42,7 +42,7 @@ import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.unchecked.Unchecked;
 
-/** Prometheus' HTTP API over the datasets, for data sources and tools that speak it. */
+/** Prometheus' HTTP API over the datasets, for data sources and tools that use it. */
 @Path("/api/v1/prometheus/api/v1")
 @Produces(MediaType.APPLICATION_JSON)
 @NonBlocking
@@ -125,7 +125,7 @@ public class PrometheusResource {
         return PrometheusAnswer.of(new BuildInfo(VERSION, "windrow", "", "", "", ""), List.of());
     }
 
-    /** None, as of a Prometheus without rules: Grafana shows an error where a data source knows no such path. */
+    /** Returns no rules, like a Prometheus without any: Grafana shows an error if a data source lacks this path. */
     @GET
     @Path("rules")
     @Operation(hidden = true)
@@ -133,7 +133,7 @@ public class PrometheusResource {
         return PrometheusAnswer.of(Map.of("groups", List.of()), List.of());
     }
 
-    /** What clients look at to find out what they may ask. */
+    /** Tells clients which features they may use. */
     @RegisterForReflection
     record BuildInfo(String version, String revision, String branch, String buildUser, String buildDate, String goVersion) {
     }
@@ -142,7 +142,7 @@ public class PrometheusResource {
         return new PrometheusParameters(requests.parameters(), requests.context().now());
     }
 
-    /** Written where the answer was computed, on a worker thread: the largest have megabytes of text. */
+    /** Writes the answer on the worker thread that computed it: the largest have megabytes of text. */
     private Uni<byte[]> written(PrometheusParameters parameters, Function<MetricQuery, Uni<PrometheusAnswer>> answer) {
         return memory.during(held -> answer.apply(new MetricQuery(caller.tenant(parameters.single(QueryParameter.TENANT)),
                 parameters.options(), requests.context(), config.maxSamples(), held::add))
@@ -153,7 +153,7 @@ public class PrometheusResource {
      * An answer in the format of Prometheus' API.
      *
      * @param status {@code success}
-     * @param warnings what the data lacks, or may lack; absent if nothing
+     * @param warnings data that is or may be missing; absent if there is none
      */
     @RegisterForReflection
     public record PrometheusAnswer(String status, Object data,
@@ -164,12 +164,10 @@ public class PrometheusResource {
         }
     }
 
-    /**
-     * Reads the parameters of Prometheus' API. Unknown ones are ignored, as Prometheus does: clients send some of their own.
-     */
+    /** Reads the parameters of Prometheus' API. Ignores unknown ones, like Prometheus: clients send some of their own. */
     record PrometheusParameters(Map<String, List<String>> values, Instant now) {
 
-        /** As in Prometheus; Grafana chooses its steps accordingly. */
+        /** The limit of Prometheus; Grafana chooses its steps accordingly. */
         private static final int MAX_STEPS = 11_000;
         private static final String MATCH = "match[]";
         private static final int MAX_SELECTORS = 100;
@@ -177,7 +175,7 @@ public class PrometheusResource {
         private static final String DURATION_EXPECTED = "a positive number of seconds, or a duration such as 30s";
 
         private static final Pattern SECONDS = Pattern.compile("-?[0-9]{1,20}(\\.[0-9]{1,20})?([eE]\\+?[0-9]{1,2})?");
-        /** Long before all data: clients send the earliest time they know for "from the beginning". */
+        /** Long before all data: clients send the earliest time they know to mean "from the beginning". */
         private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
         private static final BigDecimal EARLIEST = BigDecimal.valueOf(FIRST.getEpochSecond());
         private static final BigDecimal LATEST = BigDecimal.valueOf(TimeRange.END.getEpochSecond());
@@ -186,7 +184,7 @@ public class PrometheusResource {
             return values.getOrDefault(name, List.of());
         }
 
-        /** The series selectors; none for everything. */
+        /** Returns the series selectors; an empty list selects everything. */
         List<String> selectors() {
             List<String> selectors = all(MATCH);
             if (selectors.size() > MAX_SELECTORS) {
@@ -195,7 +193,7 @@ public class PrometheusResource {
             return selectors;
         }
 
-        /** The series selectors, of which there must be one. */
+        /** Returns the series selectors; there must be at least one. */
         List<String> requiredSelectors() {
             required(MATCH);
             return selectors();
@@ -206,9 +204,10 @@ public class PrometheusResource {
         }
 
         /**
-         * The same for a parameter of ours: Prometheus' own are read as it does, the first of several.
+         * Returns the value of a parameter of the gather API. Of Prometheus' own parameters, the first value counts, as it does
+         * there.
          *
-         * @throws InvalidInputException if it is there more than once
+         * @throws InvalidInputException if it is given more than once
          */
         Optional<String> single(QueryParameter parameter) {
             if (all(parameter.word()).size() > 1) {
@@ -249,7 +248,7 @@ public class PrometheusResource {
             return new EvaluationTimes(start, step, (int) steps + 1);
         }
 
-        /** The range in which series are searched; all time by default. */
+        /** Returns the range in which series are searched; all time by default. */
         SeriesRange seriesRange() {
             return new SeriesRange(optionalTime("start").orElse(TimeRange.ALL.from()),
                     optionalTime("end").orElse(TimeRange.END), limit());
@@ -261,7 +260,7 @@ public class PrometheusResource {
                     .orElse(Integer.MAX_VALUE);
         }
 
-        /** Parameters of the gather API that say how to read. */
+        /** Returns the parameters of the gather API that say how to read. */
         Map<String, List<String>> options() {
             Map<String, List<String>> options = new HashMap<>();
             options.put(QueryParameter.PARTIAL.word(), List.of(single(QueryParameter.PARTIAL).orElse("true")));
@@ -275,7 +274,7 @@ public class PrometheusResource {
                     .orElseThrow(() -> invalid(name, "expected " + expected + ", found " + Sanitized.of(text))));
         }
 
-        /** In seconds or RFC 3339, moved into the supported range; empty if the text is none. */
+        /** Parses seconds or RFC 3339, and moves the time into the supported range; empty if the text is neither. */
         private static Optional<Instant> parsedTime(String text) {
             if (SECONDS.matcher(text).matches()) {
                 BigDecimal seconds = new BigDecimal(text).min(LATEST).max(EARLIEST);
@@ -289,7 +288,7 @@ public class PrometheusResource {
             }
         }
 
-        /** In seconds, or as in PromQL; empty if the text is none, or not positive. */
+        /** Parses seconds or a PromQL duration; empty if the text is neither, or not positive. */
         private static Optional<Duration> parsedDuration(String text) {
             if (SECONDS.matcher(text).matches()) {
                 long millis = new BigDecimal(text).min(LATEST).max(EARLIEST).movePointRight(3).longValue();

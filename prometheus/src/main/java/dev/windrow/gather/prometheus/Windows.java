@@ -33,18 +33,18 @@ import dev.windrow.gather.prometheus.Metrics.MetricSelection;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
 
 /**
- * The windows of consecutive evaluation times: ranges of starts whose bounds are moved up to the next start of the finest
+ * The windows of consecutive evaluation times, as ranges of starts. Their bounds are moved up to the next start of the finest
  * granularity that exists at the start of each.
  *
  * @param existing the granularities that they are read from, finest first
- * @param each one for each time, ascending
- * @param horizons with the reason if they are other windows than without retention
+ * @param each one window for each time, ascending
+ * @param horizons with the reason if the windows are not what they would be without retention
  */
 record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizons) {
 
     /**
-     * The windows of all times. Each is that of an instant query at its time, so they are in parts where older ones can only be
-     * read from coarser granularities.
+     * Returns the windows of all times. Each is that of an instant query at its time, so there are several parts if older
+     * windows can only be read from coarser granularities.
      *
      * @param selection with how far back windows go, and how long before each time they end
      * @param stored the available granularities, finest first
@@ -69,7 +69,6 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
         return new Windows(alike.get(0).existing(), alike.stream().map(SummedRange::range).toList(), noted);
     }
 
-    /** The window of one time. */
     private static SummedRange window(Instant evaluated, Selection selection, List<Granularity> stored, Horizons horizons) {
         Instant time = evaluated.minus(selection.offset());
         TimeRange asked = new TimeRange(selection.window().isZero() ? TimeRange.ALL.from()
@@ -82,12 +81,12 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
         return time.equals(TimeRange.ALL.from()) ? time : TimeRange.ceiling(finest, time);
     }
 
-    /** All bounds, ascending: no window begins or ends between two of them. */
+    /** Returns all bounds, ascending: no window begins or ends between two of them. */
     List<Instant> bounds() {
         return each.stream().flatMap(window -> Stream.of(window.from(), window.to())).distinct().sorted().toList();
     }
 
-    /** The ranges to read. What no bound divides is a range by itself, if that saves reads. */
+    /** Returns the ranges to read. The range that no bound divides is read separately if that saves reads. */
     List<Part> parts() {
         TimeRange first = each.get(0);
         TimeRange last = each.get(each.size() - 1);
@@ -101,7 +100,7 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
         return parts.filter(part -> !part.range().isEmpty()).toList();
     }
 
-    /** Nothing is read before the horizon, where windows are empty. */
+    /** Cuts a part at the horizon, before which windows are empty. */
     private Part part(Instant from, Instant to, boolean divided) {
         return new Part(horizons.cut(existing.get(0), new TimeRange(from, to)), divided);
     }
@@ -118,7 +117,7 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
         }
     }
 
-    /** The coarsest granularity whose buckets no bound divides. */
+    /** Returns the coarsest granularity whose buckets no bound divides. */
     Granularity coarsest() {
         List<Instant> inner = bounds().stream()
                 .filter(bound -> !bound.equals(TimeRange.ALL.from()) && !bound.equals(TimeRange.END)).toList();
@@ -144,8 +143,8 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
 
         /**
          * @param measures of the dataset that is read
-         * @param windows which say where intervals begin and end, and how many values a series will have
-         * @param before how many values other selections of the query have
+         * @param windows say where intervals begin and end, and how many values a series will have
+         * @param before number of values of the query's other selections
          * @param how with the maximum number of values
          */
         IntervalSums(MetricSelection selection, List<Measure> measures, Windows windows, long before, MetricQuery how) {
@@ -184,20 +183,20 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
             try {
                 how.held().accept(bytes);
             } catch (RuntimeException noRoom) {
-                // Others have the room already, and the failure may take a while to get to whoever keeps these sums.
+                // The memory is no longer reserved, and the failure may take a while to reach the owner of these sums.
                 series.clear();
                 throw noRoom;
             }
         }
 
-        /** The sums of other parts of the range, whose memory is counted there. */
+        /** Adds the sums of another part of the range, whose memory is already accounted for. */
         void addAll(IntervalSums others) {
             others.series.forEach((labels, sums) -> sums.forEach((interval, value) -> add(labels, interval, value)));
         }
 
         private void add(List<String> labels, int interval, MeasureValue value) {
             series.computeIfAbsent(labels, absent -> {
-                // Checked first: each series has one value per step, even if it is null.
+                // Checked first, because each series has one value per step, even if it is null.
                 how.require(before + (series.size() + 1) * steps);
                 return new TreeMap<>();
             }).merge(interval, value, measure.kind()::combine);
@@ -208,12 +207,12 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
             return found >= 0 ? found : -found - 2;
         }
 
-        /** How many values there are in all windows, present or not. */
+        /** Returns the number of values in all windows, present or not. */
         long values() {
             return series.size() * steps;
         }
 
-        /** For each series, the measure in each window, part after part; null in those without a value. */
+        /** Returns the measure in each window for each series, part after part; null in windows without a value. */
         static Map<List<String>, List<@Nullable MeasureValue>> over(List<IntervalSums> parts) {
             Map<List<String>, List<@Nullable MeasureValue>> results = new LinkedHashMap<>();
             parts.stream().flatMap(part -> part.series.keySet().stream()).distinct().forEach(labels -> results.put(labels,
@@ -244,16 +243,16 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
     }
 
     /**
-     * Combines the latest values as a window moves on, in constant time per value for every kind of measure: a queue of two
-     * stacks, each of which knows what everything below its top amounts to.
+     * Combines the latest values as a window moves on, in constant time per value for every kind of measure. It is a queue of
+     * two stacks that keep the combinations of their values.
      */
     static final class SlidingWindow {
 
         private final MeasureKind kind;
-        /** The newer values; and all of them combined. */
+        /** The newer values, and the combination of all of them. */
         private final Deque<MeasureValue> newer = new ArrayDeque<>();
         private @Nullable MeasureValue newerCombined;
-        /** Of the older values, the oldest on top, each combined with those below it. */
+        /** The older values, oldest on top, each combined with those below it. */
         private final Deque<MeasureValue> olderCombined = new ArrayDeque<>();
 
         SlidingWindow(MeasureKind kind) {
@@ -278,7 +277,7 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
             olderCombined.pop();
         }
 
-        /** Everything in the window; null if it is empty. */
+        /** Returns the combination of everything in the window; null if it is empty. */
         @Nullable
         MeasureValue combined() {
             MeasureValue older = olderCombined.peek();

@@ -1,4 +1,4 @@
-/** PromQL, and what it reads of the datasets, as an HTTP API like that of Prometheus. */
+/** PromQL over the datasets, as an HTTP API like that of Prometheus. */
 @NullMarked
 package dev.windrow.gather.prometheus;
 

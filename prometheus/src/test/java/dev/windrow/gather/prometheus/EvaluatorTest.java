@@ -87,7 +87,7 @@ class EvaluatorTest {
 
     @Test
     void nothingIsComputedOnceACheckHasFailed() {
-        // Given an operator after the last that there is time for, which would fail
+        // Given a failing operator after the last one that there is time for
         Expression expression = ExpressionParser.parse("clicks * 2 * 3 * 4 % 0");
 
         // When

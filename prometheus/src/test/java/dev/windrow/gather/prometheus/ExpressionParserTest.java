@@ -34,7 +34,7 @@ import dev.windrow.gather.prometheus.Expression.TopK;
 import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
 import dev.windrow.gather.prometheus.PromQl.ValuePattern;
 
-/** The subset of PromQL, and what is said about the rest. */
+/** The supported subset of PromQL, and the errors for the rest. */
 class ExpressionParserTest {
 
     private static final Selector CLICKS = new Selector(List.of(equal("__name__", "clicks")));
@@ -56,7 +56,7 @@ class ExpressionParserTest {
                         new ValuePattern(List.of("c", ""), true), ValuePattern.whole("d"))));
     }
 
-    /** Each as the regular expression of the whole value, where dots are line breaks, too. */
+    /** Each matches like the Java regular expression for the whole value, in which dots match line breaks, too. */
     @ParameterizedTest
     @ValueSource(strings = { "", "a", "a|b", "(a|b)", "a.*", "a.+", ".*a", ".*a.*", ".+", ".*", "a.*b", "a.*a", ".*a.*b.*",
             "a.*|.*b",

@@ -67,7 +67,7 @@ class MetricCatalogTest {
         assertThat(dashboards.dashboard("f").toString()).contains("windrow_f_g{datasource=\"$label_datasource\"}");
     }
 
-    /** So that a dashboard in which nothing is chosen is answered from roll-ups. */
+    /** Lets roll-ups answer dashboards in which nothing is chosen. */
     @Test
     void labelsThatMayHaveAnyValueAreNotRead() {
         Metrics metric = catalog("clicks events host,page").all().iterator().next();

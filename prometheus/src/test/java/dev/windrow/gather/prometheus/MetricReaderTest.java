@@ -56,8 +56,8 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /**
- * All reads of a query, and what is computed of them, have its time together. Shards are read on event loops, and nothing is
- * computed there.
+ * All reads of a query, and the computation of its result, share its time. Shards are read on event loops, where nothing is
+ * computed.
  */
 class MetricReaderTest {
 
@@ -115,7 +115,7 @@ class MetricReaderTest {
         assertThat(computed("increase(windrow_clicks_events[5m]) * 2", Duration.ofSeconds(30)).isComplete()).isTrue();
     }
 
-    /** One is read after the other, equal ones once. */
+    /** Selections are read one after the other, equal ones once. */
     @Test
     void allSelectionsTogetherHaveTheTimeOfTheQuery() {
         String two = "increase(windrow_clicks_events[5m]) / increase(windrow_clicks_events[5m] offset 5m)";
@@ -165,7 +165,7 @@ class MetricReaderTest {
         return new ShardPage(List.of(), Optional.empty(), 0, 0.5);
     }
 
-    /** Each read takes so long. */
+    /** Returns a reader whose reads take this long each. */
     private ShardReader taking(Duration span) {
         return read -> Uni.createFrom().item(() -> {
             clock.pass(span);
@@ -186,7 +186,7 @@ class MetricReaderTest {
                 });
     }
 
-    /** The events of all datasets. */
+    /** Searches the events of all datasets. */
     private static Uni<SeriesSearch.Found<String>> found(Datasets datasets, ShardReader shards, Clock clock, MetricQuery how) {
         Map<Metrics, List<Selector>> all = new LinkedHashMap<>();
         new MetricCatalog(datasets).all().stream().filter(metric -> metric.name().endsWith("_events"))

@@ -28,14 +28,14 @@ import dev.windrow.writer.journal.JournalRecord.WholeSums;
  * How a dataset is aggregated. Events are summed in base buckets, the coarsest from which all granularities can be derived,
  * so that the work per event does not grow with the number of granularities.
  *
- * @param number of the dataset among all, from 0
- * @param summed its measures, if all are counts and sums, and not too many; else none
+ * @param number index of the dataset among all, from 0
+ * @param summed its measures, if all are counts and sums and there are not too many; empty otherwise
  * @param bucketBytes estimated heap size of one base bucket
  */
 record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measured> summed, SeriesCache knownSeries,
         BucketItemCache knownItems, long bucketBytes) {
 
-    /** A bucket's totals, and its place among others. */
+    /** A bucket's totals and its place in the list. */
     private static final long BUCKET_BYTES = 96;
     /** A measure's value with its number; most sums take less. */
     private static final long VALUE_BYTES = 112;
@@ -51,7 +51,7 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
                 BUCKET_BYTES + VALUE_BYTES * measures.stream().filter(measure -> !measure.countsAll()).count());
     }
 
-    /** In declared order; totals hold their values in the same order. */
+    /** Returns the measures in declared order, which is the order of values in totals. */
     List<Measure> measures() {
         return dataset.measures();
     }
@@ -63,18 +63,18 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
                 .orElseThrow();
     }
 
-    /** The recently used series of a dataset. Bounded: all are dropped when there are too many. Thread-safe. */
+    /** Cache of the recently used series of a dataset. Bounded: when it is full, all are dropped. Thread-safe. */
     static final class SeriesCache {
 
-        /** Of all datasets together: some 20,000 labels of 50 characters, each with its key. */
+        /** For all datasets together: about 20,000 labels of 50 characters, each with its key. */
         private static final long MAX_HEAP_BYTES = 12 * 1_024 * 1_024;
         private static final int PAIR_BITS = 11;
 
         private final Dataset dataset;
-        /** Names are part of sort keys. */
+        /** The granularity with the longest name, as names are part of sort keys. */
         private final Granularity longestNamed;
         private final Map<SeriesKey, Series> known = new ConcurrentHashMap<>();
-        /** Recent series, two per slot, the newer first: most lookups end here. */
+        /** Recent series, two per slot, newer first. Most lookups end here. */
         private final @Nullable Series[] recent = new Series[2 << PAIR_BITS];
         private final AtomicLong heapBytes = new AtomicLong();
         private final long maxHeapBytes;
@@ -86,13 +86,13 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
             this.maxHeapBytes = MAX_HEAP_BYTES / datasets;
         }
 
-        /** The series with its keys, which are checked: fails if one is too long, or not well-formed text. */
+        /** Returns the series with its keys. Fails if a key is too long or not well-formed text. */
         Series of(String tenant, String[] values, int keyShard) {
             int hash = 31 * tenant.hashCode() + keyShard;
             for (String value : values) {
                 hash = 31 * hash + value.hashCode();
             }
-            // Multiplied, as labels that differ in some digits only would crowd.
+            // Multiplied, as labels that differ only in some digits would cluster.
             int place = 2 * ((hash * 0x9E3779B9) >>> (Integer.SIZE - PAIR_BITS));
             Series newer = recent[place];
             if (newer != null && newer.is(tenant, values, keyShard)) {
@@ -107,7 +107,7 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
             if (series == null) {
                 series = add(key);
             }
-            // Read again, as adding may have dropped all.
+            // Reads the slot again, as adding may have cleared the cache.
             recent[place + 1] = recent[place];
             recent[place] = series;
             return series;
@@ -116,7 +116,7 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
         private Series add(SeriesKey key) {
             Series series = Series.of(key);
             if (!dataset.index().isEmpty()) {
-                // All starts are written with 20 characters, so any of them shows whether the label fits.
+                // Every start has 20 characters, so any start shows whether the label fits.
                 new BucketKey(key, dataset.index().get(0), Instant.EPOCH).indexSortKey();
             }
             if (!dataset.isWholeLabelPartition()) {
@@ -133,20 +133,20 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
     }
 
     /**
-     * The items of a dataset's recently used buckets. Messages mostly add to the same buckets as the messages before them, and
-     * writing an item's keys costs more than adding up its events. Bounded: two items per slot, the newer first; a third evicts
+     * Cache of the items of a dataset's recently used buckets. Messages mostly add to the same buckets as the ones before, and
+     * encoding an item's keys costs more than adding up its events. Bounded: two items per slot, newer first; a third evicts
      * the older. Thread-safe.
      */
     static final class BucketItemCache {
 
-        /** Of all datasets together, so at most 4 MB. */
+        /** For all datasets together: at most 4 MB. */
         private static final int MAX_PLACES = 4_096;
         private static final int MAX_ITEM_BYTES = 1_024;
 
         private final Dataset dataset;
         private final @Nullable Entry[] places;
 
-        /** @param width of the scatter epoch that the item was made for */
+        /** @param width width of the scatter epoch that the item was created for */
         private record Entry(Series series, Granularity granularity, long start, int width, BucketItem item) {
 
             boolean is(Series wanted, Granularity wantedGranularity, long wantedStart, int wantedWidth) {
@@ -155,18 +155,18 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
             }
         }
 
-        /** @param datasets how many share the memory */
+        /** @param datasets number of datasets, which share the memory */
         BucketItemCache(Dataset dataset, int datasets) {
             this.dataset = dataset;
             this.places = new Entry[Math.max(2, Integer.highestOneBit(MAX_PLACES / datasets))];
         }
 
         /**
-         * The item of a bucket, with its keys.
+         * Returns the item of a bucket, with its keys.
          *
-         * @param start of the bucket, in seconds since the epoch
-         * @param time in the bucket, which decides the scatter width of a new item
-         * @param random drawn from if the dataset scatters at random
+         * @param start start of the bucket, in seconds since the epoch
+         * @param time a time in the bucket, which decides the scatter width of a new item
+         * @param random used if the dataset scatters at random
          */
         BucketItem of(Series series, Granularity granularity, long start, Instant time, RandomGenerator random) {
             int width = dataset.scatter().widthAt(time);
@@ -190,7 +190,7 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
 
         private int place(Series series, Granularity granularity, long start) {
             int hash = 31 * (31 * series.hashCode() + granularity.hashCode()) + Long.hashCode(start);
-            // Multiplied, as starts differ in some bits only.
+            // Multiplied, as starts differ only in some bits.
             hash *= 0x9E3779B9;
             return (hash ^ hash >>> 16) & (places.length - 2);
         }

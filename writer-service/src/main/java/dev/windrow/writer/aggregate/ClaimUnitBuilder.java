@@ -35,7 +35,7 @@ import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.JournalRecord.WholeSums;
 
 /**
- * Divides what one message adds into claim units: up to 100 consecutive events of the message or, for datasets that
+ * Divides the additions of a message into claim units: up to 100 consecutive events of the message or, for datasets that
  * deduplicate by event id, single events. The unit of an event depends only on the message, the event and how its datasets
  * deduplicate. An event counts in all datasets of its type or in none. Not thread-safe.
  */
@@ -46,10 +46,10 @@ public final class ClaimUnitBuilder implements EventSink {
 
     private static final long SECOND_MILLIS = 1_000;
 
-    /** A unit with its id and its place, and a bucket of it with its keys. */
+    /** A unit with its id and map entry; the next constant is for the item of a bucket with its keys. */
     private static final long UNIT_BYTES = 160;
     private static final long ITEM_BYTES = 200;
-    /** A unit that was built, its id, and its places in the journal. */
+    /** A built unit, its id and its entries in the journal. */
     private static final long BUILT_UNIT_BYTES = 300;
 
     private static final int MAX_LISTED_TYPES = 10;
@@ -64,18 +64,18 @@ public final class ClaimUnitBuilder implements EventSink {
     private final Instant sent;
     private final SeriesResolver resolver;
     private final Map<ClaimId, UnitDraft> units = new LinkedHashMap<>();
-    /** The datasets that the last event counts in, and its series in each. */
+    /** The datasets in which the last event counts; the next list has its series in each. */
     private final List<AggregationPlan> including = new ArrayList<>();
     private final List<Series> resolved = new ArrayList<>();
     private final int[] events;
-    /** By dataset and measure; null if no event of the dataset lacked an attribute. */
+    /** Events that lack the attribute, by dataset and measure; null if no event of the dataset lacks one. */
     private final int[] @Nullable [] without;
     private long heapBytes;
     private long builtBytes;
     private @Nullable ClaimId last;
     private int lastNumber;
 
-    /** @param datasets how many are declared */
+    /** @param datasets number of declared datasets */
     ClaimUnitBuilder(Map<String, List<AggregationPlan>> plansByType, int datasets, Message message, MemoryBudget allowance,
             long maxHeapBytes, RandomGenerator random) {
         this.plansByType = plansByType;
@@ -90,7 +90,7 @@ public final class ClaimUnitBuilder implements EventSink {
         this.resolver = new SeriesResolver(Murmur3.hash64(identity), sent);
     }
 
-    /** The units of all events so far, without those that add nothing. */
+    /** Builds the units of all events so far, except units that add nothing. */
     public List<ClaimUnit> build() {
         List<ClaimUnit> built = new ArrayList<>(units.size());
         for (UnitDraft draft : units.values()) {
@@ -107,23 +107,23 @@ public final class ClaimUnitBuilder implements EventSink {
         return built;
     }
 
-    /** Estimated heap size of the {@linkplain #build() built} units, in bytes. */
+    /** Returns the estimated heap size of the {@linkplain #build() built} units, in bytes. */
     public long heapBytes() {
         return builtBytes;
     }
 
-    /** How many events count so far in a dataset, given by its number among all declared ones, from 0. */
+    /** Returns how many events count so far in a dataset, given by its index among all declared ones, from 0. */
     public int events(int dataset) {
         return events[dataset];
     }
 
-    /** How many of its events so far lack the attribute of a measure, given by its number in the dataset, from 0. */
+    /** Returns how many of a dataset's events so far lack the attribute of a measure, given by its index, from 0. */
     public int eventsWithout(int dataset, int measure) {
         int @Nullable [] counts = without[dataset];
         return counts == null ? 0 : counts[measure];
     }
 
-    /** The beginnings of long names and lists, as there may be many such events. */
+    /** Truncates long names and lists, as many events may have an unknown type. */
     private String unknown(String type) {
         String declared = plansByType.keySet().stream().sorted().limit(MAX_LISTED_TYPES).collect(Collectors.joining(", "));
         String shown = type.codePoints().limit(MAX_SHOWN_TYPE)
@@ -176,7 +176,7 @@ public final class ClaimUnitBuilder implements EventSink {
             unit = new UnitDraft(id, index);
             units.put(id, unit);
         } else if (byEvent && unit.openedBy != index) {
-            // The same event twice in one message.
+            // The message holds the same event twice.
             return;
         }
         events[plan.number()]++;
@@ -207,7 +207,7 @@ public final class ClaimUnitBuilder implements EventSink {
         }
     }
 
-    /** @param number of the part of the message */
+    /** @param number index of the part of the message, from 0 */
     private ClaimId messageId(int number) {
         ClaimId id = last;
         if (id == null || lastNumber != number) {
@@ -220,8 +220,8 @@ public final class ClaimUnitBuilder implements EventSink {
     }
 
     /**
-     * Includes tenant and type, as producers choose the ids, and the instant to the nanosecond, as a slot remembers nothing
-     * else of it; a retraction is distinct from the event that it retracts.
+     * The hash covers tenant and type, as producers choose the ids, and the instant to the nanosecond, as a slot stores
+     * nothing else of it. A retraction has another id than the event that it retracts.
      */
     private static ClaimId eventId(Event event) {
         Instant time = event.time();
@@ -232,8 +232,8 @@ public final class ClaimUnitBuilder implements EventSink {
     }
 
     /**
-     * Milliseconds by which the hash spreads an event of a whole second over it: producers that give no finer times would
-     * fill one slot each second and leave those beside it empty.
+     * Milliseconds by which the hash spreads events over their second. Producers whose times are whole seconds would otherwise
+     * fill one slot each second and leave its neighbors empty.
      */
     private static long spread(long hash) {
         return ((hash >>> Integer.SIZE) * SECOND_MILLIS) >>> Integer.SIZE;
@@ -248,7 +248,7 @@ public final class ClaimUnitBuilder implements EventSink {
         allowance.take(bytes);
     }
 
-    /** A claim unit under construction: what it adds, by series and base bucket. Not thread-safe. */
+    /** A claim unit under construction: its totals by series and base bucket. Not thread-safe. */
     static final class UnitDraft {
 
         private final ClaimId id;
@@ -258,7 +258,7 @@ public final class ClaimUnitBuilder implements EventSink {
         static final class OfSeries {
 
             private final AggregationPlan plan;
-            /** In order of time; most messages touch one base bucket of a series. */
+            /** Ordered by time; most messages touch one base bucket of a series. */
             private final List<Totals> base = new ArrayList<>(1);
             private Instant latest = Instant.MIN;
 
@@ -266,7 +266,7 @@ public final class ClaimUnitBuilder implements EventSink {
                 this.plan = plan;
             }
 
-            /** Adds an event. @return whether it is the first of its base bucket */
+            /** Adds an event; returns whether it is the first of its base bucket. */
             boolean add(Event event) {
                 int before = base.size();
                 Totals.at(base, plan.base().floor(event.time().getEpochSecond())).add(plan.measures(), event);
@@ -274,7 +274,7 @@ public final class ClaimUnitBuilder implements EventSink {
                 return base.size() > before;
             }
 
-            /** The time in a bucket that decides its item's width: that of the latest event, or the bucket's last second. */
+            /** Returns the time that decides the width of a bucket's item: the latest event's, or the bucket's last second. */
             Instant timeIn(Granularity granularity, long start) {
                 Instant end = granularity.end(Instant.ofEpochSecond(start));
                 return latest.isBefore(end) ? latest : end.minusSeconds(1);
@@ -288,10 +288,10 @@ public final class ClaimUnitBuilder implements EventSink {
         }
 
         /**
-         * The unit, its buckets in all granularities. Buckets that were over when the message was sent are left out, whenever
-         * it is delivered: DynamoDB never deletes an item that expired more than five years ago.
+         * Builds the unit, with buckets of all granularities. Buckets whose retention was over when the message was sent are
+         * left out, whenever it is delivered: DynamoDB never deletes an item that expired more than five years ago.
          *
-         * @param random drawn from for datasets that scatter at random
+         * @param random used for datasets that scatter at random
          */
         ClaimUnit build(Instant sent, RandomGenerator random) {
             List<Addition> additions = new ArrayList<>(sums.size());
@@ -340,15 +340,15 @@ public final class ClaimUnitBuilder implements EventSink {
     }
 
     /**
-     * Aggregates the events of messages by bucket. An event counts in all datasets of its type or, if one of them cannot accept
-     * it, in none: it can be corrected and sent again without counting twice. Thread-safe.
+     * Aggregates the events of messages by bucket. An event counts in all datasets of its type or, if one of them rejects it,
+     * in none, so that it can be corrected and sent again without counting twice. Thread-safe.
      */
     public record Aggregation(Map<String, List<AggregationPlan>> plansByType, int datasets, long maxHeapBytes,
             RandomGenerator random) {
 
         /**
          * @param maxHeapBytes maximum estimated heap size of the additions of one message
-         * @param random drawn from for datasets that scatter at random; thread-safe
+         * @param random used for datasets that scatter at random; thread-safe
          */
         public Aggregation(Datasets datasets, long maxHeapBytes, RandomGenerator random) {
             this(plans(datasets.all()), datasets.all().size(), maxHeapBytes, random);
@@ -359,7 +359,7 @@ public final class ClaimUnitBuilder implements EventSink {
                     .collect(Collectors.groupingBy(plan -> plan.dataset().eventType()));
         }
 
-        /** Starts to collect the claim units of a message. */
+        /** Starts collecting the claim units of a message. */
         public ClaimUnitBuilder start(Message message, MemoryBudget allowance) {
             return new ClaimUnitBuilder(plansByType, datasets, message, allowance, maxHeapBytes, random);
         }

@@ -22,9 +22,9 @@ import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.Message.HeapSize;
 
 /**
- * Finds the series of an event in a dataset, or why the event is invalid.
+ * Finds the series of an event in a dataset, or the reason to reject the event.
  *
- * @param messageHash of what is the same on each delivery of the message
+ * @param messageHash hash of the message's identity, the same on each delivery
  */
 record SeriesResolver(long messageHash, Instant sent) {
 
@@ -56,7 +56,7 @@ record SeriesResolver(long messageHash, Instant sent) {
         }
     }
 
-    /** The hash that chooses the key shard: of the event's id if events are deduplicated by it, else of the message. */
+    /** Returns the hash that selects the key shard: the event id's if events are deduplicated by it, else the message's. */
     private long keyHash(Dataset dataset, Event event) {
         return dataset.dedupe() == Dedupe.EVENT_ID ? Murmur3.hash64(String.valueOf(event.id())) : messageHash;
     }
@@ -73,14 +73,14 @@ record SeriesResolver(long messageHash, Instant sent) {
      * A series and its partition key, encoded once for all its events: encoding and checking keys costs more than counting an
      * event.
      *
-     * @param sortKeyEnd how the table's sort keys end; together with the partition key, it identifies the series
+     * @param sortKeyEnd the end of the table's sort keys; together with the partition key, it identifies the series
      */
     record Series(SeriesKey key, String partitionKey, String sortKeyEnd, long heapBytes) {
 
         /** The objects of a series and its keys, and its cache entry. */
         private static final long HEAP_BYTES = 240;
 
-        /** A series with its keys; fails if the partition key is too long, or not well-formed text. */
+        /** Creates a series with its keys. Fails if the partition key is too long or not well-formed text. */
         static Series of(SeriesKey key) {
             String partitionKey = key.partitionKey();
             String sortKeyEnd = key.sortKeyEnd();
@@ -88,7 +88,7 @@ record SeriesResolver(long messageHash, Instant sent) {
                     + key.label().values().stream().mapToLong(HeapSize::of).sum());
         }
 
-        /** Whether it is that series of its dataset. */
+        /** Whether this is the series of its dataset with these values. */
         boolean is(String tenant, String[] values, int keyShard) {
             List<String> label = key.label().values();
             boolean is = key.keyShard() == keyShard && label.size() == values.length && key.tenant().equals(tenant);
@@ -106,12 +106,12 @@ record SeriesResolver(long messageHash, Instant sent) {
 
         @Override
         public int hashCode() {
-            // Multiplied, as labels that differ in some digits only would crowd in a map, which folds the upper half in itself.
+            // Multiplied, as labels that differ only in some digits would cluster in a map, which folds in the upper half.
             return (31 * sortKeyEnd.hashCode() + partitionKey.hashCode()) * 0x9E3779B9;
         }
     }
 
-    /** Why a dataset rejects an event, whatever its label; null if it does not. */
+    /** Returns why a dataset rejects an event, regardless of its label; null if it accepts it. */
     private static @Nullable RejectedEvent check(AggregationPlan plan, int index, Event event, Instant sent) {
         RejectedEvent rejection = plan.dataset().dedupe() == Dedupe.EVENT_ID ? checkId(plan.dataset(), index, event.id())
                 : null;
@@ -130,7 +130,7 @@ record SeriesResolver(long messageHash, Instant sent) {
                     "expected an id" + (id == null ? "" : " that is not empty")
                             + ", as dataset " + dataset.name() + " deduplicates by it");
         }
-        // Their hash is that of UTF-8, in which all unpaired surrogates are one.
+        // Ids are hashed as UTF-8, which encodes all unpaired surrogates alike.
         return UTF_8.newEncoder().canEncode(id) ? null
                 : new RejectedEvent(index, Reason.INVALID_TEXT, "id", "expected surrogates in pairs");
     }

@@ -16,28 +16,28 @@ import dev.windrow.writer.journal.JournalRecord.WholeSums;
 /** Running totals of the measures of one bucket. Not thread-safe; confined to one message. */
 public final class Totals {
 
-    /** Digits of whole numbers whose sum of two is a long. */
+    /** Whole numbers of up to this many digits fit in a long, and so does the sum of two. */
     private static final int WHOLE_DIGITS = 18;
 
     private static final long[] NO_WHOLES = {};
     private static final MeasureValue[] NO_VALUES = {};
 
     private final long start;
-    /** Of the count measures that count every event. */
+    /** The value of measures that count every event. */
     private long count;
-    /** The part of each sum from whole numbers: most are, and adding decimals costs more than everything else here. */
+    /** The part of each sum from whole numbers: most values are, and adding decimals costs more than all else here. */
     private long[] wholes = NO_WHOLES;
-    /** Which sums have such a part, bit by bit; measures beyond the 64th have none. */
+    /** Bit set of the sums that have a whole part; measures beyond the 64th have none. */
     private long hasWhole;
-    /** All other values; null if there is none so far. */
+    /** All other values; null for a measure without one so far. */
     private @Nullable MeasureValue[] values = NO_VALUES;
 
-    /** @param start of the bucket, in seconds since the epoch */
+    /** @param start start of the bucket, in seconds since the epoch */
     Totals(long start) {
         this.start = start;
     }
 
-    /** The totals of a bucket among others, which are in order of time; new ones if there are none yet. */
+    /** Returns the totals of a bucket from a list ordered by time; adds them if there are none yet. */
     static Totals at(List<Totals> all, long start) {
         int last = all.size() - 1;
         if (last >= 0 && all.get(last).start == start) {
@@ -57,8 +57,8 @@ public final class Totals {
     }
 
     /**
-     * Counts an event. An attribute that it lacks, or a condition that it does not meet, adds nothing to the measure. A
-     * retraction is taken from counts, and changes what its {@linkplain MeasureKind#takes kind} lets it.
+     * Counts an event. If it lacks a measure's attribute or does not meet its condition, it adds nothing to that measure. A
+     * retraction is subtracted from counts; its effect on other measures depends on their {@linkplain MeasureKind#takes kind}.
      */
     void add(List<Measure> measures, Event event) {
         count += event.count();
@@ -96,7 +96,7 @@ public final class Totals {
         }
     }
 
-    /** Adds to a sum; returns false, with nothing added, if a long cannot hold it. */
+    /** Adds to a sum. If a long cannot hold it, adds nothing and returns false. */
     private boolean addWhole(List<Measure> measures, int measure, long value) {
         if (wholes.length == 0) {
             wholes = new long[measures.size()];
@@ -124,10 +124,10 @@ public final class Totals {
     }
 
     /**
-     * All values, if all measures are counts and sums, and those that events brought are whole numbers that fit in a long: the
-     * usual case.
+     * Returns all values in the usual case: all measures are counts and sums, and the values from events are whole numbers that
+     * fit in a long.
      *
-     * @return null if not
+     * @return null in other cases
      */
     @Nullable
     WholeSums wholeSums(AggregationPlan plan) {
@@ -146,7 +146,7 @@ public final class Totals {
         return new WholeSums(plan.summed(), sums, present);
     }
 
-    /** The value of the measure at a position in the dataset; null if no event brought it a number. */
+    /** Returns the value of the measure at an index in the dataset; null if no event had a number for it. */
     public @Nullable MeasureValue value(List<Measure> measures, int measure) {
         if (measures.get(measure).countsAll()) {
             return MeasureValue.of(BigDecimal.valueOf(count));

@@ -1,4 +1,4 @@
-/** From events to what is claimed and added. */
+/** Aggregates events into claim units and additions. */
 @NullMarked
 package dev.windrow.writer.aggregate;
 

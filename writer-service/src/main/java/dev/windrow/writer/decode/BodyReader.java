@@ -34,19 +34,19 @@ import dev.windrow.writer.decode.FormReader.FormSet;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.Provenance;
 
-/** Reads one text: one event, an array of them, one per line, or an object with an array of them. */
+/** Reads one text that holds one event, an array of events, one event per line, or an object with an array of events. */
 public final class BodyReader {
 
     private static final int MAX_NESTING = 1_000;
     private static final int MAX_NAME = 10_000;
-    /** SQS messages have at most 1 MiB; numbers are bounded event by event, so that a long one spoils only its own. */
+    /** SQS messages have at most 1 MiB. Numbers are bounded per event, so that a long one spoils only its own event. */
     static final int MAX_VALUE = 2 * 1_024 * 1_024;
-    /** Bytes by which a parser would recognize an encoding other than UTF-8: then one of them is zero (RFC 4627, 3). */
+    /** Bytes from which a parser detects an encoding other than UTF-8: then one of them is zero (RFC 4627, section 3). */
     private static final int ENCODING_BYTES = 4;
 
     /**
-     * Names of fields are kept, as events repeat them: at most some 50,000 while a text is read, and 6,000 from one to the
-     * next, however many a producer makes up. Interned ones would fill the memory of the process.
+     * Caches field names, as events repeat them: at most about 50,000 while a text is read, and 6,000 from one text to the
+     * next, however many a producer makes up. Interned names would fill the memory of the process.
      */
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
@@ -54,7 +54,7 @@ public final class BodyReader {
                     .maxNameLength(MAX_NAME).maxNumberLength(MAX_VALUE).maxStringLength(MAX_VALUE).build())
             .build();
     private static final int MAX_DETAIL = 200;
-    /** A notification may wrap that of another topic; deeper nesting is never intended. */
+    /** A notification may wrap one of another topic; deeper nesting is never intended. */
     private static final int MAX_WRAPS = 2;
     private static final byte[] BYTE_ORDER_MARK = { (byte) 0xEF, (byte) 0xBB, (byte) 0xBF };
 
@@ -69,10 +69,10 @@ public final class BodyReader {
     private Envelope envelope;
 
     /**
-     * What the texts of a message have in common: a notification of SNS holds another one.
+     * The context shared by all texts of a message: an SNS notification wraps another text.
      *
      * @param usedAttributes the names of the attributes that some dataset uses
-     * @param forms by their {@code each}
+     * @param forms forms by their {@code each}
      * @param sent when the message was sent, see {@link Message#identityMillis}
      */
     record Reading(Set<String> usedAttributes, Map<String, FormSet> forms, Instant sent, MemoryBudget allowance,
@@ -88,8 +88,8 @@ public final class BodyReader {
     }
 
     /**
-     * @param wraps how many notifications the text was in
-     * @param outer the event in an array or on a line that the text was in; null if it is a text of its own
+     * @param wraps how many notifications wrap the text
+     * @param outer the array element or line that wraps the text; null if it is a text of its own
      */
     private BodyReader(Reading reading, MessageBody body, Map<String, String> attributes, int wraps, @Nullable Span outer) {
         this.reading = reading;
@@ -107,7 +107,7 @@ public final class BodyReader {
     /**
      * Reads the text, or the text that it wraps.
      *
-     * @throws IOException if the text that it wraps is not compressed as it says
+     * @throws IOException if the wrapped text is not compressed as declared
      */
     DecodeResult read() throws IOException {
         BodyKind kind = readText();
@@ -134,7 +134,7 @@ public final class BodyReader {
         return kind;
     }
 
-    /** Some producers' libraries put a byte order mark before UTF-8, where it means nothing. */
+    /** Skips a byte order mark, which some producers' libraries put before UTF-8 to no effect. */
     private static int textStart(byte[] text) {
         boolean marked = text.length >= BYTE_ORDER_MARK.length;
         for (int i = 0; marked && i < BYTE_ORDER_MARK.length; i++) {
@@ -152,7 +152,7 @@ public final class BodyReader {
         if (!UTF_8.newEncoder().canEncode(notification.message())) {
             throw new InvalidInputException(Reason.INVALID_TEXT, "Message", "expected surrogates in pairs");
         }
-        // By its own attributes alone: the message around it may be compressed, too, as a dead letter may be.
+        // Uses its own attributes only: the outer message, such as a dead letter, may be compressed too.
         MessageBody body = Decompression.text(MessageBody.of(notification.message()), notification.attributes(),
                 reading.allowance);
         Map<String, String> all = new HashMap<>(notification.attributes());
@@ -171,7 +171,7 @@ public final class BodyReader {
         }
     }
 
-    /** Reads a span that should hold one event; returns the notification that it is instead, of which nothing is noted. */
+    /** Reads a span that should hold one event. If it is a notification, returns it and collects nothing. */
     private @Nullable SnsNotification value(int from, int to, int index) {
         if (forms != null && matches(forms, from, to, index)) {
             return null;
@@ -194,7 +194,7 @@ public final class BodyReader {
         }
     }
 
-    /** Reads a span by a form; false, with nothing noted, if it is no event of one. */
+    /** Reads a span by a form. If no form matches, returns false and collects nothing. */
     private boolean matches(FormReader by, int from, int to, int index) {
         try (JsonParser parser = parser(text, from, to)) {
             boolean matches = parser.nextToken() != null && by.matches(parser, index) && parser.nextToken() == null;
@@ -203,7 +203,7 @@ public final class BodyReader {
             }
             return matches;
         } catch (IOException e) {
-            // The reader of other events says what is wrong.
+            // The reader of other events reports the error.
             return false;
         }
     }
@@ -223,8 +223,8 @@ public final class BodyReader {
     /**
      * Reads an array.
      *
-     * @param parser positioned at its start; left at its end
-     * @param offset where in the text the parser began
+     * @param parser positioned at the array's start; left at its end
+     * @param offset position in the text at which the parser began
      * @param first the index of the first event
      * @param by the forms of its events; null for none
      */
@@ -236,7 +236,7 @@ public final class BodyReader {
             reader.start(index);
             Event event = by == null ? reader.read(parser, false) : null;
             if (token == JsonToken.VALUE_STRING) {
-                // The parser is behind a string only once it has been read.
+                // The parser moves past a string only when the string is read.
                 parser.getTextLength();
             }
             int to = offset + (int) parser.currentLocation().getByteOffset();
@@ -249,7 +249,7 @@ public final class BodyReader {
         }
     }
 
-    /** Reads an element of no form, which has been read once and so is JSON. */
+    /** Reads again an element that matched no form. It was read once, so it is JSON. */
     private @Nullable Event again(int from, int to) throws IOException {
         try (JsonParser parser = parser(text, from, to)) {
             parser.nextToken();
@@ -257,7 +257,7 @@ public final class BodyReader {
         }
     }
 
-    /** Reads the elements of an array that is a field of the text; false, with nothing noted, if no form has such a field. */
+    /** Reads the elements of an array field of the text. If no form reads such a field, returns false and collects nothing. */
     private boolean elements() throws IOException {
         Map<String, Elements> found = reading.forms.size() > (forms == null ? 0 : 1) ? arrays() : Map.of();
         for (String each : reading.forms.keySet()) {
@@ -269,7 +269,7 @@ public final class BodyReader {
                 reading.collector.rejectAll(Reason.DUPLICATE_FIELD, each, "expected the field once");
                 return true;
             }
-            // A letter of one element is numbered by the message that it comes from.
+            // A dead letter of one element has the index of its source message.
             boolean isLetter = elements.size == 1 && attributes.containsKey(Provenance.SOURCE_EVENT);
             reading.collector.within(each);
             try (JsonParser parser = parser(text, elements.from, text.length)) {
@@ -282,11 +282,11 @@ public final class BodyReader {
         return false;
     }
 
-    /** An array that is a field of the text. */
+    /** An array field of the text. */
     private record Elements(int from, int size, boolean isTwice) {
     }
 
-    /** The arrays that are fields of the text and may hold events; none if it is not one JSON object. */
+    /** Returns the array fields of the text that may hold events; none if the text is not one JSON object. */
     private Map<String, Elements> arrays() {
         Map<String, Elements> arrays = new HashMap<>();
         try (JsonParser parser = parser(text, start, text.length)) {
@@ -310,7 +310,7 @@ public final class BodyReader {
             }
             return parser.nextToken() == null ? arrays : Map.of();
         } catch (IOException e) {
-            // The reader of one event says what is wrong.
+            // The reader of one event reports the error.
             return Map.of();
         }
     }
@@ -325,7 +325,7 @@ public final class BodyReader {
         }
     }
 
-    /** Notes what was read last, unless it is a notification, which is returned instead. */
+    /** Collects the value read last, unless it is a notification, which is returned instead. */
     private @Nullable SnsNotification noted(int index, @Nullable Event event, int from, int to) {
         SnsNotification notification = reader.notification();
         if (notification != null) {
@@ -340,7 +340,7 @@ public final class BodyReader {
         return null;
     }
 
-    /** Reads the one event that a notification which is one of several must hold; does nothing without one. */
+    /** Reads the single event that a notification among several values must hold; does nothing if it is null. */
     private void unwrap(@Nullable SnsNotification notification, int index, int from, int to) {
         if (notification == null) {
             return;
@@ -390,7 +390,7 @@ public final class BodyReader {
         OBJECT,
         /** A JSON array of objects. */
         ARRAY,
-        /** One JSON object per line; blank lines do not count. */
+        /** One JSON object per line; blank lines are skipped. */
         LINES;
 
         private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -399,7 +399,7 @@ public final class BodyReader {
 
         /**
          * Detects the kind of a body. If the first or the last line is a complete object, the body is lines, not one object
-         * spread over several lines; if either is damaged, the other decides.
+         * spread over several lines. Checking both copes with one damaged line.
          *
          * @param start where the text begins
          */
@@ -423,10 +423,10 @@ public final class BodyReader {
             return isObject(body, from, firstEnd) || isObject(body, skipBlank(body, last, to), to) ? LINES : OBJECT;
         }
 
-        /** Where the line ends that a position is in: at its line feed, or at the end of the text. */
+        /** Returns the end of the line at a position: its line feed, or the end of the text. */
         static int lineEnd(byte[] body, int from) {
             int to = from;
-            // Eight bytes at a time: one by one, looking for the end would be a fifth of the time of reading the line.
+            // Eight bytes at a time: a search byte by byte would take a fifth of the time of reading the line.
             while (to + Long.BYTES <= body.length) {
                 long lineFeeds = (long) WORDS.get(body, to) ^ ONES * '\n';
                 int before = Long.numberOfTrailingZeros((lineFeeds - ONES) & ~lineFeeds & HIGHEST_BITS) / Byte.SIZE;
@@ -450,8 +450,8 @@ public final class BodyReader {
         }
 
         /**
-         * Whether as many braces close as open, which is not known where a text does not end. Not whether it is JSON: lines
-         * whose first and last have, say, a bad number are still lines, of which the others count.
+         * Whether as many braces close as open; also true if a string is unterminated, as that hides braces. This does not
+         * require JSON: if first and last line have, say, a bad number, the body is still lines, and the other lines count.
          */
         private static boolean isBalanced(byte[] body, int from, int to) {
             int depth = 0;
@@ -468,7 +468,7 @@ public final class BodyReader {
             return inText || depth == 0;
         }
 
-        /** The first position that is no whitespace, or else the end of the span. */
+        /** Returns the first position that is not whitespace, or the end of the span. */
         static int skipBlank(byte[] body, int from, int to) {
             int at = from;
             while (at < to && isBlank(body[at])) {
@@ -483,7 +483,7 @@ public final class BodyReader {
         }
     }
 
-    /** A parser of a part of a text, which must be well-formed UTF-8. Its locations are in bytes from there. */
+    /** Creates a parser for a part of a text, which must be well-formed UTF-8. Its locations are byte offsets in the part. */
     static JsonParser parser(byte[] text, int from, int to) throws IOException {
         for (int i = from; i < Math.min(to, from + ENCODING_BYTES); i++) {
             if (text[i] == 0) {

@@ -14,14 +14,14 @@ import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededE
 import dev.windrow.writer.decode.Message.MessageBody;
 
 /**
- * Decompresses bodies with the message attribute {@code content-encoding: gzip}, which are in Base64 as SQS accepts text only.
+ * Decompresses bodies with the message attribute {@code content-encoding: gzip}. They are Base64, as SQS accepts only text.
  */
 public final class Decompression {
 
-    /** Maximum size of a decompressed body; a hostile one of 1 MB could decompress to a gigabyte. */
+    /** Maximum size of a decompressed body: a hostile body of 1 MB could decompress to a gigabyte. */
     static final int MAX_BYTES = 16 * 1_024 * 1_024;
 
-    /** The message attribute that says that a body is compressed. */
+    /** The message attribute of compressed bodies. */
     public static final String ATTRIBUTE = "content-encoding";
 
     private static final int CHUNK = 64 * 1_024;
@@ -30,9 +30,9 @@ public final class Decompression {
     }
 
     /**
-     * The text of a body.
+     * Returns the text of a body, decompressed if necessary.
      *
-     * @param attributes published with it
+     * @param attributes message attributes published with the body
      * @param allowance memory for the decompressed text
      * @throws IOException if it is not compressed as its attribute says, or too large when decompressed; the message says which
      * @throws InvalidInputException with {@link Reason#INVALID_TEXT} if it is not UTF-8 when decompressed
@@ -55,13 +55,13 @@ public final class Decompression {
         }
         MessageBody text = MessageBody.ofUtf8(unpacked(packed, allowance));
         if (text == null) {
-            // With replacement characters, labels that differ would become one.
+            // Replacement characters would merge different labels into one.
             throw new InvalidInputException(Reason.INVALID_TEXT, "body", "expected UTF-8 when unpacked");
         }
         return text;
     }
 
-    /** Decompresses twice: the first pass measures the memory needed, since a growing buffer would need three times as much. */
+    /** Decompresses twice: the first pass measures the size, as a growing buffer would need three times the memory. */
     private static byte[] unpacked(byte[] packed, MemoryBudget allowance) throws IOException {
         byte[] chunk = new byte[CHUNK];
         int size = 0;
@@ -79,12 +79,12 @@ public final class Decompression {
         }
     }
 
-    /** Gzip may consist of several members (RFC 1952): producers that append to a file make one per write. */
+    /** Gzip data may have several members (RFC 1952): producers that append to a file add one per write. */
     private static InputStream gzip(byte[] packed) throws IOException {
         return GzipCompressorInputStream.builder().setByteArray(packed).setDecompressConcatenated(true).get();
     }
 
-    /** The name of a message attribute: producers spell that of the encoding as HTTP's header, which ignores case. */
+    /** Normalizes an attribute name: producers spell the encoding's name like the HTTP header, which ignores case. */
     static String attributeName(String spelled) {
         return spelled.equalsIgnoreCase(ATTRIBUTE) ? ATTRIBUTE : spelled;
     }

@@ -19,9 +19,9 @@ import dev.windrow.writer.decode.EventReader.ValueReader;
 import dev.windrow.writer.decode.Message.MessageBody;
 
 /**
- * What an envelope carries: the {@code data} of a CloudEvent, or the {@code detail} of EventBridge. It is either an
- * event's attributes or, if it has a field {@code attributes} that is an object, an event of Windrow's own form, whose
- * missing fields are taken from the envelope. Which of the two it is, and so what is wrong with it, is known at its end.
+ * The payload of an envelope: the {@code data} of a CloudEvent, or the {@code detail} of EventBridge. It holds either an
+ * event's attributes or, if it has an object field {@code attributes}, an event of Windrow's own form, whose missing
+ * fields are taken from the envelope. Which of the two it is, and so which errors it has, is known only at its end.
  */
 final class Envelopes {
 
@@ -29,12 +29,12 @@ final class Envelopes {
     private static final Set<String> EVENT_FIELDS = Set.of("type", "time", "id", "tenant", "count");
 
     private final String path;
-    /** Those that may be used, either way. */
+    /** Fields that one of the two readings may use. */
     private final Map<String, Field> fields = new HashMap<>();
     private @Nullable ValueReader own;
     private @Nullable Map<String, Attribute> ownAttributes;
 
-    /** A field; without a value if it is out of range, and twice if there are several of its name. */
+    /** A field. The value is null if out of range; {@code twice} is set if several fields have its name. */
     private record Field(@Nullable Attribute value, boolean twice) {
     }
 
@@ -42,7 +42,7 @@ final class Envelopes {
         this.path = path;
     }
 
-    /** Reads a payload; null, with nothing read, if it is no object. */
+    /** Reads a payload; returns null, and skips it, if it is no object. */
     static @Nullable Envelopes read(JsonParser json, ValueReader values, String path) throws IOException {
         if (json.currentToken() != JsonToken.START_OBJECT) {
             json.skipChildren();
@@ -56,7 +56,7 @@ final class Envelopes {
         return payload;
     }
 
-    /** Reads the payload in a text; null if it is no object in Base64. */
+    /** Reads the payload in a text; returns null if that is no object in Base64. */
     static @Nullable Envelopes readBase64(JsonParser json, ValueReader values) throws IOException {
         String path = "data_base64";
         String text = SnsNotification.text(json);
@@ -95,7 +95,7 @@ final class Envelopes {
         }
     }
 
-    /** The attributes of the event it stands for; what is wrong with them is noted in the values. */
+    /** Returns the event's attributes; their errors are recorded in the values. */
     Map<String, Attribute> attributes(ValueReader values) {
         if (own != null && ownAttributes != null) {
             values.reject(own.rejection());
@@ -111,7 +111,7 @@ final class Envelopes {
         return attributes;
     }
 
-    /** A text field of an event of Windrow's own form, or else what the envelope says. */
+    /** Returns a text field of an event of Windrow's own form, or else the envelope's value. */
     @Nullable
     String text(String name, @Nullable String envelope, ValueReader values) {
         Attribute value = field(name, values);
@@ -127,7 +127,7 @@ final class Envelopes {
         return envelope;
     }
 
-    /** A field of an event of Windrow's own form; null if it has none. */
+    /** Returns a field of an event of Windrow's own form; null if there is none. */
     @Nullable
     Attribute field(String name, ValueReader values) {
         return own == null ? null : checked(name, values);
@@ -147,10 +147,10 @@ final class Envelopes {
         return field.value;
     }
 
-    /** The fields of a notification of SNS, as it wraps messages unless raw delivery is on. */
+    /** The fields of an SNS notification, in which SNS wraps messages unless raw delivery is on. */
     static final class SnsNotification {
 
-        /** A message has ten at most (SQS); a hostile body has as many as fit. */
+        /** SQS allows at most ten per message; a hostile body may hold any number. */
         private static final int MAX_ATTRIBUTES = 100;
 
         private @Nullable String type;
@@ -167,7 +167,7 @@ final class Envelopes {
             }
         }
 
-        /** Whether all fields were present that identify a notification. */
+        /** Whether all fields that identify a notification were present. */
         boolean isWhole() {
             return "Notification".equals(type) && topic != null && message != null;
         }
@@ -176,7 +176,7 @@ final class Envelopes {
             return String.valueOf(message);
         }
 
-        /** The message attributes that were published with it. */
+        /** Returns the message attributes published with the notification. */
         Map<String, String> attributes() {
             return attributes;
         }
@@ -203,7 +203,7 @@ final class Envelopes {
             }
         }
 
-        /** A text value; null, and skipped, if it is something else. */
+        /** Returns a text value; null for any other value, which is skipped. */
         static @Nullable String text(JsonParser json) throws IOException {
             if (json.currentToken() == JsonToken.VALUE_STRING) {
                 return json.getText();

@@ -27,12 +27,12 @@ import dev.windrow.writer.decode.EventDecoder.EventSink;
 import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 
 /**
- * Collects what is read from one message: good events go to the sink, bad ones are kept with their text. A message with too
- * many bad events is rejected as a whole.
+ * Collects the events of one message: good ones go to the sink, bad ones are kept with their text. A message with too many
+ * bad events is rejected as a whole.
  */
 public final class EventCollector {
 
-    /** Maximum number of bad events of one message that become dead letters of their own. */
+    /** Maximum number of bad events of a message that become separate dead letters. */
     static final int MAX_REJECTIONS = 100;
     private static final int STEPS_BETWEEN_LOOKS = 256;
 
@@ -58,7 +58,7 @@ public final class EventCollector {
         this.startNanos = nanoTime.getAsLong();
     }
 
-    /** Starts over: the text is read again, or none of it counts. */
+    /** Drops everything so far: the text is read again, or none of it counts. */
     void restart() {
         sink.restart();
         rejections.clear();
@@ -68,13 +68,13 @@ public final class EventCollector {
         after = "";
     }
 
-    /** From now on events are elements of a field of their message: their texts are such messages, of one event each. */
+    /** Marks the following events as elements of a field of their message: each text becomes such a message with one event. */
     void within(String each) {
         before = "{\"" + new String(JsonStringEncoder.getInstance().quoteAsString(each)) + "\":[";
         after = "]}";
     }
 
-    /** Takes a valid event, the form by which it was read, and its text. */
+    /** Takes a valid event, the form that read it (null for none), and its text. */
     void good(int index, Event event, @Nullable EventForm form, Span text) {
         step();
         RejectedEvent rejection = sink.take(index, event);
@@ -93,7 +93,7 @@ public final class EventCollector {
         reject(rejection, type, text);
     }
 
-    /** Looks at the clock only now and then. */
+    /** Checks the time limit every {@value #STEPS_BETWEEN_LOOKS} events. */
     private void step() {
         if (++steps % STEPS_BETWEEN_LOOKS == 0 && nanoTime.getAsLong() - startNanos > timeLimit.toNanos()) {
             throw new InvalidInputException(Reason.TIMED_OUT, "message",
@@ -117,7 +117,7 @@ public final class EventCollector {
         rejections.add(rejection.withText(eventText));
     }
 
-    /** Rejects the whole message: none of its events may count. */
+    /** Rejects the whole message: none of its events counts. */
     void rejectAll(Reason reason, String field, String detail) {
         restart();
         rejections.add(new RejectedEvent(RejectedEvent.WHOLE, reason, field, detail));
@@ -130,28 +130,28 @@ public final class EventCollector {
     /**
      * An event that cannot be counted.
      *
-     * @param index its position in the message from 0, or {@link #WHOLE}; on lines, the number of the line
-     * @param reason why
-     * @param field the field that is wrong, such as {@code attributes.bytes}
+     * @param index its position in the message from 0, or {@link #WHOLE}; in a body of lines, the number of the line
+     * @param reason why it cannot be counted
+     * @param field the invalid field, such as {@code attributes.bytes}
      * @param detail what was expected there
      * @param text the event as sent; empty for the message as a whole
      */
     public record RejectedEvent(int index, Reason reason, String field, String detail, String text) {
 
-        /** Field and detail may hold what the producer wrote, and are logged. */
+        /** Sanitizes field and detail, which may hold the producer's input and are logged. */
         public RejectedEvent {
             field = Sanitized.line(field);
             detail = Sanitized.line(detail);
         }
 
-        /** The index that stands for the message as a whole, none of whose events counts. */
+        /** Index of a rejection of the whole message, none of whose events counts. */
         public static final int WHOLE = -1;
 
-        /** Stands for an event that is good, and that no dataset counts. */
+        /** Marks a valid event that no dataset counts. */
         public static final RejectedEvent EXCLUDED = new RejectedEvent(WHOLE, Reason.UNKNOWN_EVENT_TYPE, "type",
                 "expected an event that some dataset counts");
 
-        /** A rejection whose text is not cut out yet. */
+        /** Creates a rejection whose text is added later. */
         public RejectedEvent(int index, Reason reason, String field, String detail) {
             this(index, reason, field, detail, "");
         }
@@ -164,7 +164,7 @@ public final class EventCollector {
             return new RejectedEvent(index, reason, field, detail, eventText);
         }
 
-        /** Field and detail as one clause. */
+        /** Returns field and detail as one clause. */
         public String explanation() {
             return field + ": " + detail;
         }

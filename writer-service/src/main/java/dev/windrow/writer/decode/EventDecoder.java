@@ -32,13 +32,13 @@ import dev.windrow.writer.decode.Message.HeapSize;
 import dev.windrow.writer.decode.Message.Provenance;
 
 /**
- * Decodes message bodies: one JSON event, an array of them, or one per line; plain or in an envelope, detected for each
+ * Decodes message bodies: one JSON event, an array of events, or one event per line; plain or in an envelope, detected per
  * message. A line that is not JSON is rejected alone; an array that is not JSON is rejected whole, as its events cannot be
  * separated. Thread-safe.
  */
 public final class EventDecoder {
 
-    /** Far more than any message of a good producer takes, and less than a queue's visibility timeout of 30 s. */
+    /** Far longer than any message of a good producer takes, and shorter than a queue's visibility timeout of 30 s. */
     public static final Duration TIME_LIMIT = Duration.ofSeconds(10);
 
     /** Maximum size of a decompressed body. */
@@ -50,7 +50,7 @@ public final class EventDecoder {
     private final Duration timeLimit;
     private final LongSupplier nanoTime;
 
-    /** @param datasets only attributes that these use are read */
+    /** @param datasets only attributes that they use are read */
     public EventDecoder(Datasets datasets, Duration timeLimit, LongSupplier nanoTime) {
         this.datasets = datasets;
         this.timeLimit = timeLimit;
@@ -72,7 +72,7 @@ public final class EventDecoder {
      * Reads a message.
      *
      * @param sink takes the good events
-     * @param allowance memory needed while the message is read, besides what the sink needs
+     * @param allowance memory needed while the message is read, in addition to the sink's
      * @throws MemoryBudgetExceededException if there is not enough memory now
      */
     public DecodeResult decode(Message message, EventSink sink, MemoryBudget allowance) {
@@ -90,10 +90,10 @@ public final class EventDecoder {
     }
 
     /**
-     * What a message holds besides its good events, which went to the {@link EventSink}.
+     * The result of decoding a message, except for its good events, which went to the {@link EventSink}.
      *
-     * @param envelope what they were wrapped in
-     * @param attributes the message's attributes, and those of the notification it was wrapped in
+     * @param envelope the envelope of the events
+     * @param attributes the message's attributes, and those of the notification that wrapped it
      * @param rejections the bad events, or one rejection of the message as a whole
      */
     public record DecodeResult(BodyKind kind, Envelope envelope, Map<String, String> attributes, int events, int ignored,
@@ -106,18 +106,18 @@ public final class EventDecoder {
         }
     }
 
-    /** What the events of a message were wrapped in. */
+    /** The envelope of a message's events. */
     public enum Envelope {
 
-        /** Nothing: events of Windrow's own form, also as SNS delivers them raw. */
+        /** No envelope: events of Windrow's own form, including raw delivery by SNS. */
         PLAIN,
-        /** Nothing: events of a declared form. */
+        /** No envelope: events of a declared form. */
         FORM,
         /** CloudEvents 1.0. */
         CLOUDEVENTS,
-        /** A notification of SNS. */
+        /** An SNS notification. */
         SNS,
-        /** An event of EventBridge. */
+        /** An EventBridge event. */
         EVENTBRIDGE;
     }
 
@@ -126,8 +126,8 @@ public final class EventDecoder {
      *
      * @param type the type of events that name none; null if unknown
      * @param tenant the tenant of events that name none
-     * @param sent when the message was sent, the same at each delivery
-     * @param cloudEvent the attributes of a CloudEvent in binary mode, whose data is the body; null if it is none
+     * @param sent when the message was sent, the same on each delivery
+     * @param cloudEvent the attributes of a CloudEvent in binary mode, whose data is the body; null for other messages
      */
     record EventDefaults(@Nullable String type, String tenant, Instant sent, @Nullable Map<String, String> cloudEvent) {
 
@@ -137,10 +137,10 @@ public final class EventDecoder {
         /** Message attribute that gives {@link #tenant}. */
         static final String TENANT = "tenant";
 
-        /** As the bindings of CloudEvents to HTTP and Kafka name them; there is none to SQS. */
+        /** Attribute names of the CloudEvents bindings to HTTP and Kafka; SQS has no binding. */
         private static final Pattern CLOUD_EVENT = Pattern.compile("ce[-_]([a-z0-9]+)", Pattern.CASE_INSENSITIVE);
 
-        /** From message attributes. */
+        /** Reads the defaults from message attributes. */
         static EventDefaults of(Map<String, String> attributes, Instant sent) {
             if (attributes.isEmpty()) {
                 return new EventDefaults(null, TenantNames.DEFAULT, sent, null);
@@ -157,14 +157,14 @@ public final class EventDecoder {
         }
     }
 
-    /** Takes the events of one message one by one as they are read, so that they are never in memory all at once. */
+    /** Takes the events of a message one by one as they are read, so that they are never all in memory. */
     public interface EventSink {
 
         /**
          * Takes an event.
          *
          * @param index its position in the message, see {@link RejectedEvent#index}
-         * @return null if it counts, {@link RejectedEvent#EXCLUDED} if no dataset wants it, or else what is wrong with it
+         * @return null if it counts, {@link RejectedEvent#EXCLUDED} if no dataset counts it, or else the error
          * @throws InvalidInputException if the message as a whole cannot be counted
          * @throws MemoryBudgetExceededException if there is not enough memory now
          */
@@ -175,19 +175,19 @@ public final class EventDecoder {
         void restart();
     }
 
-    /** The memory that the decoding of one message may take. It grows on demand. */
+    /** The memory budget for decoding one message. It grows on demand. */
     @FunctionalInterface
     public interface MemoryBudget {
 
         /**
          * Takes more memory.
          *
-         * @param bytes estimated size of what is needed in addition to what was taken before
-         * @throws MemoryBudgetExceededException if there is not that much now
+         * @param bytes estimated bytes needed in addition to those taken before
+         * @throws MemoryBudgetExceededException if that much is not available now
          */
         void take(long bytes);
 
-        /** There is not enough memory now to decode a message; it must wait until other messages have ended. */
+        /** Thrown if there is not enough memory to decode a message; it must wait until other messages have ended. */
         public static final class MemoryBudgetExceededException extends RuntimeException {
 
             private static final long serialVersionUID = 1L;

@@ -26,9 +26,9 @@ import dev.windrow.writer.decode.EventDecoder.Envelope;
 import dev.windrow.writer.decode.EventDecoder.EventDefaults;
 
 /**
- * Reads the events of one message, one after the other, from a stream of JSON tokens: plain ones, CloudEvents, and events of
- * EventBridge, distinguished by the fields that only they have. Unknown top-level
- * fields are skipped unparsed: producers may send more than is counted.
+ * Reads the events of one message one by one from a stream of JSON tokens: plain events, CloudEvents and EventBridge events,
+ * told apart by the fields that only they have. Unknown top-level fields are skipped unparsed: producers may send more than
+ * is counted.
  */
 final class EventReader {
 
@@ -50,40 +50,40 @@ final class EventReader {
     private @Nullable Envelopes payload;
     private @Nullable SnsNotification notification;
 
-    /** @param mayBeNotification whether a value may be a notification of SNS instead of an event */
+    /** @param mayBeNotification whether a value may be an SNS notification instead of an event */
     EventReader(Set<String> usedAttributes, EventDefaults hints, boolean mayBeNotification) {
         this.values = new ValueReader(usedAttributes);
         this.hints = hints;
         this.mayBeNotification = mayBeNotification;
     }
 
-    /** Why {@link #read} returned null. */
+    /** Returns why {@link #read} returned null. */
     RejectedEvent rejection() {
         return Objects.requireNonNull(values.rejection());
     }
 
-    /** The type of the last event, also if it was rejected; null if it is not known. */
+    /** Returns the type of the last event, even a rejected one; null if unknown. */
     @Nullable
     String type() {
         return type == null ? hints.type() : type;
     }
 
-    /** How the events that were read so far were wrapped. */
+    /** Returns the envelope of the events read so far. */
     Envelope envelope() {
         return envelope;
     }
 
-    /** The notification of SNS that the value was, in which case it is no event; null if it was none. */
+    /** Returns the SNS notification if the last value was one instead of an event; null otherwise. */
     @Nullable
     SnsNotification notification() {
         return notification != null && notification.isWhole() ? notification : null;
     }
 
     /**
-     * Reads one value, which is consumed whole either way.
+     * Reads one value and consumes all of it, even if it is rejected.
      *
      * @param json positioned at the value's first token
-     * @param isWhole whether it is the whole text, which is then the data of a CloudEvent in binary mode
+     * @param isWhole whether the value is the whole text; only then can it be the data of a CloudEvent in binary mode
      * @return null if the event is rejected
      * @throws IOException if the text is not JSON
      */
@@ -161,7 +161,7 @@ final class EventReader {
         payload = Envelopes.read(json, values, "data");
     }
 
-    /** Makes the fields of an envelope those of the event in it. */
+    /** Replaces the envelope's fields with those of the event in it. */
     private void unwrap() {
         boolean cloud = specVersion != null;
         envelope = cloud ? Envelope.CLOUDEVENTS : Envelope.EVENTBRIDGE;
@@ -170,7 +170,7 @@ final class EventReader {
             values.reject(Reason.INVALID_ENVELOPE, cloud ? "data" : "detail", "expected a JSON object");
             return;
         }
-        // In CloudEvents, source and id together identify an event; an empty id counts as none.
+        // In CloudEvents, source and id together identify an event. An empty id counts as absent.
         boolean joined = cloud && id != null && !id.isEmpty() && source != null;
         String outerId = joined ? source + " " + id : id;
         Attribute innerType = payload.field("type", values);
@@ -178,7 +178,7 @@ final class EventReader {
             type = payload.text("type", type, values);
             id = payload.text("id", outerId, values);
         } else {
-            // Of another type, it is a document (JSON:API) that only looks like an event: the envelope says which event it is.
+            // A payload of another type is a document (JSON:API) that only looks like an event: the envelope identifies it.
             id = outerId;
         }
         tenant = payload.text("tenant", tenant, values);
@@ -204,7 +204,7 @@ final class EventReader {
             return null;
         }
         if (time == null && specVersion != null) {
-            // CloudEvents need no time.
+            // CloudEvents may lack a time.
             time = hints.sent();
         }
         if (time == null) {
@@ -226,15 +226,15 @@ final class EventReader {
     }
 
     /**
-     * Reads single values of events. An invalid one is recorded, and null returned, without an exception: invalid events may
-     * arrive at any rate. Of several errors in an event the first is reported.
+     * Reads single values of events. For an invalid value it records the error and returns null instead of throwing, as
+     * invalid events may arrive at a high rate. Only the first error of an event is reported.
      */
     static final class ValueReader {
 
-        /** Maximum length of a number, in characters: 38 digits and 130 zeros fit, and parsing time is bounded. */
+        /** Maximum length of a number in characters: 38 digits and 130 zeros fit, and parsing time stays bounded. */
         private static final int MAX_NUMBER = 1_000;
         private static final int SURELY_LONG = 18;
-        /** Bounds the sum of counts of whatever fits into memory well below what a long holds. */
+        /** Low enough that the counts of all events that fit in memory cannot overflow a long. */
         private static final BigDecimal MAX_COUNT = BigDecimal.valueOf(1_000_000_000L);
         private static final String COUNT = "a whole number from -1000000000 to 1000000000, not 0";
         private static final Attribute TRUE = new Attribute.Flag(true);
@@ -256,7 +256,7 @@ final class EventReader {
             rejection = null;
         }
 
-        /** The first thing wrong with the event; null if nothing is. */
+        /** Returns the first error of the event; null if there is none. */
         @Nullable
         RejectedEvent rejection() {
             return rejection;
@@ -268,26 +268,26 @@ final class EventReader {
             }
         }
 
-        /** Notes what another reader found wrong with the event; null for nothing. */
+        /** Records the error that another reader found in the event; null for none. */
         void reject(@Nullable RejectedEvent other) {
             if (rejection == null) {
                 rejection = other;
             }
         }
 
-        /** Notes a number that is too large, too small or too long. */
+        /** Records a number that is too large, too small or too long. */
         void rejectNumber(String field) {
             reject(Reason.NUMBER_OUT_OF_RANGE, field, "expected " + Decimals.EXPECTED);
         }
 
-        /** A reader for a part of the event of which it is not known yet whether it matters. */
+        /** Creates a reader for a part of the event whose errors may turn out not to matter. */
         ValueReader fresh() {
             ValueReader fresh = new ValueReader(usedAttributes);
             fresh.start(index);
             return fresh;
         }
 
-        /** Whether some dataset uses an attribute of that name. */
+        /** Whether a dataset uses an attribute of this name. */
         boolean isUsed(String attribute) {
             return usedAttributes.contains(attribute);
         }
@@ -312,13 +312,13 @@ final class EventReader {
             return value == null ? null : time(value);
         }
 
-        /** A time in the spelling of most; null if it has another one, which {@link EventTimes} may know. */
+        /** Parses a time in the most common format; returns null for other formats, which {@link EventTimes} may know. */
         @Nullable
         Instant commonTime(String text) {
             return times.parse(text);
         }
 
-        /** A time that was read as an attribute. */
+        /** Converts an attribute to a time. */
         @Nullable
         Instant time(Attribute value) {
             try {
@@ -335,7 +335,7 @@ final class EventReader {
             return null;
         }
 
-        /** An id; a number is its text, as in labels. */
+        /** Reads an id. A number is converted to text, as in labels. */
         @Nullable
         String id(JsonParser json) throws IOException {
             if (!json.currentToken().isNumeric()) {
@@ -356,7 +356,7 @@ final class EventReader {
             return count(number == null ? NESTED : new Attribute.Decimal(number));
         }
 
-        /** A count that was read as an attribute: a whole number however it is written, {@code 1.0} and {@code 1e0} too. */
+        /** Converts an attribute to a count: a whole number in any notation, including {@code 1.0} and {@code 1e0}. */
         @Nullable
         Long count(Attribute value) {
             if (value instanceof Attribute.Decimal number && number.value().signum() != 0
@@ -368,7 +368,7 @@ final class EventReader {
             return null;
         }
 
-        /** The attributes that some dataset uses; others are skipped unread. */
+        /** Reads the attributes that some dataset uses and skips the others. */
         @Nullable
         Map<String, Attribute> attributes(JsonParser json) throws IOException {
             if (json.currentToken() != JsonToken.START_OBJECT) {
@@ -381,7 +381,7 @@ final class EventReader {
                 JsonToken token = json.nextToken();
                 if (usedAttributes.contains(name)) {
                     Attribute value = attribute(json, token, "attributes.", name);
-                    // A null is an absent attribute.
+                    // JSON null counts as an absent attribute.
                     if (value != null && read.put(name, value) != null) {
                         reject(Reason.DUPLICATE_FIELD, "attributes." + name, "expected the attribute once");
                     }
@@ -392,7 +392,7 @@ final class EventReader {
             return read;
         }
 
-        /** A value; null if it is null, or a number out of range. The path is that of its object, with a dot at its end. */
+        /** Reads a value; null for JSON null or a number out of range. The path is that of its object, with a trailing dot. */
         @Nullable
         Attribute attribute(JsonParser json, JsonToken token, String path, String name) throws IOException {
             if (token == JsonToken.VALUE_STRING) {
@@ -416,7 +416,7 @@ final class EventReader {
             if (json.getTextLength() <= MAX_NUMBER) {
                 BigDecimal number = decimal(json);
                 if (number != null && Decimals.fits(number)) {
-                    // Whatever its exponent, a zero fits: adding to 0e-999999999 would need a billion digits.
+                    // A zero fits with any exponent, but adding to 0e-999999999 would need a billion digits.
                     return number.signum() == 0 ? BigDecimal.ZERO : number;
                 }
             }
@@ -424,7 +424,7 @@ final class EventReader {
             return null;
         }
 
-        /** The number, or null if its exponent is beyond what a decimal can have. */
+        /** Returns the number, or null if its exponent is out of a decimal's range. */
         private static @Nullable BigDecimal decimal(JsonParser json) throws IOException {
             if (json.currentToken() == JsonToken.VALUE_NUMBER_INT && json.getTextLength() <= SURELY_LONG) {
                 return BigDecimal.valueOf(json.getLongValue());
@@ -439,7 +439,7 @@ final class EventReader {
         private void wrongType(JsonParser json, String field, String expected) throws IOException {
             JsonToken token = json.currentToken();
             json.skipChildren();
-            // A null is an absent field: what is required will be missed in the end.
+            // JSON null counts as an absent field; if the field is required, it is reported as missing later.
             if (token != JsonToken.VALUE_NULL) {
                 reject(Reason.WRONG_FIELD_TYPE, field, "expected " + expected);
             }

@@ -32,14 +32,14 @@ import dev.windrow.writer.decode.EventReader.ValueReader;
 import dev.windrow.writer.decode.Message.HeapSize;
 
 /**
- * Reads the events of one message, one after the other, by declared forms. Of an object it keeps the fields that some path may
- * lead to, finds the first form whose conditions hold, and takes from them what that form names.
+ * Reads the events of one message one by one by declared forms. It keeps the fields of an object that some path may lead to,
+ * finds the first form whose conditions hold, and takes the fields that this form names.
  */
 final class FormReader {
 
-    /** Memory is taken from the budget in such steps, in bytes. */
+    /** Bytes that are taken from the memory budget at a time. */
     private static final long STEP = 4_096;
-    /** A field of an object that is kept, without its text. */
+    /** Estimated heap bytes of a kept field, without its text. */
     private static final long FIELD = 96;
 
     private final FormSet forms;
@@ -51,16 +51,16 @@ final class FormReader {
     private long size;
     private long taken;
 
-    /** What a field holds instead of a value. */
+    /** Stands for a field's value that cannot be used. */
     private enum Unusable {
 
-        /** There are several fields of that name. */
+        /** Several fields have the same name. */
         TWICE,
         /** A number that is too large, too small or too long. */
         BAD_NUMBER
     }
 
-    /** @param allowance memory for what is kept of the largest object */
+    /** @param allowance memory for the kept fields of the largest object */
     FormReader(FormSet forms, Set<String> usedAttributes, EventDefaults defaults, MemoryBudget allowance) {
         this.forms = forms;
         this.values = new ValueReader(usedAttributes);
@@ -69,10 +69,10 @@ final class FormReader {
     }
 
     /**
-     * Reads one value, which is consumed whole either way.
+     * Reads one value and consumes all of it, even if no form matches.
      *
      * @param json positioned at the value's first token
-     * @return whether a form reads it
+     * @return whether a form matches
      * @throws IOException if the text is not JSON
      */
     boolean matches(JsonParser json, int index) throws IOException {
@@ -84,7 +84,7 @@ final class FormReader {
             return false;
         }
         root = object(json, 1);
-        // What has been read before the forms are known says nothing about the event.
+        // Drops errors found so far: the fields may not matter to the form that matches.
         values.start(index);
         for (EventForm candidate : forms.all) {
             if (holds(candidate)) {
@@ -95,12 +95,12 @@ final class FormReader {
         return false;
     }
 
-    /** The form that reads the last value. */
+    /** Returns the form that matched the last value. */
     EventForm form() {
         return Objects.requireNonNull(form);
     }
 
-    /** The last value, which a form reads; null if it is rejected. */
+    /** Returns the event of the last value, which a form must have matched; null if it is rejected. */
     @Nullable
     Event event() {
         EventForm by = form();
@@ -122,7 +122,7 @@ final class FormReader {
         return values.rejection() != null || time == null ? null : new Event(by.type(), time, id, owner, attributes);
     }
 
-    /** Why {@link #event} returned null. */
+    /** Returns why {@link #event} returned null. */
     RejectedEvent rejection() {
         return Objects.requireNonNull(values.rejection());
     }
@@ -151,7 +151,7 @@ final class FormReader {
         }
     }
 
-    /** Null if there is none, or a part of it is missing. */
+    /** Returns the event's id; null if the form has none or a part of it is missing. */
     private @Nullable String id(EventForm by) {
         String id = null;
         for (Path path : by.id()) {
@@ -185,7 +185,7 @@ final class FormReader {
     private boolean holds(EventForm candidate) {
         for (Requirement requirement : candidate.when()) {
             Object found = requirement.path().find(root);
-            // A field that is there twice, or a number that nothing can hold, exists but equals nothing.
+            // A duplicate field, or a number out of range, exists but equals nothing.
             Attribute value = found == null ? null : found instanceof Attribute attribute ? attribute : new Attribute.Nested();
             if (!requirement.condition().holds(value)) {
                 return false;
@@ -194,7 +194,7 @@ final class FormReader {
         return true;
     }
 
-    /** What a path leads to; null if it is missing, or was rejected. */
+    /** Returns the value at a path; null if it is missing or was rejected. */
     private @Nullable Attribute value(Path path) {
         Object found = path.find(root);
         if (found == Unusable.TWICE) {
@@ -241,7 +241,7 @@ final class FormReader {
         }
     }
 
-    /** Forms among which the first one whose conditions hold reads an object, and what they may need of it. Immutable. */
+    /** Forms of which the first whose conditions hold reads an object, and the field names they may need. Immutable. */
     static final class FormSet {
 
         private final List<EventForm> all;
@@ -270,7 +270,7 @@ final class FormReader {
             this.depth = paths.stream().mapToInt(Path::length).max().orElse(0);
         }
 
-        /** Those with the same {@code each}, by it, in declared order; those without one under the empty text. */
+        /** Groups forms by their {@code each}, in declared order; forms without one are under the empty text. */
         static Map<String, FormSet> byEach(List<EventForm> forms) {
             Map<String, List<EventForm>> byEach = new LinkedHashMap<>();
             forms.forEach(form -> byEach

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One delivery of a message.
  *
- * @param id given by the queue when it was sent, the same on each delivery
- * @param receipt names this delivery
+ * @param id assigned by the queue when the message was sent, the same on each delivery
+ * @param receipt identifies this delivery
  * @param attributes its textual message attributes; {@code content-encoding} in lower case, however it was sent
  * @param sent when it was sent, the same on each delivery
  * @param firstReceived when it was received for the first time
- * @param receiveCount how many times it was received, this one included
- * @param group its message group; standard queues may have them too, where they mean no order
+ * @param receiveCount how many times it was received, including this delivery
+ * @param group its message group; standard queues may have groups too, but they imply no order
  */
 public record Message(SourceQueue queue, String id, String receipt, MessageBody body, Map<String, String> attributes,
         Instant sent, Instant firstReceived, int receiveCount, @Nullable String group) {
@@ -35,14 +35,14 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
         }
     }
 
-    /** The group whose order counts: that of a FIFO queue. */
+    /** Returns the message group if its order matters, as in a FIFO queue; null otherwise. */
     public @Nullable String orderedGroup() {
         return queue.fifo() ? group : null;
     }
 
     /**
-     * The identity by which redeliveries are recognized. A replayed dead letter has a new id, but keeps the identity of the
-     * original message, so that what was counted before is not counted again.
+     * Returns the identity by which redeliveries are recognized. A replayed dead letter has a new id but keeps the identity of
+     * the original message, so that nothing is counted twice.
      */
     public String identity() {
         String source = attributes.get(Provenance.SOURCE_MESSAGE_ID);
@@ -53,7 +53,7 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
         return event == null ? source : source + "#" + event;
     }
 
-    /** The sent time that belongs to the identity, in milliseconds since the epoch. */
+    /** Returns the sent time that belongs to the identity, in milliseconds since the epoch. */
     public long identityMillis() {
         String text = attributes.get(Provenance.SOURCE_SENT);
         // At most 15 digits: always a long.
@@ -66,30 +66,30 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
      * A queue that messages come from.
      *
      * @param name its name, for logs
-     * @param url where requests about it are addressed
+     * @param url the URL for requests about it
      * @param fifo whether it keeps the order of each message group
-     * @param visibility for how long a received message stays hidden from other receivers
+     * @param visibility how long a received message stays hidden from other receivers
      * @param retention how long the queue keeps a message
-     * @param deadLetterUrl where what cannot be counted goes; null if there is no such queue
+     * @param deadLetterUrl URL of its dead-letter queue; null if there is none
      * @param maxReceives how often a message may be received before the queue's own redrive policy moves it, or
      *        {@link #UNLIMITED}
      */
     public record SourceQueue(String name, String url, boolean fifo, Duration visibility, Duration retention,
             @Nullable String deadLetterUrl, int maxReceives) {
 
-        /** Receives of a queue that moves no messages by itself. */
+        /** Value of {@link #maxReceives} for a queue without a redrive policy. */
         public static final int UNLIMITED = Integer.MAX_VALUE;
 
-        /** Whether the queue's own redrive policy moves a message before it is received more often than that. */
+        /** Whether the queue's own redrive policy moves a message before it is received more often than this. */
         public boolean movesWithin(int receives) {
             return maxReceives != UNLIMITED && maxReceives <= receives;
         }
     }
 
     /**
-     * The text of a message, kept as UTF-8: most bodies are parsed as bytes, once, and an unpaired surrogate is not text.
+     * The text of a message as UTF-8: most bodies are parsed once, as bytes, and UTF-8 has no unpaired surrogates.
      *
-     * @param utf8 well-formed, not to be changed
+     * @param utf8 well-formed UTF-8; must not be modified
      */
     public record MessageBody(byte[] utf8) {
 
@@ -99,7 +99,7 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
             return new MessageBody(text.getBytes(UTF_8));
         }
 
-        /** A text from bytes, not to be changed any more; null if they are not well-formed UTF-8. */
+        /** Creates a text from bytes, which must not be modified afterwards; null if they are not well-formed UTF-8. */
         static @Nullable MessageBody ofUtf8(byte[] bytes) {
             return isUtf8(bytes) ? new MessageBody(bytes) : null;
         }
@@ -115,7 +115,7 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
             return !result.isError();
         }
 
-        /** In bytes. */
+        /** Returns the length in bytes. */
         public int length() {
             return utf8.length;
         }
@@ -136,7 +136,7 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
         }
     }
 
-    /** Message attributes of a dead letter: why it is one, and which message it was. */
+    /** Message attributes of a dead letter: its reason and its source message. */
     public static final class Provenance {
 
         /** The {@link dev.windrow.base.Reason#word() reason}. */
@@ -148,13 +148,13 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
         /** When the message was first received, RFC 3339. */
         public static final String FIRST_SEEN = "first-seen";
 
-        /** The id of the message that could not be counted, or whose event could not. */
+        /** The id of the source message, which could not be counted or had an event that could not. */
         public static final String SOURCE_MESSAGE_ID = "source-message-id";
 
-        /** The position of the event in that message; absent if the dead letter is the message as a whole. */
+        /** The position of the event in the source message; absent if the dead letter is the whole message. */
         public static final String SOURCE_EVENT = "source-event";
 
-        /** When that message was sent, in milliseconds since the epoch. */
+        /** When the source message was sent, in milliseconds since the epoch. */
         public static final String SOURCE_SENT = "source-sent";
 
         /** The format of parked additions; present only if the body holds additions to a bucket instead of events. */
@@ -165,7 +165,7 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
     }
 
     /**
-     * Estimated heap sizes of objects in bytes, rather too high than too low: for a 64-bit JVM with compressed references,
+     * Estimated heap sizes of objects in bytes, erring on the high side. They assume a 64-bit JVM with compressed references,
      * whose objects have a header of 12 bytes and are padded to 8.
      */
     public static final class HeapSize {
@@ -174,13 +174,13 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
         private static final int STRING = 48;
         /** An entry of a hash map, with its share of the table. */
         private static final int MAP_ENTRY = 48;
-        /** A message with its id and dates, and what the flow keeps of it until it ends. */
+        /** A message with its id and dates, and the flow's bookkeeping until it ends. */
         private static final int MESSAGE = 640;
 
         private HeapSize() {
         }
 
-        /** Of a text, which may need two bytes a character. */
+        /** Returns the size of a text, which may need two bytes per character. */
         public static long of(String text) {
             return STRING + 2L * text.length();
         }

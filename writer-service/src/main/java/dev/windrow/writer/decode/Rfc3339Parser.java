@@ -7,23 +7,23 @@ import java.time.YearMonth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the common spelling of RFC 3339, {@code 2026-11-20T10:31:32[.123456789]Z}. The general reader of
- * {@link dev.windrow.dataset.EventTimes} does the rest; this one exists because a formatter costs more than all other work on
- * an event together. Not thread-safe.
+ * Parses the common form of RFC 3339, {@code 2026-11-20T10:31:32[.123456789]Z}. The general parser of
+ * {@link dev.windrow.dataset.EventTimes} handles other forms; this one exists because a formatter costs more than all other
+ * work on an event together. Not thread-safe.
  */
 final class Rfc3339Parser {
 
     private static final int SHORTEST = 20;
     private static final int LONGEST = 30;
-    /** Characters of a time up to its minute; then come a colon and the second. */
+    /** Length of a time up to its minute; a colon and the second follow. */
     private static final int MINUTE = 16;
     private static final int DAY_SECONDS = 86_400;
 
-    /** The last time that was read: most events of a message share its minute. */
+    /** The last time parsed: most events of a message share its minute. */
     private String last = "";
     private long minuteSeconds;
 
-    /** The instant, or null if the text is not in the common spelling or no valid time since 1970. */
+    /** Returns the instant, or null if the text is not in the common form or not a valid time since 1970. */
     @Nullable
     Instant parse(String text) {
         int length = text.length();
@@ -42,7 +42,7 @@ final class Rfc3339Parser {
         return Instant.ofEpochSecond(minuteSeconds + second, nano);
     }
 
-    /** The start of a minute in seconds since the epoch; -1 if it is not valid. */
+    /** Returns the start of a minute in seconds since the epoch, or -1 if it is not valid. */
     private static long minute(String text) {
         if (text.charAt(4) != '-' || text.charAt(7) != '-' || text.charAt(10) != 'T' || text.charAt(13) != ':') {
             return -1;
@@ -60,7 +60,7 @@ final class Rfc3339Parser {
         return LocalDate.of(year, month, day).toEpochDay() * DAY_SECONDS + hour * 3_600L + minute * 60L;
     }
 
-    /** A number of that many digits, or -1. */
+    /** Parses a number with this many digits; returns -1 if it is not valid. */
     private static int number(String text, int from, int digits) {
         int number = 0;
         for (int i = from; i < from + digits; i++) {
@@ -73,7 +73,7 @@ final class Rfc3339Parser {
         return number;
     }
 
-    /** The point behind the seconds and up to nine digits as nanoseconds, or -1. */
+    /** Parses the point after the seconds and up to nine digits as nanoseconds; returns -1 if not valid. */
     private static int nano(String text, int length) {
         int digits = length - 1;
         if (text.charAt(19) != '.' || digits < 1 || digits > 9) {

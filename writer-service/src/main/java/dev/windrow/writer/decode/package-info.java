@@ -1,4 +1,4 @@
-/** From the body of a message to its events. */
+/** Decodes message bodies into events. */
 @NullMarked
 package dev.windrow.writer.decode;
 

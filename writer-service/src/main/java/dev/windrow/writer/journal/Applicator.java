@@ -27,8 +27,8 @@ import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.Request.Answer;
 
 /**
- * Applies the records of one lane, in order of position, one update per item at a time; what is added meanwhile coalesces.
- * Not thread-safe.
+ * Applies the records of one lane, in order of position, one update per cell at a time; later additions coalesce meanwhile. Not
+ * thread-safe.
  */
 public final class Applicator {
 
@@ -38,12 +38,12 @@ public final class Applicator {
     private final long deniedForNanos;
     private final Cells cells;
     private final PriorityQueue<Cell> waiting = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
-    /** Cells whose item may accept its additions later; they wait longer, even when everything else is due. */
+    /** Cells whose update was denied and may be accepted later; they wait longer, even when everything else is due. */
     private final PriorityQueue<Cell> denied = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
     /** Cells whose item did not take their update, and may soon. */
     private final PriorityQueue<Cell> repeated = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
     /**
-     * Extremes under way with the update of their item's sums, which shows whether they beat what the item has; by the sums.
+     * Extremes compared by the update in flight of their item's sums, to see if they beat the item's own; by the sums' cell.
      */
     private final Map<Cell, List<Contender>> compared = new HashMap<>();
     /** Extremes that may win, to be written on their own. */
@@ -52,17 +52,17 @@ public final class Applicator {
     private final Queue<Refusal> refusals = new ArrayDeque<>();
     private int underWay;
     private int repeatedUnderWay;
-    /** Up to which position this lane's earlier holders may have applied its records. */
+    /** The position up to which earlier holders of the lane may have applied records. */
     private final long earlier;
     private String suspicion = "";
 
     /**
-     * @param position all records up to this are in their buckets
-     * @param earlier up to which position earlier holders may have applied records
-     * @param concurrentUpdates maximum number of updates under way
+     * @param position position up to which all records are in their buckets
+     * @param earlier position up to which earlier holders may have applied records
+     * @param concurrentUpdates maximum number of updates in flight
      * @param merging whether waiting additions become one sum at once. False for records that another writer may have partly
      *        applied: their parts must stay distinguishable
-     * @param deniedForNanos how long an update is tried that the table denies
+     * @param deniedForNanos how long a denied update is tried
      */
     Applicator(int lane, long position, long earlier, WriteEvery writeEvery, int concurrentUpdates, boolean merging,
             long deniedForNanos) {
@@ -88,7 +88,7 @@ public final class Applicator {
             for (Change change : addition.changes()) {
                 (change.extreme() == null ? sums : extremes).add(change);
             }
-            // Sums first, for extremes to wait for.
+            // Sums first, so that extremes can wait for them.
             if (!sums.isEmpty()) {
                 add(new CellKey(addition.item(), null), addition.granularity(), record.claimedMillis(), sums, nowNanos);
             }
@@ -105,25 +105,25 @@ public final class Applicator {
                 merging || key.extreme() != null, nowNanos));
     }
 
-    /** Adds what a cell lacks, before any record is added, from the record at a position that holds it deferred. */
+    /** Adds a deferred part that a cell lacks, read from the record at a position. Call this before any record is added. */
     public void restore(CellKey key, Addition addition, JournalRecord.Span span, long at, long nowNanos) {
         enqueue(cells.add(key, addition.granularity(),
                 new Part(span.first(), span.last(), span.claimedMillis(), addition.changes()), at, false, nowNanos));
     }
 
     /**
-     * What buckets lack whose items take no update for some time, and what is deferred already: to be written as the next
-     * record, so that those before it count as applied.
+     * Additions that items have not taken for some time, and those that are deferred already. Written as the next record, so
+     * that earlier records count as applied.
      *
-     * @param cells all that the record has parts of
-     * @param added how many of them are not deferred yet
+     * @param cells all cells in the record
+     * @param added number of these that are not deferred yet
      */
     record Deferral(List<CellKey> cells, int added, JournalRecord record) {
     }
 
     /**
-     * Gathers what is to be deferred: all cells of an item together, each part as it is, since a late copy of an update may
-     * have added some of them.
+     * Collects the additions to defer: all cells of an item together, each part unmerged, since a late copy of an update may
+     * have added some of the parts.
      *
      * @param maxNew maximum number of cells of items that are not deferred yet
      * @return null if no item is overdue
@@ -150,15 +150,15 @@ public final class Applicator {
         return keys.isEmpty() ? null : new Deferral(keys, added, new JournalRecord(millis, additions, spans));
     }
 
-    /** A deferral is written as the next record. */
+    /** Notes that a deferral was written as the next record. */
     public void deferred(Deferral deferral, long at) {
         progress.add(at);
         cells.defer(deferral.cells(), at);
     }
 
     /**
-     * Schedules a cell. An extreme waits for the sums of its item, if they wait too: the answer to their update shows
-     * whether it beats what the item has, and most do not.
+     * Schedules a cell. An extreme waits for the sums of its item, if they wait too: the answer to their update shows whether
+     * it beats the item's own, and most do not.
      */
     private void enqueue(@Nullable Cell cell) {
         if (cell == null) {
@@ -174,9 +174,9 @@ public final class Applicator {
     }
 
     /**
-     * Sends the updates that are due, no more than may be under way.
+     * Sends the updates that are due, up to the maximum in flight.
      *
-     * @param delayNanos how much longer than usual additions wait; not those that were denied
+     * @param delayNanos how much longer than usual additions wait, except those that are denied or repeated
      * @param all whether everything that waits is due
      */
     public void send(long nowNanos, long delayNanos, boolean all, Consumer<Request> out) {
@@ -187,7 +187,7 @@ public final class Applicator {
         while (underWay < concurrentUpdates && !denied.isEmpty() && denied.peek().dueNanos() - nowNanos <= 0) {
             send(denied.remove(), nowNanos, out);
         }
-        // Items that do not take their updates leave room for those of others.
+        // Repeated updates get at most half of the requests, to leave room for those of other items.
         while (underWay < concurrentUpdates && repeatedUnderWay < Math.max(1, concurrentUpdates / 2) && !repeated.isEmpty()
                 && repeated.peek().dueNanos() - nowNanos <= 0) {
             send(repeated.remove(), nowNanos, out);
@@ -212,7 +212,7 @@ public final class Applicator {
         out.accept(request);
     }
 
-    /** The sums of an item are sent, and all extremes that wait for them are compared. */
+    /** Returns all extremes that wait for the sums of an item, which are being sent: their update compares them. */
     private List<Change> compare(Cell sums) {
         List<Contender> contending = sums.takeFollowers().stream()
                 .map(cell -> new Contender(cell, cell.take().changes().get(0))).toList();
@@ -222,7 +222,7 @@ public final class Applicator {
         return contending.stream().map(Contender::extreme).toList();
     }
 
-    /** Takes the answer to one of its updates; an answer to any other changes nothing. */
+    /** Takes the answer to one of its updates. Ignores answers to any other request. */
     public void answer(Request.BucketUpdate request, Answer.OfUpdate answer, long nowNanos) {
         Cell cell = cells.get(request.cell());
         if (cell == null || !cell.awaits(request)) {
@@ -250,9 +250,7 @@ public final class Applicator {
         }
     }
 
-    /**
-     * Extremes that would have been compared follow the sums once more: each would be a write more to an item that takes none.
-     */
+    /** Makes an update wait again, and its extremes with it: each would be one more write to an item that takes none. */
     private void repeatLater(Cell cell, long nowNanos) {
         cell.repeatLater(nowNanos);
         repeated.add(cell);
@@ -262,7 +260,7 @@ public final class Applicator {
         }
     }
 
-    /** Extremes that the item already matches or beats count as applied; the others are written on their own. */
+    /** Settles extremes that the item already matches or beats as applied; the others are written on their own. */
     private void decide(Cell sums, Set<String> held) {
         for (Contender contender : answered(sums)) {
             if (held.contains(contender.extreme().measure())) {
@@ -283,13 +281,13 @@ public final class Applicator {
                 request.changes(), refused.reason(), refused.detail()));
     }
 
-    /** The next refusal that was not taken yet; its additions stay unapplied until it is settled. */
+    /** Takes the next refusal; null if there is none. Its additions stay unapplied until it is settled. */
     @Nullable
     Refusal nextRefusal() {
         return refusals.poll();
     }
 
-    /** Ends a refusal: up to a position its additions are in the item, or safe elsewhere. */
+    /** Ends a refusal: its additions up to a position are in the item, or safe elsewhere. */
     public void settle(Refusal refusal, long upTo) {
         Cell cell = cells.get(refusal.key());
         if (cell != null && cell.isUnderWay()) {
@@ -311,9 +309,9 @@ public final class Applicator {
     }
 
     /**
-     * What contradicts that this lane is ours: an item has a position that no holder up to us can have given it. Either the
-     * lane belongs to another writer by now, which will apply the rest; or its item was lost meanwhile, and what was sent would
-     * be taken for applied. What was sent to that item stays unapplied here. Empty if there is nothing.
+     * Returns what contradicts that this writer holds the lane; empty if nothing does. A bucket's item has a position that no
+     * holder up to this one can have given it: either another writer has the lane by now, and applies the rest; or its item was
+     * lost, and updates would be mistaken for applied ones. Updates sent to that item stay unapplied here.
      */
     String suspicion() {
         return suspicion;
@@ -327,7 +325,7 @@ public final class Applicator {
         return cells;
     }
 
-    /** Which records of one lane are in their buckets, as a whole and by granularity. Not thread-safe. */
+    /** The progress of one lane: which records are in their buckets, in total and by granularity. Not thread-safe. */
     static final class Progress {
 
         private final WriteEvery writeEvery;
@@ -339,7 +337,7 @@ public final class Applicator {
             this.writeEvery = writeEvery;
         }
 
-        /** The next record; {@code at} is one more than the position of the last. */
+        /** Adds the next record; {@code at} is one more than the position of the last. */
         void add(long at) {
             if (at != position + 1) {
                 throw new IllegalStateException("expected record " + (position + 1) + ", found " + at);
@@ -356,7 +354,7 @@ public final class Applicator {
             return position;
         }
 
-        /** All records up to this position are in all their buckets, or parked, or the rest of them is in a later record. */
+        /** All records up to this position are in all their buckets, parked, or deferred to a later record. */
         public long applied() {
             return first(false) - 1;
         }
@@ -371,7 +369,7 @@ public final class Applicator {
                     .mapToLong(tier -> tier.cellsByOldest.firstKey()).reduce(position + 1, Math::min);
         }
 
-        /** The granularities that lag. */
+        /** Returns the watermarks of the granularities that lag. */
         public List<Watermark> watermarks() {
             List<Watermark> watermarks = new ArrayList<>();
             for (GranularityProgress tier : tiers.values()) {
@@ -384,23 +382,23 @@ public final class Applicator {
             return watermarks;
         }
 
-        /** How many records are not wholly applied, those between them included. */
+        /** Returns the number of records from the first that is not wholly applied to the last. */
         public int records() {
             return (int) (position - applied());
         }
     }
 
-    /** The cells of one granularity: which lack something, and from which record on. Not thread-safe. */
+    /** Counts the cells of one granularity that lack something. Not thread-safe. */
     static final class GranularityProgress {
 
         private final String granularity;
         private final long writeEveryNanos;
         private final boolean prompt;
-        /** How many cells lack additions from a position on, or from the record on that holds them deferred. */
+        /** Number of cells by anchor: the first position that they lack, or that of the record that holds it deferred. */
         private final TreeMap<Long, Integer> cellsByOldest = new TreeMap<>();
-        /** How many of those lack additions since a time, in milliseconds since the epoch. */
+        /** Number of cells by when the oldest addition that they lack was claimed, in milliseconds since the epoch. */
         private final TreeMap<Long, Integer> cellsByMillis = new TreeMap<>();
-        /** How many of those have a sort key; in one granularity, sort keys are in the order of bucket starts. */
+        /** Number of cells by sort key; within a granularity, sort keys are in the order of bucket starts. */
         private final TreeMap<String, Integer> cellsBySortKey = new TreeMap<>();
 
         GranularityProgress(String granularity, WriteEvery writeEvery) {
@@ -413,14 +411,14 @@ public final class Applicator {
             return writeEveryNanos;
         }
 
-        /** What a cell lacks counts from now on. */
+        /** Starts to count a cell. */
         void anchor(Cell cell) {
             cellsByOldest.merge(cell.anchor(), 1, Integer::sum);
             cellsByMillis.merge(cell.oldestMillis(), 1, Integer::sum);
             cellsBySortKey.merge(cell.key().item().sortKey(), 1, Integer::sum);
         }
 
-        /** What a cell lacks does not count any more, as it changes: to be called before. */
+        /** Stops counting a cell; called before what it lacks changes. */
         void release(Cell cell) {
             cellsByOldest.computeIfPresent(cell.anchor(), (at, cells) -> cells == 1 ? null : cells - 1);
             cellsByMillis.computeIfPresent(cell.oldestMillis(), (at, cells) -> cells == 1 ? null : cells - 1);
@@ -435,7 +433,7 @@ public final class Applicator {
     private record Contender(Cell cell, Change extreme) {
     }
 
-    /** Additions that their item cannot take, of records from the first position to the last. */
+    /** Additions of records {@code first} to {@code last} that their item cannot take. */
     public record Refusal(CellKey key, String granularity, long first, long last, long claimedMillis, List<Change> changes,
             Reason reason, String detail) {
     }

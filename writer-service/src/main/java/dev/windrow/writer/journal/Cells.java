@@ -15,7 +15,7 @@ import dev.windrow.writer.journal.Applicator.Progress;
 import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
 
-/** The cells of one lane: what its buckets lack, and the memory for it. Not thread-safe. */
+/** The cells of one lane that lack additions, and the memory for these. Not thread-safe. */
 public final class Cells {
 
     /** Estimated heap size of a cell with a short label and few measures. */
@@ -36,11 +36,11 @@ public final class Cells {
     }
 
     /**
-     * Adds a part to a cell, the latest.
+     * Adds a part to a cell, as its latest.
      *
-     * @param deferredAt the position of the record that the part was read from although it is of earlier ones; else 0
-     * @param merge whether what waits in the cell may become one part
-     * @return the cell if it lacked nothing before, so that it is not scheduled yet; else null
+     * @param deferredAt position of the record of deferred additions that holds the part; 0 if none does
+     * @param merge whether waiting parts of the cell may be merged
+     * @return the cell if it lacked nothing before, and so is not scheduled yet; else null
      */
     @Nullable
     Cell add(CellKey key, String granularity, Part part, long deferredAt, boolean merge, long nowNanos) {
@@ -68,7 +68,7 @@ public final class Cells {
         deferred -= cell.isDeferred() ? 1 : 0;
     }
 
-    /** What cells lack is in the record at a position now, all of it; those that lack nothing any more are left out. */
+    /** Marks cells as deferred to the record at this position, which holds all they lack. Skips cells that lack nothing now. */
     void defer(Collection<CellKey> keys, long position) {
         for (CellKey key : keys) {
             Cell cell = cells.get(key);
@@ -80,12 +80,12 @@ public final class Cells {
         }
     }
 
-    /** How many cells lack additions that are deferred. */
+    /** Returns the number of cells that lack deferred additions. */
     public int deferred() {
         return deferred;
     }
 
-    /** By item, those that lack something: deferred ones first, then those that are overdue. */
+    /** Returns the cells to defer, by item: items with deferred cells first, then those with overdue ones. */
     Map<BucketItem, List<Cell>> overdue(long nowNanos, long afterNanos) {
         Map<BucketItem, List<Cell>> overdue = new LinkedHashMap<>();
         for (boolean old : new boolean[] { true, false }) {
@@ -101,7 +101,7 @@ public final class Cells {
         return overdue;
     }
 
-    /** What is under way of a cell is applied up to a position; false, with nothing changed, if it is within a part. */
+    /** Marks the in-flight parts of a cell as applied up to a position. False, and nothing changes, if it is within a part. */
     boolean settle(Cell cell, long upTo) {
         long before = cell.heapBytes();
         release(cell);
@@ -123,57 +123,57 @@ public final class Cells {
         return heapBytes;
     }
 
-    /** How many cells lack something or, if that is more, how many of usual size would take as much memory. */
+    /** Returns the number of cells or, if that is more, the number of cells of usual size that would take as much memory. */
     public int load() {
         return (int) Math.max(cells.size(), heapBytes / USUAL_CELL_BYTES);
     }
 
-    /** How many cells lack something. */
+    /** Returns the number of cells that lack something. */
     public int size() {
         return cells.size();
     }
 
     /**
-     * What one item, or one extreme of it, still lacks. What waits is sent only when all that was sent before is known to be
-     * applied: an item that has a later position rejects earlier ones permanently. Not thread-safe.
+     * The additions that an item's sums, or one of its extremes, still lack. Waiting parts are sent only once everything sent
+     * before is known to be applied: an item with a later position rejects earlier ones permanently. Not thread-safe.
      */
     static final class Cell {
 
-        /** The first pause is this part of the time for which a denied update is tried; later pauses are longer. */
+        /** The first pause of a denied update is the time for which it is tried, divided by this; later pauses are longer. */
         private static final int DENIED_TRIES = 50;
 
         private static final long FIRST_PAUSE_NANOS = 50_000_000;
         private static final long MAX_PAUSE_NANOS = 2_000_000_000;
         private static final int MAX_DOUBLINGS = 6;
-        /** A prime: pauses of one cell differ, too. */
+        /** A prime, so that the pauses of one cell differ, too. */
         private static final long SPREAD = 611_953_091;
 
-        /** A cell, its request and its places in maps and queues. */
+        /** A cell, its request, and its entries in maps and queues. */
         private static final long CELL_BYTES = 400;
         /** A change of a part, with its number. */
         private static final long CHANGE_BYTES = 160;
 
         private final CellKey key;
         private final GranularityProgress tier;
-        /** By due time, then in order of coming. */
+        /** When the waiting parts are due. */
         private long dueNanos;
         private long waitingSinceNanos;
         private List<Part> waiting = new ArrayList<>(1);
         private List<Part> underWay = List.of();
         private Request.@Nullable BucketUpdate request;
-        /** How many of the waiting parts were sent before: one may be applied later, so they must stay separable. */
+        /** Number of waiting parts that were sent before. Any may still be applied late, so they must stay separable. */
         private int sentBefore;
         private int changes;
-        /** Extremes of the same item, to be compared with the item's when its sums are next written. */
+        /** Extremes of the same item, to be compared with the item's own when its sums are next written. */
         private List<Cell> followers = List.of();
         private boolean denied;
         private long deniedSinceNanos;
-        /** How often the update was repeated that its item did not take. */
+        /** How often an update was repeated because its item did not take it. */
         private int repeats;
-        /** Since when the item does not take what it lacks; if anything was sent that is not settled. */
+        /** When the first update that is not settled was sent, if {@code untaken}. */
         private long untakenSinceNanos;
         private boolean untaken;
-        /** The position of the record that holds what it lacked before, deferred; 0 if there is none. */
+        /** The position of the record of deferred additions that holds its earlier parts; 0 if there is none. */
         private long deferredAt;
 
         Cell(CellKey key, GranularityProgress tier) {
@@ -210,7 +210,7 @@ public final class Cells {
             return request == answered;
         }
 
-        /** @param merge whether what waits may become one part */
+        /** @param merge whether waiting parts may be merged */
         void add(Part part, boolean merge, long nowNanos) {
             if (waiting.isEmpty()) {
                 waitingSinceNanos = nowNanos;
@@ -234,7 +234,7 @@ public final class Cells {
             followers.add(extreme);
         }
 
-        /** The extremes that wait for this write. */
+        /** Takes the extremes that wait for this write. */
         List<Cell> takeFollowers() {
             List<Cell> taken = followers;
             followers = List.of();
@@ -245,14 +245,14 @@ public final class Cells {
             return denied;
         }
 
-        /** When what waits is due. */
+        /** Sets when the waiting parts are due. */
         void schedule() {
             dueNanos = waitingSinceNanos + tier.writeEveryNanos();
         }
 
         /**
-         * Takes as much of what waits as one update can add; if some of it was sent before, no more than that: parts that were
-         * sent stay separable, so repeating an update together with more would make them ever more.
+         * Takes as many waiting parts as one update can add. If some were sent before, takes only those: sent parts stay
+         * separable, so repeating them together with more would make ever more parts separable.
          */
         Part take() {
             Part sum = waiting.get(0);
@@ -276,19 +276,19 @@ public final class Cells {
             }
         }
 
-        /** Whether its item does not take an update for some time. */
+        /** Whether its item has not taken an update for {@code afterNanos}. */
         boolean isOverdue(long nowNanos, long afterNanos) {
             return untaken && nowNanos - untakenSinceNanos >= afterNanos;
         }
 
-        /** All that it lacks, in order. */
+        /** Returns all parts that it lacks, in order. */
         List<Part> parts() {
             List<Part> parts = new ArrayList<>(underWay);
             parts.addAll(waiting);
             return parts;
         }
 
-        /** What it lacks of earlier records is in the record at a position, too. */
+        /** Notes that the record at a position also holds everything it lacks of earlier records. */
         void defer(long position) {
             deferredAt = position;
         }
@@ -298,17 +298,17 @@ public final class Cells {
             return oldest() < deferredAt;
         }
 
-        /** From which position on the lane's records hold all that it lacks; only if it lacks any. */
+        /** Returns the position from which on the lane's records hold everything it lacks. It must lack something. */
         long anchor() {
             return Math.max(oldest(), deferredAt);
         }
 
-        /** When the oldest addition that it lacks was claimed; only if it lacks any. */
+        /** Returns when the oldest addition that it lacks was claimed. It must lack something. */
         long oldestMillis() {
             return (isUnderWay() ? underWay : waiting).get(0).claimedMillis();
         }
 
-        /** The update in flight was denied: it waits again, twice as long; false if it was tried for the maximum time. */
+        /** Makes a denied update wait again, twice as long. False if it was tried for the maximum time. */
         boolean postpone(long nowNanos, long maxNanos) {
             if (!denied) {
                 denied = true;
@@ -323,7 +323,7 @@ public final class Cells {
             return true;
         }
 
-        /** What is under way waits again, as it is. */
+        /** Makes the parts in flight wait again, unmerged. */
         void waitAgain() {
             List<Part> all = parts();
             sentBefore += underWay.size();
@@ -332,10 +332,7 @@ public final class Cells {
             request = null;
         }
 
-        /**
-         * The item did not take the update in flight: it waits again, each time twice as long, and not all of them equally
-         * long.
-         */
+        /** Makes an update that its item did not take wait again, each time twice as long, with jitter. */
         void repeatLater(long nowNanos) {
             waitAgain();
             long pause = Math.min(MAX_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(repeats, MAX_DOUBLINGS));
@@ -348,7 +345,7 @@ public final class Cells {
             return repeats > 0;
         }
 
-        /** The update in flight is applied up to a position, and the rest waits again; false if it is within a part. */
+        /** Marks the parts in flight as applied up to a position; the rest waits again. False if that is within a part. */
         boolean settle(long position) {
             List<Part> rest = new ArrayList<>();
             for (Part part : underWay) {
@@ -370,30 +367,30 @@ public final class Cells {
             return true;
         }
 
-        /** The position of the newest addition that is under way; only if any is. */
+        /** Returns the position of the newest addition in flight. There must be one. */
         long newestUnderWay() {
             return underWay.get(underWay.size() - 1).last();
         }
 
-        /** The position of the oldest addition that it lacks; only if it lacks any. */
+        /** Returns the position of the oldest addition that it lacks. It must lack something. */
         long oldest() {
             return isUnderWay() ? underWay.get(0).first() : waiting.get(0).first();
         }
     }
 
-    /** What is written by one update at a time: all sums of a bucket together, or else one of its extremes. */
+    /** The target of one update: all sums of a bucket, or one of its extremes. */
     public record CellKey(BucketItem item, @Nullable String extreme) {
 
         private static final char BETWEEN = '\n';
 
-        /** By what a lane's item names it. */
+        /** Returns the hash by which a lane's item names the cell. */
         public long hash() {
             return Murmur3.hash64(item.partitionKey() + BETWEEN + item.sortKey() + (extreme == null ? "" : BETWEEN + extreme));
         }
     }
 
     /**
-     * What consecutive records of a lane add to a cell.
+     * The additions of consecutive records of a lane to a cell.
      *
      * @param first the position of the first record that adds to it
      * @param last the position of the last such record
@@ -402,7 +399,7 @@ public final class Cells {
      */
     record Part(long first, long last, long claimedMillis, List<Change> changes) {
 
-        /** Whether the sums of both are numbers that DynamoDB holds. */
+        /** Whether both can be merged into sums that DynamoDB can hold. */
         boolean fitsWith(Part later) {
             return Change.fit(changes, later.changes);
         }

@@ -5,19 +5,19 @@ import java.util.List;
 import dev.windrow.writer.journal.JournalRecord.Addition;
 
 /**
- * What is claimed whole or not at all.
+ * A unit that is claimed as a whole or not at all.
  *
- * @param id recognizes it on a redelivery
- * @param additions what it adds; may be nothing
+ * @param id identifies the unit on redelivery
+ * @param additions may be empty
  */
 public record ClaimUnit(ClaimId id, List<Addition> additions) {
 
     /**
-     * Identifies a claim on every delivery. Nothing in it depends on how a dataset is declared.
+     * Identifies a claim unit, the same on every delivery. Independent of how a dataset is declared.
      *
-     * @param kind of what
-     * @param millis its own time in milliseconds since the epoch, or near it, the same at each delivery: what is claimed
-     *        together should have times that follow each other, but not all the same
+     * @param kind what the id identifies
+     * @param millis the unit's time in milliseconds since the epoch, or near it, the same on every delivery. Units that are
+     *        claimed together should have consecutive times, but not all the same one
      * @param hash 64 well-mixed bits that distinguish it from others of its time
      */
     public record ClaimId(Kind kind, long millis, long hash) {
@@ -27,7 +27,7 @@ public record ClaimUnit(ClaimId id, List<Addition> additions) {
             MESSAGE("m"),
             /** One event, by its own id and time. */
             EVENT("e"),
-            /** Parked additions that are replayed, by lane and position. */
+            /** Replayed parked additions, by lane, positions and cell. */
             PARKED("p");
 
             private final String word;
@@ -36,7 +36,7 @@ public record ClaimUnit(ClaimId id, List<Addition> additions) {
                 this.word = word;
             }
 
-            /** Its letter in keys. */
+            /** Returns the letter of this kind in keys. */
             public String word() {
                 return word;
             }

@@ -29,14 +29,14 @@ import dev.windrow.writer.journal.Slot.SlotContent;
 import dev.windrow.writer.journal.Slot.SlotUpdate;
 
 /**
- * The units that wait to be claimed, in the order they came, and the claim under way. Units of a claim that did not succeed
- * go back to where they were; their slots show whether they were claimed after all. Not thread-safe.
+ * The units that wait to be claimed, in arrival order, and the claim in flight. Units of a claim that did not succeed return to
+ * their places; their slots show whether they were claimed after all. Not thread-safe.
  */
 public final class Claims {
 
     /** Number of units ahead for which cuts are requested. */
     private static final int AHEAD = 10_000;
-    /** Number of units that a claim may leave to later ones, so that looking through those that wait stays cheap. */
+    /** Maximum number of units that a claim may skip, so that scanning the waiting units stays cheap. */
     private static final int MAX_SKIPPED = 10_000;
     /** Number of characters of keys that always fit into a record's body, at up to three bytes each. */
     private static final int MAX_BYTES = RecordCodec.MAX_BODY_BYTES / 4;
@@ -44,10 +44,10 @@ public final class Claims {
     private final ClaimLimits limits;
     private final Cuts cuts;
     private final FullSlots full = new FullSlots();
-    /** By number, so that units that go back are where they were. */
+    /** By number, so that units that come back get their old places. */
     private final NavigableMap<Long, WaitingUnit> waiting = new TreeMap<>();
     private @Nullable ClaimDraft draft;
-    /** Maximum number of units of the next claim: lowered when the table refuses a claim permanently. */
+    /** Maximum number of units of the next claim; lowered when the table refuses a claim permanently. */
     private int maxUnits = Integer.MAX_VALUE;
     private boolean leftUnits;
     private long lastNumber;
@@ -61,11 +61,11 @@ public final class Claims {
     }
 
     /**
-     * A claim.
+     * A claim that is ready to be written.
      *
-     * @param record what it adds
-     * @param chunks the record as the table keeps it; none if it is too large
-     * @param slots what remembers it
+     * @param record its additions
+     * @param chunks the record, cut into items; none if it is too large
+     * @param slots updates of the slots that remember it
      * @param expires when the record may be forgotten, in seconds since the epoch
      * @param messages that it claims, in whole or in part
      */
@@ -104,7 +104,7 @@ public final class Claims {
         return leftUnits;
     }
 
-    /** Whether the next unit is among those up to a number. */
+    /** Whether any waiting unit has at most this number. */
     boolean hasUpTo(long number) {
         return !waiting.isEmpty() && waiting.firstKey() <= number;
     }
@@ -113,7 +113,7 @@ public final class Claims {
      * Prepares the next claim.
      *
      * @param upTo the number of the last unit to claim
-     * @param writers among how many writers messages are spread
+     * @param writers number of writers that share the messages
      * @param settled gets messages whose last unit turns out to be claimed already
      * @return null if nothing can be claimed now
      */
@@ -164,7 +164,7 @@ public final class Claims {
         cuts.request(ahead, writers, now.seconds(), out);
     }
 
-    /** The claim under way succeeded. */
+    /** Ends the claim in flight, which succeeded. */
     public void claimed(Consumer<MessageState> settled) {
         ClaimDraft done = take();
         claims++;
@@ -178,7 +178,7 @@ public final class Claims {
         maxUnits = Integer.MAX_VALUE;
     }
 
-    /** The claim under way did not succeed, as slots hold some of its ids, are full, or cannot be read. */
+    /** Ends the claim in flight, which failed because slots hold some of its ids, are full, or cannot be read. */
     public void refused(List<SlotContent> slots, Now now, Consumer<MessageState> settled, Consumer<Request> out) {
         Map<Slot, long[]> idsBySlot = new HashMap<>();
         for (SlotContent content : slots) {
@@ -265,17 +265,17 @@ public final class Claims {
         private final FullSlots full;
         private final long nowSeconds;
         private final List<WaitingUnit> units = new ArrayList<>();
-        /** Where the id of each unit is to be added. */
+        /** The slot that the id of each unit is added to. */
         private final List<Slot> slotOfUnit = new ArrayList<>();
         /** Units that are known to be claimed. */
         private final List<WaitingUnit> duplicates = new ArrayList<>();
-        /** Redelivered units, claimed by their other copy in this claim. */
+        /** Redelivered units whose other copy is in this claim. */
         private final List<WaitingUnit> twins = new ArrayList<>();
         private final Map<Slot, Set<Long>> idsBySlot = new LinkedHashMap<>();
-        /** Full slots that lead to others and would expire before these. */
+        /** Full slots that lead to others and would expire before them. */
         private final Set<Slot> kept = new HashSet<>();
         private final RecordDraft record = new RecordDraft();
-        /** Whether it ends where it does because a minute's cut is not known. */
+        /** Whether it ended because a minute's cut is not known. */
         private boolean lacksCut;
 
         /** The outcome of offering a unit to a claim. */
@@ -283,7 +283,7 @@ public final class Claims {
 
             /** It is in the claim, or known to be claimed. */
             TAKEN,
-            /** It must go into a later claim, as this one has no room for more ids in its slot. */
+            /** It must go into a later claim, as this one has no room for its slot or for more ids in it. */
             SKIPPED,
             /** It must wait, as the items of its minute cannot be read. */
             LEFT,
@@ -298,7 +298,7 @@ public final class Claims {
             this.nowSeconds = nowSeconds;
         }
 
-        /** All units that are settled with it. */
+        /** Returns all units that are settled with it. */
         List<WaitingUnit> all() {
             List<WaitingUnit> all = new ArrayList<>(units);
             all.addAll(twins);
@@ -374,7 +374,7 @@ public final class Claims {
 
     }
 
-    /** A unit that waits to be claimed, or is being claimed; numbered in order of coming. */
+    /** A unit that waits to be claimed, or is being claimed, numbered in arrival order. */
     record WaitingUnit(ClaimUnit unit, MessageState message, long number) {
     }
 }

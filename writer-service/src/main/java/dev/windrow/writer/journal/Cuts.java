@@ -13,27 +13,27 @@ import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.Request.Answer;
 
 /**
- * The cuts of minutes into slots, as far as they are known: immutable as long as they do not expire, which is the retention
- * of claims and up to a day after the last claim through them. Not thread-safe.
+ * The known cuts of minutes into slots. A cut is immutable until it expires, the retention of claims and up to a day after the
+ * last claim through it. Not thread-safe.
  */
 public final class Cuts {
 
     private static final int REMEMBERED = 10_000;
-    /** Into which a minute is cut at most. */
+    /** Maximum number of slots of a minute. */
     public static final int MAX_SLOTS = 65_536;
-    /** Between attempts at a minute whose items cannot be read. */
+    /** Time between attempts at a minute whose items cannot be read. */
     private static final long UNREADABLE_SECONDS = 300;
     private static final int MAX_ASKED = 64;
-    /** Minimum time by which a cut outlives what is claimed by it, so that it is not written with each claim. */
+    /** Lifetime beyond the retention, so that a cut need not be written with each claim. */
     private static final long SLACK_SECONDS = 86_400;
 
     private final long retentionSeconds;
     private final int slotTarget;
     private final Map<CutKey, SlotCount> known = new RecentMap<>(REMEMBERED);
-    /** What this writer claimed of a minute, which may be only a part of it. */
+    /** Claims of this writer by minute, which may be only a part of the minute's claims. */
     private final Map<CutKey, Density> claimed = new RecentMap<>(REMEMBERED);
     private final Set<CutKey> requested = new HashSet<>();
-    /** Minutes whose items could not be read, and when, in seconds since the epoch. */
+    /** Minutes whose items could not be read, with the time of the last attempt in seconds since the epoch. */
     private final Map<CutKey, Long> unreadable = new RecentMap<>(REMEMBERED);
 
     Cuts(long retentionSeconds, int slotTarget) {
@@ -41,29 +41,29 @@ public final class Cuts {
         this.slotTarget = slotTarget;
     }
 
-    /** When what is claimed now may be forgotten. */
+    /** Returns when a claim made now may be forgotten. */
     long expires(long nowSeconds) {
         return expires(nowSeconds, retentionSeconds);
     }
 
-    /** When what is written now may be forgotten. */
+    /** Returns when an item written now may be forgotten. */
     public static long expires(long nowSeconds, long retentionSeconds) {
         return nowSeconds + retentionSeconds + SLACK_SECONDS;
     }
 
-    /** Whether something that leads to a claim that is made now outlives it. */
+    /** Whether a cut or slot with this expiry outlives a claim made now. */
     boolean outlives(long expires, long nowSeconds) {
         return expires >= nowSeconds + retentionSeconds;
     }
 
-    /** The cut of an id's minute; null if it is not known, or would expire before what is claimed now. */
+    /** Returns the cut of an id's minute; null if it is not known, or would expire before a claim made now. */
     @Nullable
     SlotCount of(ClaimId id, long nowSeconds) {
         SlotCount cut = known.get(CutKey.of(id));
         return cut != null && outlives(cut.expires(), nowSeconds) ? cut : null;
     }
 
-    /** Whether an id's minute is not to be looked at for a while, as its items could not be read. */
+    /** Whether an id's minute is skipped for a while, as its items could not be read. */
     boolean isUnreadable(ClaimId id, long nowSeconds) {
         if (unreadable.isEmpty()) {
             return false;
@@ -72,7 +72,7 @@ public final class Cuts {
         return since != null && nowSeconds - since < UNREADABLE_SECONDS;
     }
 
-    /** A minute's items cannot be read. It is reported once, until something of the minute can be claimed. */
+    /** Notes that a minute's items cannot be read. Reports it once, until something of the minute can be claimed. */
     void unreadable(CutKey key, String damage, long nowSeconds, Consumer<Request> out) {
         if (unreadable.put(key, nowSeconds) == null) {
             out.accept(new Request.ReportUnreadableClaims(key, damage));
@@ -85,9 +85,9 @@ public final class Cuts {
     }
 
     /**
-     * Requests the cuts of some ids' minutes, of the first ones if there are many; the others when these are known.
+     * Requests the cuts of the ids' minutes. If there are many, only of the first ones; of the others once these are known.
      *
-     * @param writers among how many writers the ids of a minute are spread
+     * @param writers number of writers that share the ids of a minute
      */
     void request(Iterable<ClaimId> ids, int writers, long nowSeconds, Consumer<Request> out) {
         Map<CutKey, Density> densities = new LinkedHashMap<>();
@@ -100,7 +100,7 @@ public final class Cuts {
         }
         densities.forEach((key, density) -> {
             requested.add(key);
-            // Many of the minute itself say more than those before, which may have come much faster.
+            // Many ids of the minute itself tell more than the minute before, which may have had a much higher rate.
             Density before = density.isMany() ? null : claimed.get(key.before());
             long expected = writers * Math.max(density.perMinute(), before == null ? 0 : before.perMinute());
             out.accept(new Request.CutSlots(key, slots(expected), expires(nowSeconds)));
@@ -127,8 +127,8 @@ public final class Cuts {
     }
 
     /**
-     * How a minute is cut into slots. Decided once, by the first claim of that minute, and kept in the table: each redelivery
-     * must map to the same slot.
+     * The number of slots that a minute is cut into. Decided once, by the first claim of that minute, and kept in the table:
+     * each redelivery must map to the same slot.
      *
      * @param expires when the table may forget it, in seconds since the epoch
      */
@@ -152,9 +152,9 @@ public final class Cuts {
     /** Estimates how many ids a minute will have, from those seen first. Not thread-safe. */
     static final class Density {
 
-        /** A few messages sent at once say nothing about a second. */
+        /** Minimum span of ids: a few messages sent at once say nothing about a second. */
         private static final long SHORTEST_MILLIS = 1_000;
-        /** A thousand say that a tenth of it has as many. */
+        /** Minimum span of many ids: a thousand are enough to tell the rate of a tenth of a second. */
         private static final long SHORTEST_MILLIS_OF_MANY = 100;
         private static final int MANY = 1_000;
 
@@ -174,8 +174,8 @@ public final class Cuts {
         }
 
         /**
-         * As many as if they went on like this: as slots depend on time, those that are cut for more than come hold as many as
-         * those that they were cut for.
+         * Extrapolates the rate to a minute. Slots depend on time, so if fewer ids come, the slots in use still hold as many as
+         * planned.
          */
         long perMinute() {
             return count * CutKey.MINUTE_MILLIS / Math.max(isMany() ? SHORTEST_MILLIS_OF_MANY : SHORTEST_MILLIS, last - first);

@@ -12,16 +12,16 @@ import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.LaneUpdate;
 
-/** A lane that this writer acquired: its writes, one at a time, and whether it is still ours. Not thread-safe. */
+/** A lane that this writer acquired: its writes, one at a time, and whether the writer still holds it. Not thread-safe. */
 final class HeldLane {
 
     /** The outcome of writing the lane's item. */
     enum Outcome {
-        /** It is done, now or by an earlier attempt. */
+        /** Done, now or by an earlier attempt. */
         DONE,
-        /** It is not done, and the lane is still ours. */
+        /** Not done, and this writer still holds the lane. */
         NOT_DONE,
-        /** The lane is no longer ours, or its state is unknown: its recovery will find out. */
+        /** This writer no longer holds the lane, or its state is unknown: its recovery will find out. */
         LOST
     }
 
@@ -38,7 +38,7 @@ final class HeldLane {
     private Request.@Nullable LaneWrite underWay;
     private Ending ending = (outcome, answer, now) -> {
     };
-    /** Whether the write under way was begun after a contradiction was seen. */
+    /** Whether the write in flight was started after a contradiction was seen. */
     private boolean confirming;
     private boolean lost;
     /** The position of the record that holds deferred additions. */
@@ -64,7 +64,7 @@ final class HeldLane {
         return watermarks.get();
     }
 
-    /** Its earlier records are not all known yet, so more may lag than those that are. */
+    /** Sets the source of watermarks while earlier records are not all read, so that more may lag than is known here. */
     void inherit(Supplier<List<Watermark>> lagging) {
         watermarks = lagging;
     }
@@ -94,7 +94,7 @@ final class HeldLane {
         return lost;
     }
 
-    /** Whether an item contradicts that it is ours: only its next write shows it. */
+    /** Whether a bucket's item contradicts that this writer holds the lane: only the next write of the lane decides. */
     boolean isSuspicious() {
         return !applicator.suspicion().isEmpty();
     }
@@ -103,7 +103,7 @@ final class HeldLane {
         return underWay != null;
     }
 
-    /** Whether this write is the one under way. */
+    /** Whether this write is the one in flight. */
     boolean awaits(Request.LaneWrite request) {
         return underWay == request;
     }
@@ -126,7 +126,7 @@ final class HeldLane {
         return nowNanos - writtenAtNanos;
     }
 
-    /** Whether the item says less than is applied. */
+    /** Whether the item's applied position is behind. */
     boolean isBehind() {
         return writtenApplied < applied();
     }
@@ -138,9 +138,9 @@ final class HeldLane {
     }
 
     /**
-     * Starts a write of the lane's item with what is applied by now; none may be in flight.
+     * Starts a write of the lane's item with the current applied position; none may be in flight.
      *
-     * @param then what follows from its outcome
+     * @param then takes its outcome
      */
     Request.LaneWrite write(List<Watermark> watermarks, long nowNanos, Function<LaneUpdate, Request.LaneWrite> write,
             Ending then) {
@@ -159,9 +159,9 @@ final class HeldLane {
     }
 
     /**
-     * Ends the write under way.
+     * Ends the write in flight.
      *
-     * @throws IllegalStateException if its item is gone, or it is ours although an item contradicts that
+     * @throws IllegalStateException if the lane's item is gone, or is this writer's although a bucket's item contradicts that
      */
     void end(Answer.OfWrite answer, Now now) {
         ending.ended(outcome(answer.lane(), answer instanceof Answer.Done), answer, now);
@@ -197,12 +197,12 @@ final class HeldLane {
         return Outcome.NOT_DONE;
     }
 
-    /** Whether the item is as a write of ours left it. */
+    /** Whether the item is in the state that this write leaves. */
     private boolean isWritten(Lane lane, Request.LaneWrite write) {
         return lane.epoch() == epoch && lane.beat() == write.update().beat() && lane.position() == write.positionAfter();
     }
 
-    /** Whether the item is gone, was made anew or replaced by an older one; without a write of ours. */
+    /** Whether the item, which does not show this write, is gone, was made anew, or was replaced by an older one. */
     private boolean wasDeleted(Lane lane) {
         return lane.epoch() < epoch || !lane.isSameItem(epoch) || (lane.epoch() == epoch && !lane.holder().equals(holder));
     }

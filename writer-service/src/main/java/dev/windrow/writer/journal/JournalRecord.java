@@ -16,38 +16,38 @@ import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
 
 /**
- * What one claim adds; or, if it has spans, what buckets still lack of the records before it. It never changes once it is
- * written, and holds all that is needed to apply it.
+ * The additions of one claim; or, if it has spans, additions of earlier records that buckets still lack. It never changes once
+ * it is written, and holds all that is needed to apply it.
  *
  * @param claimedMillis when it was made, in milliseconds since the epoch by the writer's clock
- * @param additions of a claim: each bucket at most once. Else the parts of each cell in order, each an addition of its own
- * @param spans of a claim: none. Else which records each addition is of
+ * @param additions of a claim: at most one per bucket. Of a deferral: the parts of each cell in order, one addition each
+ * @param spans of a claim: none. Of a deferral: the records that each addition is from
  */
 public record JournalRecord(long claimedMillis, List<Addition> additions, List<Span> spans) {
 
-    /** The records that an addition is of: the first and the last position, and when the first was claimed. */
+    /** The records that an addition is from: first and last position, and when the first was claimed. */
     public record Span(long first, long last, long claimedMillis) {
     }
 
-    /** Of a claim. */
+    /** Creates the record of a claim. */
     public JournalRecord(long claimedMillis, List<Addition> additions) {
         this(claimedMillis, additions, List.of());
     }
 
-    /** Whether its additions are of earlier records, which buckets did not take so far. */
+    /** Whether its additions are from earlier records, and buckets have not taken them so far. */
     public boolean isDeferred() {
         return !spans.isEmpty();
     }
 
     /**
-     * What is added to one bucket.
+     * The changes of one bucket.
      *
      * @param granularity the name of the bucket's granularity, which decides when it is written
      * @param changes at least one, at most one of each measure
      */
     public record Addition(BucketItem item, String granularity, List<Change> changes) {
 
-        /** It, and its list. */
+        /** The addition and its list. */
         private static final long HEAP_BYTES = 80;
         /** A change with its number. */
         private static final long CHANGE_BYTES = 150;
@@ -58,7 +58,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
             }
         }
 
-        /** Both in one, of the same bucket. */
+        /** Merges it with another addition to the same bucket. */
         Addition with(Addition other) {
             return new Addition(item, granularity, Change.merged(changes, other.changes));
         }
@@ -95,7 +95,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
 
         @Override
         public int hashCode() {
-            // Multiplied, as keys that differ in some digits only would crowd in a map, which folds the upper half in itself.
+            // Multiplied, as keys that differ in a few digits only would crowd in a map, which folds the upper half in itself.
             return (31 * partitionKey.hashCode() + sortKey.hashCode()) * 0x9E3779B9;
         }
     }
@@ -108,11 +108,12 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
     public record Measured(String name, MeasureKind kind) {
     }
 
-    /** What is added to one measure of a bucket. */
+    /** The change of one measure of a bucket. */
     public record Change(String measure, MeasureKind kind, MeasureValue value) {
 
         /**
-         * Digits of whole numbers whose sum is certain to fit: most are, and measuring decimals costs more than adding them.
+         * Maximum digits of whole numbers whose sum surely fits: most have fewer, and measuring decimals costs more than
+         * adding.
          */
         private static final int SURELY = Decimals.DIGITS - 1;
 
@@ -139,7 +140,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
             return new Change(measure, kind, kind.combine(value, other.value));
         }
 
-        /** Whether both in one are a number that DynamoDB holds. */
+        /** Whether the combined value is a number that DynamoDB can hold. */
         boolean fitsWith(Change other) {
             if (!kind.isAdditive() || (isSurelySmall() && other.isSurelySmall())) {
                 return true;
@@ -151,7 +152,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
             return value.value().scale() == 0 && value.value().precision() <= SURELY;
         }
 
-        /** Changes in one list, at most one of each measure. */
+        /** Merges two lists of changes; the result has at most one per measure. */
         public static List<Change> merged(List<Change> some, List<Change> more) {
             WholeSums sums = some instanceof WholeSums whole ? whole.plus(more) : null;
             if (sums != null) {
@@ -169,7 +170,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
             return merged;
         }
 
-        /** Whether the sums of both lists are numbers that DynamoDB holds. */
+        /** Whether the merged sums of both lists are numbers that DynamoDB can hold. */
         public static boolean fit(List<Change> some, List<Change> more) {
             if (some instanceof WholeSums && more instanceof WholeSums) {
                 // The sum of two longs has at most 20 digits.
@@ -185,9 +186,9 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         }
 
         /**
-         * Where a list has a change of the same measure.
+         * Returns the index of a change of the same measure.
          *
-         * @param guess where it usually is: changes of one dataset come in one order
+         * @param guess where it usually is: changes of one dataset have the same order
          * @return -1 if it has none
          */
         private static int positionOf(List<Change> changes, Change change, int guess) {
@@ -204,13 +205,12 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
     }
 
     /**
-     * Changes that are all counts and sums of whole numbers, at most one of each measure. Most additions are of this kind:
-     * adding these
-     * up creates no object for each measure, and they take a fraction of the memory of other changes. Unmodifiable.
+     * Counts and sums of whole numbers, at most one per measure. Most additions are of this kind: merging them creates no
+     * object per measure, and they take a fraction of the memory of other changes. Unmodifiable.
      */
     public static final class WholeSums extends AbstractList<Change> implements RandomAccess {
 
-        /** A bit of a long for each. */
+        /** One bit of a long per measure. */
         public static final int MAX_MEASURES = Long.SIZE;
         /** The object and its array. */
         private static final long HEAP_BYTES = 56;
@@ -220,11 +220,9 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         private final long present;
 
         /**
-         * Creates the changes.
-         *
          * @param measures counts and sums, one or more, each with a different name; all additions of a dataset share the list
-         * @param sums in the same order, not to be changed any more; zero where a measure has none
-         * @param present which measures have one, bit by bit
+         * @param sums in the same order, and not modified any more; zero where a measure has none
+         * @param present bit set of the measures that have one
          */
         public WholeSums(List<Measured> measures, long[] sums, long present) {
             this.measures = measures;
@@ -232,7 +230,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
             this.present = present;
         }
 
-        /** Both in one; null if a sum is not a long, or if the others are not of the same list of measures. */
+        /** Returns the merged sums; null if one overflows a long, or if the others are not of the same list of measures. */
         public @Nullable WholeSums plus(List<Change> others) {
             if (!(others instanceof WholeSums more) || more.measures != measures) {
                 return null;
@@ -259,7 +257,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
             return new Change(measure.name(), measure.kind(), MeasureValue.of(BigDecimal.valueOf(sums[place])));
         }
 
-        /** Bits without the first of those that are set. */
+        /** Returns the bits without the lowest {@code first} that are set. */
         private static long without(long bits, int first) {
             long left = bits;
             for (int i = 0; i < first; i++) {
@@ -274,7 +272,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         }
     }
 
-    /** What the units of one claim add, bucket by bucket. Not thread-safe. */
+    /** The additions of one claim's units, summed by bucket. Not thread-safe. */
     static final class RecordDraft {
 
         private static final int CHANGE_BYTES = 24;
@@ -287,7 +285,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
             return bytes;
         }
 
-        /** Whether all sums with this unit are numbers that DynamoDB holds. */
+        /** Whether all sums with this unit are numbers that DynamoDB can hold. */
         boolean fitsWith(ClaimUnit unit) {
             for (Addition addition : unit.additions()) {
                 Addition sum = sums.get(addition.item());

@@ -11,56 +11,56 @@ import dev.windrow.dataset.Granularity;
 import dev.windrow.table.TableSchema.AwsLimits;
 
 /**
- * How a journal is kept.
+ * The settings of a journal.
  *
- * @param holder names this writer in lanes; another one never has the same name, nor has this one after a restart
+ * @param holder name of this writer in lanes, unique to it and new after each restart
  * @param flushEvery how long messages wait to be claimed together
  * @param lease how long a lane's holder may be silent before others take its lane over
- * @param retention how long claims are remembered, longer than any message may be delivered again
- * @param deleteAfter how long after the claim a message is deleted at the latest, though its additions are not applied
- * @param concurrentUpdates maximum number of updates under way for each lane
- * @param maxCells from how many buckets of usual size that lack something no more is claimed; half of them make everything due
- * @param maxRecords from how many records that are not applied no more is claimed; half of them make everything due
- * @param claimLimits of one claim
- * @param deniedFor how long an update is tried that the table denies, before it goes to the dead-letter queue
+ * @param retention how long claims are remembered; longer than a message can be redelivered
+ * @param deleteAfter maximum time from claim to deletion of a message, even if its additions are not applied
+ * @param concurrentUpdates maximum number of updates in flight per lane
+ * @param maxCells number of pending cells of usual size at which claiming stops; above half of it, everything is due
+ * @param maxRecords number of unapplied records at which claiming stops; above half of it, everything is due
+ * @param claimLimits limits of one claim
+ * @param deniedFor how long a denied update is tried before it goes to the dead-letter queue
  * @param writeEvery how long additions may wait, by granularity
  * @param backlogDelay how much longer additions wait in a backlog
- * @param deferAfter how long an item does not take its update before that is moved out of the way of others
+ * @param deferAfter how long an item may fail to take an update before the update is deferred, so that others need not wait
  */
 public record JournalSettings(String holder, Duration flushEvery, Duration lease, Duration retention,
         Duration deleteAfter, int concurrentUpdates, int maxCells, int maxRecords, ClaimLimits claimLimits,
         Duration deniedFor, WriteEvery writeEvery, Duration backlogDelay, Duration deferAfter) {
 
-    /** Enough for most updates to be applied first, and less than a queue's visibility timeout of 30 s. */
+    /** Long enough for most updates to be applied first, and shorter than a queue's visibility timeout of 30 s. */
     public static final Duration DELETE_AFTER = Duration.ofSeconds(15);
 
-    /** As long as an operator's change of the role's policy takes to reach DynamoDB. */
+    /** The time that an operator's change of the role's policy takes to reach DynamoDB. */
     public static final Duration DENIED_FOR = Duration.ofMinutes(1);
 
-    /** Buckets of a backlog are late anyway, and most of its additions are to the same ones. */
+    /** In a backlog, buckets are late anyway, and most additions are to the same buckets. */
     public static final Duration BACKLOG_DELAY = Duration.ofSeconds(4);
 
-    /** As long as until an update that the table denies is parked. */
+    /** The time after which a denied update is parked, too. */
     public static final Duration DEFER_AFTER = Duration.ofMinutes(1);
 
     /**
-     * What short memory of the caller changes.
+     * What changes while the caller is short of memory.
      *
-     * @param claims whether everything that waits is claimed
-     * @param deletions whether claimed messages are deleted, though fine buckets lack them still
-     * @param backlog whether buckets are written later, as the queue is long
+     * @param claims whether everything that waits is claimed at once
+     * @param deletions whether claimed messages are deleted even if fine buckets still lack them
+     * @param backlog whether buckets are written later, as old messages wait in the queue
      */
     public record MemoryShortage(boolean claims, boolean deletions, boolean backlog) {
 
-        /** Everything has its time. */
+        /** No shortage: everything is done when it is due. */
         public static final MemoryShortage NONE = new MemoryShortage(false, false, false);
     }
 
     /**
-     * The time of an input, as the caller's clocks show it.
+     * The time of an input, by the caller's clocks.
      *
-     * @param nanos of a clock that never goes back; only differences are meaningful
-     * @param millis since the epoch; written into the table, compared between writers only for expiry and by people
+     * @param nanos time of a monotonic clock; only differences are meaningful
+     * @param millis since the epoch; written to the table. Compared between writers only for expiry, and by human readers
      */
     public record Now(long nanos, long millis) {
 
@@ -73,15 +73,15 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
     }
 
     /**
-     * What one claim may hold, within a transaction of 100 items and 4 MB.
+     * Limits of one claim, within a transaction of 100 items and 4 MB.
      *
-     * @param bytes of its record before compression, approximately; a single unit may have more
-     * @param chunkBytes of each item that the record is cut into
+     * @param bytes approximate size of its record before compression; a single unit may exceed it
+     * @param chunkBytes size of each item that the record is cut into
      * @param chunks maximum number of such items
      * @param slots maximum number of slots
-     * @param slotFullAt number of ids at which a slot is full; later ones go to slots below it. Part of the storage format: all
-     *        writers of a table must always have the same
-     * @param slotTarget how many ids a slot should get
+     * @param slotFullAt number of ids at which a slot is full; later ids go to slots below it. Part of the storage format:
+     *        always the same for all writers of a table
+     * @param slotTarget number of ids that a slot should get
      */
     public record ClaimLimits(int bytes, int chunkBytes, int chunks, int slots, int slotFullAt, int slotTarget) {
 
@@ -93,7 +93,7 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
             }
         }
 
-        /** A record as the items that it is cut into; none if it is longer than they may be together. */
+        /** Cuts a record into items of {@code chunkBytes}; returns none if there would be more than {@code chunks}. */
         public List<byte[]> cut(byte[] record) {
             List<byte[]> cut = new ArrayList<>();
             for (int from = 0; from < record.length; from += chunkBytes) {
@@ -103,22 +103,22 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
         }
 
         /**
-         * Usual limits: a slot of 120 ids is a KB and costs as little as one of one id, and few have a fifth more than others.
-         * A full slot stays below 4 KB, whatever its last claim adds.
+         * The usual limits. A slot of 120 ids is 1 KB and costs as little as a slot of one id; few slots get a fifth more ids
+         * than others. A full slot stays below 4 KB, whatever its last claim adds.
          */
         public static final ClaimLimits DEFAULTS = new ClaimLimits(2_000_000, 350_000, 8, 88, 250, 100);
     }
 
     /**
-     * How long additions to a bucket may wait for more, by its granularity. They are safe once they are claimed; the longer
-     * they wait the fewer writes they need, and the longer answers do without them.
+     * How long additions to a bucket may wait for more, by granularity. They are durable once claimed. Longer waits need fewer
+     * writes, but answers lack the additions for longer.
      */
     public static final class WriteEvery {
 
         /** Default for seconds and minutes. */
         public static final Duration FINE = Duration.ofSeconds(1);
 
-        /** Default for several minutes and hours. */
+        /** Default for granularities of several minutes and for hours. */
         static final Duration MIDDLE = Duration.ofSeconds(30);
 
         /** Default for days and longer. */
@@ -128,18 +128,18 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
 
         private final Map<String, Long> nanosByGranularity = new HashMap<>();
 
-        /** @param chosen other waits than the defaults, by granularity */
+        /** @param chosen waits that replace the defaults, by granularity */
         public WriteEvery(Map<Granularity, Duration> chosen) {
             chosen.forEach((granularity, wait) -> nanosByGranularity.put(granularity.name(), wait.toNanos()));
         }
 
-        /** How long additions may wait, in nanoseconds; granularities that this release does not know do as minutes. */
+        /** Returns how long additions may wait, in nanoseconds; granularities unknown to this release wait like minutes. */
         public long nanos(String granularity) {
             return nanosByGranularity.computeIfAbsent(granularity,
                     name -> Granularity.parse(name).map(WriteEvery::defaultOf).orElse(FINE).toNanos());
         }
 
-        /** Whether they wait so shortly that their messages stay in the queue for as long. */
+        /** Whether additions wait so briefly that their messages stay in the queue meanwhile. */
         public boolean isPrompt(String granularity) {
             return nanos(granularity) <= PROMPT.toNanos();
         }

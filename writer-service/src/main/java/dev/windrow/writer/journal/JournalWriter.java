@@ -18,14 +18,14 @@ import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.TableRequest;
 
 /**
- * One writer's part in the journal: acquire a lane, claim messages with all that they add, apply it, delete them; and
- * recover lanes that others left behind. It is given messages, answers and the time, and gives requests to
+ * One writer of the journal: acquires a lane, claims messages with all their additions, applies these, and deletes the
+ * messages; recovers lanes that others left behind. It is given messages, answers and the time, and queues requests to
  * {@linkplain #poll() poll}. Not thread-safe.
  */
 public final class JournalWriter {
 
     private static final int MAX_LINGERING = 4;
-    /** How long a backlog lasts after memory was short of old messages: if it is now and then, it is several times a second. */
+    /** How long a backlog lasts after it was last seen: during one, memory is full several times a second, not always. */
     private static final long BACKLOG_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final JournalSettings settings;
@@ -35,12 +35,12 @@ public final class JournalWriter {
     private final LaneRenewal upkeep;
     private @Nullable HeldLane seat;
     private @Nullable Recovery recovery;
-    /** Recoveries that wait for a few items, so that others need not wait for them. */
+    /** Recoveries that only wait for a few items, so that other lanes need not wait for them. */
     private final List<Recovery> lingering = new ArrayList<>();
     private boolean draining;
     private boolean backlogSeen;
     private long backlogSeenNanos;
-    /** Whether the last write of the seat was a parking. */
+    /** Whether the last write of the seat's item was a parking. */
     private boolean parkedLast;
 
     public JournalWriter(JournalSettings settings) {
@@ -50,23 +50,23 @@ public final class JournalWriter {
         this.upkeep = new LaneRenewal(settings, requests::add);
     }
 
-    /** Takes a message. The caller bounds how many it holds, as it sees them deleted. */
+    /** Takes a message. The caller limits how many are held, as it sees their deletions. */
     public void receive(JournalMessage message, Now now) {
         messages.receive(message, now);
     }
 
-    /** From now on everything is claimed and applied at once, and then the lane is released. */
+    /** Starts a drain: claims and applies everything at once, then releases the lane. */
     public void drain() {
         draining = true;
     }
 
-    /** Whether a drain has ended, so that nothing would be lost or late if the process ended. */
+    /** Whether a drain is complete, so that nothing would be lost or late if the process ended. */
     public boolean isDrained() {
         return draining && seat == null && recovery == null && lingering.isEmpty() && !acquisition.isAcquiring()
                 && messages.isIdle();
     }
 
-    /** What it holds, for limits and metrics. */
+    /** Returns what the journal holds, for limits and metrics. */
     public JournalStatus status() {
         int records = 0;
         int cells = 0;
@@ -83,15 +83,15 @@ public final class JournalWriter {
                 recovery != null || !lingering.isEmpty());
     }
 
-    /** The next request to send. */
+    /** Returns the next request to send; null if there is none. */
     public @Nullable Request poll() {
         return requests.poll();
     }
 
     /**
-     * Does what is due. To be called after messages and answers, and a few times in each interval of flushes.
+     * Does everything that is due. Call this after messages and answers, and a few times per flush interval.
      *
-     * @param urgent what short memory changes
+     * @param urgent the caller's shortage of memory
      */
     public void tick(Now now, MemoryShortage urgent) {
         if (urgent.backlog()) {
@@ -110,7 +110,7 @@ public final class JournalWriter {
             messages.deletions().delete(
                     urgent.deletions() ? Long.MAX_VALUE : own.applicator().progress().promptlyApplied(), now.nanos(),
                     requests::add);
-            // Renewals come last: where writes are slow and the lease is short, one follows the other.
+            // Renewals come last: with slow writes and a short lease, they would follow each other without a gap.
             if (draining && !own.isBusy() && own.isDone() && messages.isIdle()) {
                 upkeep.release(own, now, () -> end(own));
             } else {
@@ -118,7 +118,7 @@ public final class JournalWriter {
             }
         }
         if (own == null) {
-            // Whatever is settled belongs to no lane of ours, or to one that others recover.
+            // Settled messages belong to no lane of this writer, or to one that others recover.
             messages.deletions().delete(Long.MAX_VALUE, now.nanos(), requests::add);
         }
         Recovery recovering = recovery;
@@ -133,13 +133,13 @@ public final class JournalWriter {
         }
     }
 
-    /** Buckets are written later where the writer is behind, as what they show is older than the delay anyway. */
+    /** Delays buckets while the writer is behind: they are older than this delay anyway. */
     private long backlogDelayNanos(Now now) {
         boolean behind = backlogSeen && now.nanos() - backlogSeenNanos < BACKLOG_NANOS;
         return behind ? settings.backlogDelay().toNanos() : 0;
     }
 
-    /** In turn: both write the lane's item, and either may come without end. */
+    /** Parks and claims in turn: both write the lane's item, and either could go on without end. */
     private void parkAndClaim(HeldLane own, boolean all, Now now) {
         boolean busy = own.isBusy();
         if (parkedLast && !busy) {
@@ -198,7 +198,7 @@ public final class JournalWriter {
         }
         recovering.read(requests::add);
         if (!recovering.isDeferralMissing()) {
-            // What is deferred of a cell comes before the rest of it.
+            // The deferred additions of a cell come before its later ones.
             upkeep.park(lane, now);
             upkeep.apply(lane, true, 0, now);
         }
@@ -206,7 +206,7 @@ public final class JournalWriter {
             return;
         }
         if (recovering.hasFailed()) {
-            // Unchanged, so that it shows as abandoned.
+            // The item stays unchanged, so that the lane shows as abandoned.
             acquisition.giveUp(lane.number(), lane.writtenApplied(), recovering.unreadable(), now.nanos());
             end(lane);
         } else if (recovering.isDone() || draining) {
@@ -216,12 +216,12 @@ public final class JournalWriter {
         }
     }
 
-    /** Takes the answer to a request; one that nothing waits for any more changes nothing. */
+    /** Takes the answer to a request. Ignores answers that nothing waits for any more. */
     public <A extends Answer> void answer(TableRequest<A> request, A answer, Now now) {
         request.answered(answer, this, now);
     }
 
-    /** Parked additions are in the dead-letter queue. */
+    /** Notes that parked additions are in the dead-letter queue. */
     public void sent(Request.SendParked letter) {
         HeldLane lane = held(letter.lane());
         if (lane != null) {
@@ -285,13 +285,13 @@ public final class JournalWriter {
                 Stream.concat(Stream.ofNullable(recovery), lingering.stream()).map(Recovery::lane)).toList();
     }
 
-    /** What a lane needs while it is held: updates, deferrals, parkings and renewals. */
+    /** The upkeep of a held lane: updates, deferrals, parkings and renewals. */
     static final class LaneRenewal {
 
         private static final int RENEWALS_IN_LEASE = 4;
-        /** Cells, so that their record stays small; those beyond hold up what is applied. */
+        /** Maximum number of deferred cells, so that their record stays small; others hold up {@code applied}. */
         private static final int MAX_DEFERRED = 1_000;
-        /** Nothing follows from a renewal. */
+        /** Does nothing after a renewal. */
         private static final HeldLane.Ending NOTHING = (outcome, answer, now) -> {
         };
 
@@ -307,9 +307,9 @@ public final class JournalWriter {
         }
 
         /**
-         * Writes what some items have not taken for some time as a record of its own, so that what is applied need not wait
-         * for it: looked for as often, and written again as long as they do not take it, so that a recovery never has many
-         * records to read.
+         * Writes additions that items have not taken for {@code deferAfter} as a record of their own, so that {@code applied}
+         * need not wait for them. Looks for them once per this time, and writes them again as long as the items do not take
+         * them, so that a recovery never has many records to read.
          */
         void defer(HeldLane lane, Now now) {
             long after = settings.deferAfter().toNanos();
@@ -326,7 +326,7 @@ public final class JournalWriter {
                 deferral = lane.applicator().overdue(now.nanos(), after, most, now.millis());
                 chunks = chunks();
             }
-            // Where others hold up what is applied, it helps nothing to defer the same ones again.
+            // Where other cells hold up the applied position, deferring the same ones again does not help.
             boolean full = lane.applicator().progress().records() >= settings.maxRecords();
             if (deferral == null || chunks.isEmpty() || (full && deferral.added() == 0)) {
                 return;
@@ -337,7 +337,7 @@ public final class JournalWriter {
                     (outcome, answer, ended) -> endDeferral(lane, outcome)));
         }
 
-        /** The deferral as a record; none if there is nothing to defer, or too much. */
+        /** Returns the deferral as chunks of a record; none if there is nothing to defer, or too much. */
         private List<byte[]> chunks() {
             Applicator.Deferral found = deferral;
             try {
@@ -356,7 +356,7 @@ public final class JournalWriter {
             }
         }
 
-        /** Parks what items refused. @return whether a write of the lane's item was started for it */
+        /** Parks additions that items refused. @return whether a write of the lane's item was started for it */
         boolean park(HeldLane lane, Now now) {
             lane.parkings().collect(out);
             if (!lane.isBusy() && !lane.isLost() && lane.parkings().begin()) {
@@ -379,8 +379,8 @@ public final class JournalWriter {
         }
 
         /**
-         * Sends updates that are due. Not if the lane may belong to another writer by now: only additions would count twice
-         * that the other one parked, of an item that could not be marked and has been repaired since.
+         * Sends updates that are due, unless the lane may belong to another writer by now: additions that the other writer
+         * parked, of an item that could not be marked and was repaired since, would count twice. Nothing else would.
          *
          * @param all whether everything that waits is due
          * @param delayNanos how much longer than usual the rest waits
@@ -395,7 +395,7 @@ public final class JournalWriter {
         }
 
         /**
-         * Writes the lane's item to find out whether it is ours. @return whether nothing else may be done with it until then
+         * Writes the item of a suspicious lane to find out whose it is. @return whether the lane must be left alone until then
          */
         boolean confirm(HeldLane lane, Now now) {
             if (!lane.isSuspicious()) {
@@ -407,7 +407,7 @@ public final class JournalWriter {
             return true;
         }
 
-        /** Writes the lane's item if nothing else does: soon where it says less than is applied, else some times in a lease. */
+        /** Writes the lane's item if nothing else does: soon if its applied position is behind, else a few times per lease. */
         void renew(HeldLane lane, Now now) {
             if (lane.isBusy() || lane.isLost()) {
                 return;
@@ -419,7 +419,7 @@ public final class JournalWriter {
             }
         }
 
-        /** Gives the lane up, and then runs something. */
+        /** Releases the lane, then runs {@code then}. */
         void release(HeldLane lane, Now now, Runnable then) {
             out.accept(lane.write(lane.watermarks(), now.nanos(), update -> new Request.RenewLane(update, true),
                     (outcome, answer, ended) -> {
@@ -431,18 +431,18 @@ public final class JournalWriter {
     }
 
     /**
-     * What a writer's journal holds.
+     * The state of a writer's journal.
      *
      * @param lane the number of its lane, -1 if it has none
      * @param waitingUnits units that wait to be claimed
      * @param records records that are claimed and not completely applied
      * @param cells buckets, and extremes of buckets, that lack something
-     * @param deferred those of them whose items took no update for some time, so that later records do not wait for them
+     * @param deferred cells whose items took no update for some time, so that later records do not wait for them
      * @param heapBytes estimated heap size of the cells, in bytes
-     * @param claims that succeeded so far
-     * @param duplicates units so far that were claimed before
-     * @param taken lanes that are no seat for another writer, as last seen
-     * @param abandoned lanes whose work no writer did, as last seen
+     * @param claims number of claims that succeeded so far
+     * @param duplicates number of units so far that had been claimed before
+     * @param taken lanes that another writer cannot take as its seat, as last seen
+     * @param abandoned lanes with work that no writer did, as last seen
      * @param recovering whether it recovers another lane
      */
     public record JournalStatus(int lane, int waitingUnits, int records, int cells, int deferred, long heapBytes, long claims,

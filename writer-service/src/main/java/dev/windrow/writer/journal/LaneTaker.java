@@ -16,22 +16,22 @@ import dev.windrow.table.Lane.LaneWatch;
 import dev.windrow.writer.journal.JournalSettings.Now;
 
 /**
- * Looks at all lanes from time to time, for a free seat and for work that others left behind, and acquires one lane at a time.
- * Lanes are taken from the lowest number on, so all that exist are found by reading until one does not. Not thread-safe.
+ * Reads all lanes periodically, to find a free seat and work that others left, and acquires one lane at a time. Writers take
+ * the lowest free number, so reading until a lane does not exist finds all. Not thread-safe.
  */
 final class LaneTaker {
 
     private static final int FIRST_COUNT = 8;
     private static final long NO_RECORD = 0;
-    /** Between looks for a record that cannot be read. */
+    /** Time between attempts to read an unreadable record. */
     private static final long LOOK_AGAIN_NANOS = Duration.ofMinutes(5).toNanos();
 
     /**
      * A lane that this writer cannot recover.
      *
-     * @param applied how far it was applied then
-     * @param record the position of the record that cannot be read; {@link #NO_RECORD} if only the lane's item was seen
-     * @param sinceNanos when it was last looked for
+     * @param applied the lane's applied position at that time
+     * @param record the position of the record that cannot be read; {@link #NO_RECORD} if it is the lane's item
+     * @param sinceNanos when the record was last looked for
      */
     private record Unreadable(long applied, long record, long sinceNanos) {
 
@@ -52,7 +52,7 @@ final class LaneTaker {
     private Request.@Nullable AcquireLane acquiring;
     private Request.@Nullable ReadRecord looking;
     private long surveyAtNanos;
-    /** Since when lanes have been read without a gap of a lease. */
+    /** Since when lanes have been read without a gap as long as a lease. */
     private long watchingSinceNanos;
     private boolean surveyed;
     private int taken;
@@ -73,12 +73,12 @@ final class LaneTaker {
         return Math.max(1, (int) lanes.stream().filter(Lane::isHeld).count());
     }
 
-    /** How many lanes had work that no writer did, as last seen. */
+    /** How many lanes have work that no writer does, as last seen. */
     int abandoned() {
         return abandoned;
     }
 
-    /** How many lanes were no seat for another writer, as last seen. */
+    /** How many lanes another writer cannot take as its seat, as last seen. */
     int taken() {
         return taken;
     }
@@ -100,8 +100,8 @@ final class LaneTaker {
     }
 
     /**
-     * Looks now and then whether a record can be read by now: a replica may get it later than the lane's item. The lane is not
-     * acquired for that, so that it shows as abandoned meanwhile.
+     * Checks periodically whether an unreadable record can be read: a replica may get it later than the lane's item. Does not
+     * acquire the lane for that, so that it shows as abandoned meanwhile.
      */
     void lookAgain(long nowNanos, Consumer<Request> out) {
         for (Lane lane : lanes) {
@@ -132,7 +132,7 @@ final class LaneTaker {
         }
     }
 
-    /** Reads all lanes when it is time to, or at once when a seat is needed and the last reading was acted upon. */
+    /** Reads all lanes when due: at once if the last reading is out of date, and more often while a seat is needed. */
     void survey(long nowNanos, boolean seatNeeded, Consumer<Request> out) {
         boolean due = !surveyed || nowNanos - surveyAtNanos >= (seatNeeded ? surveyNanos / 8 : surveyNanos);
         if (reading == null && acquiring == null && due) {
@@ -153,7 +153,7 @@ final class LaneTaker {
         lanes = read;
         taken = (int) read.stream().filter(lane -> !watch.isFree(lane, nowNanos)).count();
         abandoned = (int) read.stream().filter(lane -> watch.isAbandoned(lane, nowNanos)).count();
-        // There may be holes, as items can be lost.
+        // Numbers may have gaps, as items can be lost.
         int highest = read.stream().mapToInt(Lane::number).max().orElse(-1);
         boolean more = highest == count - 1 && count < Lane.MAX_LANES;
         count = Math.min(Lane.MAX_LANES, more ? 2 * count : Math.max(FIRST_COUNT, highest + 2));
@@ -162,9 +162,9 @@ final class LaneTaker {
     }
 
     /**
-     * Acquires a seat of our own.
+     * Acquires a seat for this writer.
      *
-     * @param ours which lanes are ours already: one that is being recovered may be free before we know that we released it
+     * @param ours whether this writer holds a lane: one that it recovers may be free before it knows that it released it
      */
     void acquireSeat(IntPredicate ours, Now now, Consumer<Request> out) {
         if (acquiring != null || reading != null || !surveyed) {
@@ -179,7 +179,7 @@ final class LaneTaker {
         OptionalInt free = IntStream.range(0, Lane.MAX_LANES)
                 .filter(number -> lanes.stream().noneMatch(lane -> lane.number() == number)).findFirst();
         if (free.isPresent()) {
-            // Beyond the positions of any lane whose item was lost: a lane gives fewer than a thousand a second.
+            // Beyond the positions of any lane whose item was lost: a lane assigns fewer than a thousand per second.
             acquire(free.getAsInt(), 0, 0, Math.max(Lane.GAP, now.millis()), now.nanos(), out);
             return;
         }
@@ -189,7 +189,7 @@ final class LaneTaker {
         }
     }
 
-    /** Acquires a lane whose work no writer does, and that is not ours. */
+    /** Acquires an abandoned lane that this writer does not hold. */
     void acquireAbandoned(IntPredicate ours, long nowNanos, Consumer<Request> out) {
         if (acquiring != null || reading != null || !surveyed) {
             return;
@@ -210,8 +210,8 @@ final class LaneTaker {
     }
 
     /**
-     * Acquires a lane whose holder went silent without work, only to release it: a writer that starts does not know that the
-     * holder is gone, and would take one more. Not where the table could not be read for a lease, and so perhaps not written.
+     * Acquires a lane whose holder went silent without work, only to release it: a starting writer does not know that the
+     * holder is gone, and would take one more. Not until a lease after reads failed for a lease: writes may have failed, too.
      */
     void acquireLeft(IntPredicate ours, long nowNanos, Consumer<Request> out) {
         if (acquiring != null || reading != null || !surveyed || nowNanos - watchingSinceNanos < leaseNanos) {
@@ -229,7 +229,7 @@ final class LaneTaker {
         acquire(lane.number(), lane.epoch(), lane.beat(), lane.position() + Lane.GAP, nowNanos, out);
     }
 
-    /** Why a lane cannot be recovered, as far as its item shows it; empty if it can. */
+    /** Returns why a lane cannot be recovered, as far as its item shows; empty if it can. */
     private static String obstacle(Lane lane) {
         return lane.format() > RecordCodec.DEFERRED_FORMAT
                 ? "expected records of format " + RecordCodec.DEFERRED_FORMAT + " at most, found " + lane.format()
@@ -242,14 +242,14 @@ final class LaneTaker {
         out.accept(acquiring);
     }
 
-    /** Takes the answer to an acquisition; returns whether the lane is ours. */
+    /** Takes the answer to an acquisition; returns whether this writer has acquired the lane. */
     boolean acquired(Request.AcquireLane request, Lane lane) {
         if (!request.equals(acquiring)) {
             return false;
         }
         acquiring = null;
         noneFree = false;
-        // What was read is out of date now.
+        // The last reading is outdated now.
         surveyed = false;
         return lane.epoch() == request.epoch() && lane.holder().equals(holder);
     }

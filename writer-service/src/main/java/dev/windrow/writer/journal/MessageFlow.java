@@ -26,7 +26,7 @@ public final class MessageFlow {
     private final FlushTimes flushes;
     private Claims.@Nullable Prepared claiming;
     private long flushUpTo;
-    /** Of the last record that was claimed on the lane. */
+    /** The position of the last record that was claimed on the lane. */
     private long position;
 
     MessageFlow(JournalSettings settings, Consumer<Request> out) {
@@ -57,7 +57,7 @@ public final class MessageFlow {
         claims.add(state);
     }
 
-    /** A lane is ours, from which messages can be claimed. */
+    /** Starts to claim messages on a lane. */
     void start(HeldLane lane) {
         flushes.start(lane.number());
         position = lane.position();
@@ -66,7 +66,7 @@ public final class MessageFlow {
     /**
      * Claims what is due.
      *
-     * @param writers among how many writers messages are spread
+     * @param writers number of writers that share the messages
      * @param all whether everything that waits is due
      */
     void claim(HeldLane lane, int writers, boolean all, Now now) {
@@ -74,7 +74,7 @@ public final class MessageFlow {
             return;
         }
         boolean enough = claims.size() >= settings.claimLimits().slots() * settings.claimLimits().slotTarget();
-        // What a full claim left gets no claim of its own, nor its slot two: what came meanwhile is claimed with it.
+        // Units left by a full claim are claimed together with later ones: no extra claim, and no second write of their slot.
         if (flushes.hasCome(now.millis()) || all || enough || claims.leftUnits()) {
             flushUpTo = claims.lastNumber();
         }
@@ -96,8 +96,8 @@ public final class MessageFlow {
     }
 
     /**
-     * How much longer additions wait for a claim that is under way: they are due about when the next claim adds to the same
-     * buckets, and whichever came first would decide whether those are written once more.
+     * Returns how much longer additions wait while a claim is in flight. They fall due about when it adds to the same buckets;
+     * if they were sent before it, those buckets would be written once more.
      */
     long delayNanos() {
         return claiming == null ? 0 : settings.flushEvery().toNanos() / 2;
@@ -108,10 +108,10 @@ public final class MessageFlow {
                 || lane.applicator().progress().records() >= settings.maxRecords();
     }
 
-    /** Everything that the new record touches lags behind it. */
+    /** Returns the watermarks with the new record: everything that it touches lags behind it. */
     private static List<Watermark> watermarks(HeldLane lane, long next, Claims.Prepared prepared) {
         Map<String, String> earliest = new LinkedHashMap<>();
-        // In one granularity, sort keys are in the order of bucket starts.
+        // Within a granularity, sort keys are in the order of bucket starts.
         prepared.record().additions().forEach(addition -> earliest.merge(addition.granularity(), addition.item().sortKey(),
                 (one, other) -> one.compareTo(other) <= 0 ? one : other));
         List<Watermark> watermarks = new ArrayList<>();
@@ -157,7 +157,7 @@ public final class MessageFlow {
     }
 
     /**
-     * The lane is not ours any more: claimed messages are safe, as another writer applies them; the others are claimed on
+     * Stops claiming on a lost lane. Claimed messages are safe, as another writer applies them; the others are claimed on
      * another lane.
      */
     void stop() {
@@ -172,13 +172,13 @@ public final class MessageFlow {
     }
 
     /**
-     * Deletes messages that are claimed, in the order of their claims, once the fine buckets have them: if every writer dies
-     * before, they are redelivered, and the writer that is started for them finds the lane. A bucket that rejects updates
-     * delays them only for a while, and short memory not at all. Not thread-safe.
+     * Deletes claimed messages, in the order of their claims, once the fine buckets have them: if all writers die before that,
+     * the messages are redelivered, and the writer that is started for them finds the lane. A bucket that rejects updates
+     * delays deletions only for a while, and not at all if memory is short. Not thread-safe.
      */
     static final class Deletions {
 
-        /** A message whose claims are known. */
+        /** A message that is completely claimed. */
         private record Settled(JournalMessage message, long position, long sinceNanos) {
         }
 
@@ -189,16 +189,16 @@ public final class MessageFlow {
             this.deleteAfterNanos = deleteAfterNanos;
         }
 
-        /** All of a message is claimed, the last of it by a record of the lane up to a position. */
+        /** Notes that a message is completely claimed, by records up to a position of the lane. */
         void settle(JournalMessage message, long position, long nowNanos) {
             settled.add(new Settled(message, position, nowNanos));
         }
 
         /**
-         * Deletes what may be deleted.
+         * Deletes all messages that may be deleted.
          *
          * @param promptlyApplied the position up to which fine buckets have all records; {@link Long#MAX_VALUE} without a lane,
-         *        or if nothing is to wait for them
+         *        or if deletions do not wait for them
          */
         void delete(long promptlyApplied, long nowNanos, Consumer<Request> out) {
             while (!settled.isEmpty()) {
@@ -217,8 +217,8 @@ public final class MessageFlow {
     }
 
     /**
-     * When messages are claimed: once in each interval, at a part of it that belongs to the lane, so that writers, whose claims
-     * meet in the same slots, do not claim at the same moment. Not thread-safe.
+     * The times of claims: once in each interval, at an offset that belongs to the lane, so that writers, whose claims meet in
+     * the same slots, do not claim at the same moment. Not thread-safe.
      */
     static final class FlushTimes {
 
@@ -232,7 +232,7 @@ public final class MessageFlow {
             this.everyMillis = Math.max(1, everyMillis);
         }
 
-        /** A lane is ours: lanes of low numbers are far from each other, however few there are. */
+        /** Sets the lane's offset. Low lane numbers get offsets that are far apart, however few lanes there are. */
         void start(int lane) {
             offsetMillis = everyMillis * (Integer.reverse(lane) >>> (Integer.SIZE - LANE_BITS)) / Lane.MAX_LANES;
         }
@@ -240,14 +240,14 @@ public final class MessageFlow {
         /** Whether a new interval has started since the last call that returned true. */
         boolean hasCome(long nowMillis) {
             long interval = Math.floorDiv(nowMillis - offsetMillis, everyMillis);
-            // Another, not a later one: a clock may be set back.
+            // Any other interval, not only a later one: a clock may be set back.
             boolean come = interval != lastInterval;
             lastInterval = interval;
             return come;
         }
     }
 
-    /** How much of a message is still to be claimed. Not thread-safe. */
+    /** A message, and how many of its units are not settled yet. Not thread-safe. */
     static final class MessageState {
 
         private final JournalMessage message;
@@ -262,7 +262,7 @@ public final class MessageFlow {
             return message;
         }
 
-        /** One of its units is claimed, or in the dead-letter queue; returns whether it was the last one. */
+        /** Notes that one of its units is claimed, or in the dead-letter queue. Returns whether it was the last one. */
         boolean settleUnit() {
             openUnits--;
             return openUnits == 0;
@@ -272,22 +272,22 @@ public final class MessageFlow {
     /** A received message, as the journal's caller holds it. */
     public interface JournalMessage {
 
-        /** What it adds; none if all of it was rejected. */
+        /** Returns the units with all that it adds; none if all of it was rejected. */
         List<ClaimUnit> units();
 
-        /** The attributes that it was sent with, which may name its trace. */
+        /** Returns the attributes that it was sent with, which may name its trace. */
         Map<String, String> attributes();
 
-        /** All of it is claimed: the journal has what it adds, and keeps its units no longer. */
+        /** Called once it is completely claimed: the journal has its additions, and drops its units. */
         void claimed();
 
         /**
-         * DynamoDB never takes the claim of a part of it: once the rest is claimed, the whole message is to become a dead
-         * letter.
+         * Called if DynamoDB permanently rejects the claim of a part of it. Once the rest is claimed, the whole message is to
+         * become a dead letter.
          */
         void refused(String detail);
 
-        /** Ends it: what was rejected of it becomes a dead letter, and it is deleted, or left to be redelivered. */
+        /** Ends it: its rejected events become dead letters, and it is deleted, or left to be redelivered. */
         void delete();
     }
 }

@@ -44,8 +44,8 @@ import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.JournalRecord.IndexKey;
 
 /**
- * Parked additions as a message. Its id and time are those by which the additions are claimed when it is replayed, so that
- * they count once, however often that is done.
+ * Parked additions as a message. When it is replayed, the additions are claimed by its id and time, so that they count once,
+ * however often it is replayed.
  */
 public final class ParkedLetter {
 
@@ -72,7 +72,7 @@ public final class ParkedLetter {
         return message.attributes().containsKey(Provenance.PARKED);
     }
 
-    /** Writes parked additions, for a queue that their messages may have come from. */
+    /** Writes parked additions, as a message of a queue that their messages may have come from. */
     public static Message write(Request.SendParked parked, SourceQueue queue, Instant now) {
         String id = ID_PREFIX + Long.toHexString(parked.id().hash());
         return new Message(queue, id, "", MessageBody.of(json(parked)), Map.of(Provenance.PARKED, FORMAT),
@@ -204,8 +204,8 @@ public final class ParkedLetter {
     }
 
     /**
-     * The bucket that the keys name. They must be what the key codec writes for one, so that a sender of events cannot write
-     * any other item of the table.
+     * Returns the bucket that the keys name. They must be exactly what the key codec writes for it, so that a sender of events
+     * cannot write any other item of the table.
      */
     private static BucketItem checked(Map<String, String> fields, String granularity) {
         Granularity parsed = Granularity.parse(granularity)

@@ -38,14 +38,14 @@ import dev.windrow.writer.journal.JournalRecord.IndexKey;
 import dev.windrow.writer.journal.JournalRecord.Measured;
 
 /**
- * A record as bytes: one byte of format, the length of the body, and the body, compressed with zlib (RFC 1950), whose
- * checksum shows damage. Part of the storage format: what a format means never changes; a change of meaning is a new format.
- * Format 1 are records of claims, and format 2 those of deferred additions.
+ * Encodes a record: one byte of format, the length of the uncompressed body, and the body, compressed with zlib (RFC 1950),
+ * whose checksum detects damage. Part of the storage format: the meaning of a format never changes; a new meaning is a new
+ * format. Format 1 is for records of claims, format 2 for records of deferred additions.
  */
 public final class RecordCodec {
 
     private static final byte[] NOTHING = {};
-    /** Bytes that the shortest addition, change and name take. */
+    /** Minimum number of bytes of an addition, a change and a name. */
     private static final int ADDITION_BYTES = 9;
     private static final int CHANGE_BYTES = 4;
     private static final int NAME_BYTES = 2;
@@ -53,10 +53,10 @@ public final class RecordCodec {
     /** The format of claims' records. */
     public static final int FORMAT = 1;
 
-    /** The format of records of deferred additions, and the newest that is read. */
+    /** The format of records of deferred additions, and the newest one that this release reads. */
     static final int DEFERRED_FORMAT = 2;
 
-    /** Maximum length of a body, in bytes: what a damaged record may take of memory. */
+    /** Maximum length of a body, in bytes. Limits the memory that a damaged record can take. */
     static final int MAX_BODY_BYTES = 16 * 1_024 * 1_024;
 
     private static final int HEADER_BYTES = 5;
@@ -105,7 +105,7 @@ public final class RecordCodec {
         Inflater inflater = new Inflater();
         try (InputStream in = new InflaterInputStream(
                 new ByteArrayInputStream(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES), inflater, bytes.length)) {
-            // One byte more, so that a body that is longer than it says is noticed.
+            // One byte more, to detect a body that is longer than its stated length.
             byte[] body = in.readNBytes(length + 1);
             if (body.length != length || inflater.getRemaining() != 0) {
                 throw UnreadableRecordException.damaged("another length than it says");
@@ -118,7 +118,7 @@ public final class RecordCodec {
         }
     }
 
-    /** Maximum output of zlib for an input: 5 bytes for each stored block of 16,383, and some more. */
+    /** Returns the maximum output of zlib for an input: 5 extra bytes per stored block of 16,383, and a margin. */
     private static int bound(int length) {
         return length + 5 * (length / 16_383 + 1) + 64;
     }
@@ -133,8 +133,8 @@ public final class RecordCodec {
     }
 
     /**
-     * The body of a record: time, the names of granularities, the names and kinds of measures, and the additions, whose keys
-     * are written by what differs from the addition before; if they are deferred, then the records that each of them is of.
+     * Encodes the body of a record: its time, the names of granularities, the names and kinds of measures, and the additions,
+     * with their keys as differences from the previous addition. Deferred additions are followed by the span of each.
      */
     static byte[] write(JournalRecord record) {
         Map<String, Integer> granularities = new LinkedHashMap<>();
@@ -240,7 +240,7 @@ public final class RecordCodec {
         return MeasureKind.ofCode(code).orElseThrow(() -> UnreadableRecordException.damaged("a measure of kind " + code));
     }
 
-    /** Reads what {@link RecordWriter} wrote; never more than there is, whatever the bytes say. */
+    /** Reads the output of {@link RecordWriter}. Never reads beyond the end, whatever the bytes say. */
     static final class RecordReader implements PartReader {
 
         private static final int NUMBER_BITS = 63;
@@ -279,7 +279,7 @@ public final class RecordCodec {
             return bytes[at++] & 0xFF;
         }
 
-        /** Reads a count of elements that take at least a number of bytes each. */
+        /** Reads a count of elements that take at least {@code bytesOfEach} bytes each. */
         int count(int bytesOfEach) {
             long count = number();
             if (count < 0 || count > (bytes.length - at) / bytesOfEach) {
@@ -354,7 +354,7 @@ public final class RecordCodec {
 
     }
 
-    /** Writes the parts of a record: numbers of variable length, and texts by what differs from the one before. */
+    /** Writes the parts of a record: numbers in variable length, and texts as differences from the previous one. */
     static final class RecordWriter implements PartWriter {
 
         private static final int USUAL_BYTES = 8_192;
@@ -374,7 +374,7 @@ public final class RecordCodec {
             octet((int) rest);
         }
 
-        /** A number that may be negative: small ones of either sign are short. */
+        /** Writes a number that may be negative, in zigzag encoding: small numbers of either sign are short. */
         void signed(long number) {
             number((number << 1) ^ (number >> 63));
         }
@@ -390,7 +390,7 @@ public final class RecordCodec {
 
         @Override
         public void number(Part part, BigDecimal decimal) {
-            // One form of each number, so that equal records are equal bytes.
+            // One form per number, so that equal records have equal bytes.
             BigDecimal number = decimal.signum() == 0 ? BigDecimal.ZERO : decimal.stripTrailingZeros();
             signed(number.scale());
             bytes(number.unscaledValue().toByteArray());
@@ -402,7 +402,7 @@ public final class RecordCodec {
             number(time.getNano());
         }
 
-        /** A text, as the number of bytes that it shares with the one before and those that follow; returns its bytes. */
+        /** Writes a text as the number of leading bytes shared with the previous one, and the others; returns its bytes. */
         byte[] text(byte[] before, String text) {
             byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
             int common = Arrays.mismatch(before, utf8);

@@ -24,14 +24,14 @@ import dev.windrow.writer.journal.RecordCodec.UnreadableRecordException;
 import dev.windrow.writer.journal.Request.Answer;
 
 /**
- * Reads the records that a lane's earlier holders left unapplied, in order, some at a time, and has them applied. What is
- * parked goes to the dead-letter queue instead, again under its id. Not thread-safe.
+ * Reads the records that a lane's earlier holders left unapplied, in order, several at a time, and has them applied. Parked
+ * additions go to the dead-letter queue instead, again under their ids. Not thread-safe.
  */
 final class Recovery {
 
     /** Maximum number of records read at a time; they coalesce in their buckets. */
     private static final int MAX_READ_AHEAD = 32;
-    /** The part of the cells that a recovery which waits for them may hold. */
+    /** A recovery that waits for stuck items holds at most the maximum number of cells divided by this. */
     private static final int STUCK_PART = 8;
 
     private final HeldLane lane;
@@ -42,19 +42,19 @@ final class Recovery {
     private final Map<Parking, ParkedSum> sums = new HashMap<>();
     private final TreeMap<Long, Answer.RecordIs> read = new TreeMap<>();
     private final long applied;
-    /** The position of the record that holds what buckets lack of those before it; 0 if there is none. */
+    /** The position of the record that holds deferred additions of earlier records; 0 if there is none. */
     private final long deferredAt;
     private boolean deferredAsked;
     private boolean deferredTaken;
-    /** What that record has parts of: earlier records add nothing to it. */
+    /** The cells in that record: earlier records add nothing to them. */
     private final Set<CellKey> deferredCells = new HashSet<>();
     private long nextRead;
     private long nextAdd;
-    /** The most that one record has added to the load of cells so far; 0 if none was added yet. */
+    /** Largest load that one record has added to the cells so far; 0 if none was added yet. */
     private int largestLoad;
     private boolean readAll;
     private long readAllNanos;
-    /** The record that cannot be read; 0 if all can so far. */
+    /** Position of a record that cannot be read; 0 if none was found so far. */
     private long unreadable;
 
     private record ParkedSum(CellKey key, String granularity, long firstMillis, List<Change> changes) {
@@ -90,7 +90,7 @@ final class Recovery {
         return nextAdd > until && lane.isDone();
     }
 
-    /** Whether all that is left is a little that items take no update for, and everything was read some time ago. */
+    /** Whether all records were read {@code afterNanos} ago, and only few additions are left, whose items take no update. */
     boolean isStuck(long nowNanos, long afterNanos) {
         if (nextAdd <= until) {
             return false;
@@ -102,7 +102,7 @@ final class Recovery {
         return !isDone() && nowNanos - readAllNanos >= afterNanos && load() <= maxCells / STUCK_PART;
     }
 
-    /** Granularities that lag: as long as records may come that are not read yet, all that did before. */
+    /** Returns the granularities that lag. Until all records are read, all that lagged at the acquisition still do. */
     private List<Watermark> watermarks() {
         if (nextAdd > until) {
             return lane.applicator().progress().watermarks();
@@ -116,7 +116,7 @@ final class Recovery {
         return watermarks;
     }
 
-    /** Reads on, as many records as there is room for if all are as large as the largest so far. */
+    /** Reads the next records, as many as there is room for if all are as large as the largest so far. */
     void read(Consumer<Request> out) {
         if (isDeferralMissing()) {
             if (!deferredAsked && !hasFailed()) {
@@ -137,7 +137,7 @@ final class Recovery {
         }
     }
 
-    /** What is deferred comes first: of no cell may later additions be sent before earlier ones. */
+    /** Whether deferred additions are still to be read. They come first: a cell's additions must be sent in order. */
     boolean isDeferralMissing() {
         return deferredAt > 0 && !deferredTaken;
     }
@@ -207,7 +207,7 @@ final class Recovery {
         return RecordCodec.decode(bytes);
     }
 
-    /** Whether it is there, and in a format of this release. */
+    /** Whether the record exists, in a format that this release reads. */
     static boolean isReadable(Answer.RecordIs record) {
         try {
             JournalRecord unused = read(record);
@@ -246,7 +246,7 @@ final class Recovery {
                 Change.merged(some.changes, more.changes)));
     }
 
-    /** Without what the record of deferred additions has of it. */
+    /** Returns a record without cells that the record of deferred additions holds; empty for such records themselves. */
     private JournalRecord withoutDeferred(long position, JournalRecord record) {
         if (record.isDeferred()) {
             return new JournalRecord(record.claimedMillis(), List.of());
@@ -283,7 +283,7 @@ final class Recovery {
         });
     }
 
-    /** One that covers both; those of several cells that became one may overlap others. */
+    /** Returns a parking that covers both positions. Those of several cells, from earlier versions, may overlap others. */
     private @Nullable Parking parkingOf(long cell, long first, long last) {
         return parkings.stream().filter(parking -> parking.covers(cell, first) && parking.covers(cell, last)).findFirst()
                 .orElse(null);

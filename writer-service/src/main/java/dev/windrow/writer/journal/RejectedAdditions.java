@@ -18,29 +18,29 @@ import dev.windrow.writer.journal.Applicator.Refusal;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 
 /**
- * Parks additions that their items reject: first the lane's item says that they are parked, and the bucket's item that it
- * does not need them; then they go to the dead-letter queue. A recovery of the lane in between sends them again under the
- * same id, and does not apply them. Extremes are sent without either: applying them twice, or after all, changes nothing. So is
- * what an item rejects that cannot even be marked: its letter is sent at least once, as a recovery sends it again, or applies
- * it where the item has been repaired since. Not thread-safe.
+ * Parks additions that their items reject. One transaction lists them in the lane's item and marks the bucket's item as not
+ * needing them; then they go to the dead-letter queue. A recovery of the lane in between does not apply them, and sends them
+ * again under the same id. Extremes are sent without parking: applying them twice, or after all, changes nothing. So are
+ * additions whose item cannot even be marked: their letter is sent at least once, as a recovery sends it again, or applies them
+ * if the item was repaired since. Not thread-safe.
  */
 final class RejectedAdditions {
 
-    /** Maximum number at a time: each takes some bytes of the lane's item, which is written with each claim. */
+    /** Maximum number of unsent parkings: each takes bytes of the lane's item, which is written with each claim. */
     private static final int MAX_UNSENT = 16;
     /** Maximum number of unlisted letters being sent; a denied tenant may have as many extremes as memory holds. */
     private static final int MAX_UNLISTED_UNSENT = 64;
 
     private final int lane;
     private final Applicator applicator;
-    /** What the lane's item lists. */
+    /** The parkings that the lane's item lists. */
     private final List<Entry> entries = new ArrayList<>();
-    /** Up to which position the lane was applied when it was acquired. */
+    /** The lane's applied position when it was acquired. */
     private final long inheritedApplied;
     private final Deque<Refusal> refusals = new ArrayDeque<>();
-    /** Extremes, and what items reject that cannot be marked. */
+    /** Refused extremes, and refusals of items that cannot be marked. */
     private final Deque<Refusal> unlisted = new ArrayDeque<>();
-    /** Those whose letters are being sent, by the hash of the letter's id. */
+    /** Unlisted refusals whose letters are being sent, by the hash of the letter's id. */
     private final Map<Long, Refusal> unsentUnlisted = new HashMap<>();
     private @Nullable Entry beingWritten;
 
@@ -48,7 +48,7 @@ final class RejectedAdditions {
     private record Entry(Parking parking, @Nullable Refusal refusal) {
     }
 
-    /** @param lane as it was acquired */
+    /** @param lane the lane as it was acquired */
     RejectedAdditions(Lane lane, Applicator applicator) {
         this.lane = lane.number();
         this.applicator = applicator;
@@ -56,7 +56,7 @@ final class RejectedAdditions {
         lane.parkings().forEach(parking -> entries.add(new Entry(parking, null)));
     }
 
-    /** Takes over refusals of items. */
+    /** Collects refusals of items, and sends letters for those that are not parked. */
     void collect(Consumer<Request> out) {
         for (Refusal refusal = applicator.nextRefusal(); refusal != null; refusal = applicator.nextRefusal()) {
             if (refusal.key().extreme() == null) {
@@ -82,13 +82,13 @@ final class RejectedAdditions {
         return beingWritten != null;
     }
 
-    /** What the write of the newest parking sets in the bucket's item. */
+    /** Returns what the newest parking writes to the bucket's item. */
     Request.ParkItem.Mark mark() {
         Refusal refusal = newest();
         return new Request.ParkItem.Mark(refusal.key().item(), refusal.first(), refusal.last());
     }
 
-    /** The newest parking is written: its letter may be sent. */
+    /** Ends the write of the newest parking, and sends its letter. */
     void written(Consumer<Request> out) {
         out.accept(letter(newest()));
         beingWritten = null;
@@ -104,12 +104,12 @@ final class RejectedAdditions {
                 refusal.granularity(), refusal.changes(), refusal.reason(), refusal.detail());
     }
 
-    /** The newest parking is not written, as the bucket's item cannot even be marked. */
+    /** Drops the newest parking, as the bucket's item cannot even be marked; its letter is sent without a parking. */
     void markRefused() {
         unlisted.add(forgetNewest());
     }
 
-    /** The newest parking is not written, as its item has additions up to a position by now. */
+    /** Drops the newest parking, as its item has additions up to a position by now. */
     void markBeaten(long position) {
         applicator.settle(forgetNewest(), position);
     }
@@ -131,7 +131,7 @@ final class RejectedAdditions {
             if (letter.id().hash() == hashOf(parking.cell(), parking.first(), parking.last())) {
                 entries.remove(entry);
                 if (!parking.marked()) {
-                    // As earlier versions listed them: nothing else keeps a recovery from applying it.
+                    // Listed by an earlier version: nothing else keeps a recovery from applying it.
                     entries.add(new Entry(parking.asSent(), null));
                 }
                 if (entry.refusal != null) {
@@ -147,11 +147,11 @@ final class RejectedAdditions {
     }
 
     /**
-     * What the lane's item lists: what a recovery must not apply, or must send. Without parkings that are sent and of which no
-     * recovery could find a part.
+     * Returns the parkings for the lane's item: additions that a recovery must not apply, or must send. Drops those that are
+     * sent and of which no recovery could find a part.
      *
-     * @param applied records up to this position are not read any more
-     * @param deferred the position of the record that holds parts of those before it, if it is not applied
+     * @param applied position up to which records are not read any more
+     * @param deferred position of the record that holds parts of earlier ones, if it is not applied
      */
     List<Parking> listed(long applied, long deferred) {
         entries.removeIf(entry -> entry.parking.sent() && entry.parking.last() <= applied
@@ -160,8 +160,8 @@ final class RejectedAdditions {
     }
 
     /**
-     * The first position among inherited additions whose dead letters are not known to be sent. What is applied never goes
-     * back: additions before it are deferred. Cells that refused additions here lack them until their letters are sent.
+     * Returns the first position of inherited parkings not known to be sent, but above the inherited applied position, which
+     * never decreases: earlier additions are deferred. Cells that refused additions here lack them until letters are sent.
      */
     long firstUnsent() {
         return unsent().stream().filter(entry -> entry.refusal == null)
@@ -173,7 +173,7 @@ final class RejectedAdditions {
         return refusals.isEmpty() && unlisted.isEmpty() && unsentUnlisted.isEmpty() && unsent().isEmpty();
     }
 
-    /** The id by which parked additions are claimed when they are replayed. */
+    /** Returns the id by which parked additions are claimed when they are replayed. */
     ClaimId idOf(long cell, long first, long last, long claimedMillis) {
         return new ClaimId(ClaimId.Kind.PARKED, claimedMillis, hashOf(cell, first, last));
     }

@@ -21,9 +21,9 @@ import dev.windrow.writer.journal.Slot.SlotContent;
 import dev.windrow.writer.journal.Slot.SlotUpdate;
 
 /**
- * A request of the journal, to the table or to the queues. The caller retries each until it has a definite answer, but for
- * updates of buckets, which the journal repeats: any of them may be carried out twice, or long after the caller gave up on it.
- * Answers may arrive in any order.
+ * A request of the journal to the table or the queues. The caller retries each until it has a definite answer, except updates
+ * of buckets, which the journal repeats. Any request may be executed twice, or long after the caller gave up on it. Answers may
+ * arrive in any order.
  */
 public sealed interface Request {
 
@@ -32,17 +32,17 @@ public sealed interface Request {
 
         CompletionStage<A> sendTo(Table table);
 
-        /** Gives its answer to whoever waits for it. */
+        /** Passes the answer to the part of the journal that waits for it. */
         void answered(A answer, JournalWriter to, Now now);
     }
 
-    /** What others should know, or do when they can. It has no answer. */
+    /** A report, or a task that the journal does not wait for. It has no answer. */
     sealed interface Report extends Request {
 
         void to(Reports reports);
     }
 
-    /** Carries out requests to the table, each until it has a definite answer. */
+    /** Executes requests to the table, each until it has a definite answer. */
     interface Table {
 
         CompletionStage<Answer.LanesAre> readLanes(ReadLanes read);
@@ -64,10 +64,10 @@ public sealed interface Request {
         CompletionStage<Answer.OfUpdate> extreme(ApplyExtreme extreme);
     }
 
-    /** Carries out requests to the queues. */
+    /** Executes requests to the queues. */
     interface Queues {
 
-        /** Sends parked additions to the dead-letter queue; ends once they are there, after any number of retries. */
+        /** Sends parked additions to the dead-letter queue; completes once they are there, after any number of retries. */
         CompletionStage<Answer.Done> send(SendParked letter);
     }
 
@@ -82,10 +82,9 @@ public sealed interface Request {
         void lane(ReportLane lane);
     }
 
-    /** A request that writes a lane's item. Of one lane only one is under way at a time. */
+    /** A request that writes a lane's item. A lane has at most one in flight. */
     sealed interface LaneWrite extends TableRequest<Answer.OfWrite> {
 
-        /** What it does to the lane's item. */
         LaneUpdate update();
 
         /** The lane's position once it is done. */
@@ -107,14 +106,14 @@ public sealed interface Request {
     /** A request that updates a bucket's item, or compares it. */
     sealed interface BucketUpdate extends TableRequest<Answer.OfUpdate> {
 
-        /** The lane that its additions were claimed by. */
+        /** The lane on which its additions were claimed. */
         int lane();
 
         BucketItem item();
 
         List<Change> changes();
 
-        /** What waits for its answer. */
+        /** The cell that waits for its answer. */
         CellKey cell();
 
         @Override
@@ -123,7 +122,7 @@ public sealed interface Request {
         }
     }
 
-    /** Reads the lanes from 0 to before a count, strongly consistent; those that do not exist are left out. */
+    /** Reads the lanes from 0 to {@code count - 1}, strongly consistent. Those that do not exist are left out. */
     record ReadLanes(int count) implements TableRequest<Answer.LanesAre> {
         @Override
         public CompletionStage<Answer.LanesAre> sendTo(Table table) {
@@ -137,19 +136,19 @@ public sealed interface Request {
     }
 
     /**
-     * Acquires a lane: sets the holder and the epoch, raises the beat by one, provided that both are as seen. Answer:
-     * {@link Answer.LaneIs} with the item's state after it, acquired or not.
+     * Acquires a lane: sets the holder and the epoch and raises the beat by one, provided that epoch and beat are as seen.
+     * Answer: {@link Answer.LaneIs} with the state of the item afterwards, acquired or not.
      *
      * @param seenEpoch 0 if the lane must not exist
      * @param seenBeat 0 if the lane must not exist
-     * @param position the lane's new position, up to which all is applied; 0 if both stay, as the lane has work. Of a lane that
-     *        must not exist, the time in milliseconds
+     * @param position the lane's new position, which is also its new applied position; 0 if both stay because the lane has
+     *        work. For a lane that must not exist, the time in milliseconds
      */
     record AcquireLane(int lane, long seenEpoch, long seenBeat, String holder, long position)
             implements
                 TableRequest<Answer.LaneIs> {
 
-        /** The lane's epoch from then on. */
+        /** Returns the lane's epoch once it is acquired. */
         public long epoch() {
             return seenEpoch == 0 ? Lane.firstEpoch(position) : seenEpoch + 1;
         }
@@ -178,27 +177,27 @@ public sealed interface Request {
     }
 
     /**
-     * One transaction that writes the lane's item with the next position, provided that it has the one before, puts the
-     * record, and updates slots. Answer: {@link Answer.Done}, {@link Answer.ClaimRefused}, or {@link Answer.Refused} if
-     * DynamoDB never takes it.
+     * One transaction that writes the lane's item with the next position, provided that it has the one before, puts the record,
+     * and updates slots. Answer: {@link Answer.Done}, {@link Answer.ClaimRefused}, or {@link Answer.Refused} if DynamoDB
+     * rejects it permanently.
      *
-     * @param position of the record
+     * @param position the position of the record
      * @param chunks the record, cut into items
-     * @param slots what remembers the claim
+     * @param slots updates of the slots that remember the claim
      * @param expires when the record may be forgotten, in seconds since the epoch
-     * @param messages that are claimed, in whole or in part; the table does not get them
-     * @param deferral whether the record holds deferred additions instead of a claim's; the lane's item says where it is
+     * @param messages the claimed messages, in whole or in part; not sent to the table
+     * @param deferral whether the record holds deferred additions instead of a claim's; the lane's item then says where it is
      */
     record ClaimMessages(LaneUpdate update, long position, int format, List<byte[]> chunks, List<SlotUpdate> slots,
             long expires, List<JournalMessage> messages, boolean deferral) implements LaneWrite {
 
-        /** Of a claim. */
+        /** Creates the request of a claim. */
         public ClaimMessages(LaneUpdate update, long position, int format, List<byte[]> chunks, List<SlotUpdate> slots,
                 long expires, List<JournalMessage> messages) {
             this(update, position, format, chunks, slots, expires, messages, false);
         }
 
-        /** Of deferred additions. */
+        /** Creates the request of a deferral. */
         static ClaimMessages deferring(LaneUpdate update, long position, List<byte[]> chunks, long expires) {
             return new ClaimMessages(update, position, RecordCodec.DEFERRED_FORMAT, chunks, List.of(), expires, List.of(),
                     true);
@@ -216,11 +215,11 @@ public sealed interface Request {
     }
 
     /**
-     * Cuts a minute into slots unless it is cut already, and moves its expiry forward, never back. Answer: {@link
-     * Answer.CutIs}.
+     * Cuts a minute into slots unless it is cut already, and moves its expiry forward, never back. Answer:
+     * {@link Answer.CutIs}.
      *
-     * @param slots proposed
-     * @param expires at the earliest, in seconds since the epoch
+     * @param slots proposed number of slots
+     * @param expires earliest expiry of the cut, in seconds since the epoch
      */
     record CutSlots(CutKey key, int slots, long expires) implements TableRequest<Answer.CutIs> {
         @Override
@@ -252,8 +251,8 @@ public sealed interface Request {
      * {@code first}. Answer: {@link Answer.Done}, {@link Answer.DoneBeside}, {@link Answer.AppliedUpTo} if the condition
      * failed, {@link Answer.NotYet}, or {@link Answer.Refused} if the item cannot take it.
      *
-     * @param changes additive ones only
-     * @param extremes not written, but compared with those that the item has then
+     * @param changes additive changes only
+     * @param extremes not written, but compared with those of the updated item
      */
     record ApplySums(int lane, BucketItem item, long first, long last, List<Change> changes, List<Change> extremes)
             implements
@@ -271,7 +270,7 @@ public sealed interface Request {
     }
 
     /**
-     * Writes an extreme if it beats the item's. Answer: {@link Answer.Done}, beaten or not, {@link Answer.NotYet}, or
+     * Writes an extreme if it beats the item's. Answer: {@link Answer.Done}, whether it did or not, {@link Answer.NotYet}, or
      * {@link Answer.Refused}.
      */
     record ApplyExtreme(int lane, BucketItem item, Change change) implements BucketUpdate {
@@ -296,7 +295,7 @@ public sealed interface Request {
      * additions were applied. Answer: {@link Answer.Done}; {@link Answer.LaneIs} if the lane's condition failed;
      * {@link Answer.AppliedUpTo} if the bucket item's did; {@link Answer.Refused} if the bucket item cannot even take that.
      *
-     * @param mark what is set
+     * @param mark the update of the bucket's item
      */
     record ParkItem(LaneUpdate update, Mark mark) implements LaneWrite {
 
@@ -313,15 +312,15 @@ public sealed interface Request {
     /**
      * Sends parked additions to the dead-letter queue. Answer: {@link Answer.Done}.
      *
-     * @param id by which they are claimed when they are sent again
+     * @param id the id by which the additions are claimed when the letter is replayed
      */
     record SendParked(int lane, long first, long last, ClaimId id, BucketItem item, String granularity,
             List<Change> changes, Reason reason, String detail) implements Request {
     }
 
     /**
-     * Says that DynamoDB never takes the claim of a part of a message: once the rest is claimed, the whole message becomes a
-     * dead letter. No answer.
+     * Reports that DynamoDB permanently rejects the claim of a part of a message. Once the rest is claimed, the whole message
+     * becomes a dead letter. No answer.
      */
     record RefuseMessage(JournalMessage message, String detail) implements Report {
         @Override
@@ -330,7 +329,7 @@ public sealed interface Request {
         }
     }
 
-    /** Reports that all of a message is claimed: the journal has what it adds, and keeps its units no longer. No answer. */
+    /** Reports that a message is completely claimed: the journal has its additions, and drops its units. No answer. */
     record ReportClaimed(JournalMessage message) implements Report {
         @Override
         public void to(Reports reports) {
@@ -339,8 +338,8 @@ public sealed interface Request {
     }
 
     /**
-     * Ends a message that is claimed: what of it was rejected is sent to the dead-letter queue, and then it is deleted. No
-     * answer: if it could not be deleted, it is redelivered.
+     * Ends a claimed message: its rejected events are sent to the dead-letter queue, then it is deleted. No answer: if it
+     * cannot be deleted, it is redelivered.
      */
     record DeleteMessage(JournalMessage message) implements Report {
         @Override
@@ -349,7 +348,7 @@ public sealed interface Request {
         }
     }
 
-    /** Some buckets and extremes of buckets, one of them of the item, take no update, and others do not wait for them. */
+    /** Reports that cells, one of them of {@code item}, take no update, and that other cells no longer wait for them. */
     record ReportDeferred(int lane, int cells, BucketItem item) implements Report {
         @Override
         public void to(Reports reports) {
@@ -357,7 +356,7 @@ public sealed interface Request {
         }
     }
 
-    /** What remembers the claims of a minute cannot be read: its messages wait, and others go on. */
+    /** Reports that the cut or a slot of a minute cannot be read: its messages wait, and others go on. */
     record ReportUnreadableClaims(CutKey minute, String detail) implements Report {
         @Override
         public void to(Reports reports) {
@@ -365,7 +364,7 @@ public sealed interface Request {
         }
     }
 
-    /** What became of the writer's lane; its number is -1 if there is none. */
+    /** Reports a change of the writer's lane; its number is -1 if there is none. */
     record ReportLane(int lane, Event event) implements Report {
 
         public enum Event {
@@ -380,7 +379,7 @@ public sealed interface Request {
         }
     }
 
-    /** A lane cannot be recovered by this writer, for a record; 0 if only the lane's item was seen. */
+    /** Reports that this writer cannot recover a lane, because of a record; its position is 0 if because of the lane's item. */
     record ReportUnreadable(int lane, long position, String detail) implements Report {
         @Override
         public void to(Reports reports) {
@@ -391,10 +390,10 @@ public sealed interface Request {
     /** Definite answers to requests. */
     public sealed interface Answer {
 
-        /** It is done, now or by an earlier attempt whose answer was lost. */
+        /** Done, now or by an earlier attempt whose answer was lost. */
         Done DONE = new Done();
 
-        /** Of a write of a lane's item. */
+        /** The answer to a write of a lane's item. */
         sealed interface OfWrite extends Answer {
 
             /** The lane's current state, if its condition failed. */
@@ -403,14 +402,14 @@ public sealed interface Request {
             }
         }
 
-        /** Of an update of a bucket's item. */
+        /** The answer to an update of a bucket's item. */
         sealed interface OfUpdate extends Answer {
         }
 
         record Done() implements OfWrite, OfUpdate {
         }
 
-        /** It is done, and of these measures the item has an extreme at least as good already. */
+        /** Done, and of these measures the item already has an extreme that is at least as good. */
         record DoneBeside(Set<String> held) implements OfUpdate {
         }
 
@@ -423,10 +422,10 @@ public sealed interface Request {
         }
 
         /**
-         * Nothing of a claim was carried out.
+         * No part of a claim was executed.
          *
          * @param lane its current state, if its condition failed
-         * @param slots those whose conditions failed
+         * @param slots the slots whose conditions failed
          */
         record ClaimRefused(@Nullable Lane lane, List<SlotContent> slots) implements OfWrite {
         }
@@ -452,27 +451,27 @@ public sealed interface Request {
         record AppliedUpTo(long position) implements OfWrite, OfUpdate {
         }
 
-        /** It may be done or not; the same request may succeed soon, and others may at once. */
+        /** It may be done or not. The same request may succeed soon, and other requests may at once. */
         record NotYet() implements OfUpdate {
         }
 
-        /** It is not done, and will not be until an operator changes something; other requests may succeed. */
+        /** Not done, and it cannot be until an operator changes something. Other requests may succeed. */
         record Denied(Reason reason, String detail) implements OfUpdate {
         }
 
-        /** It is not done, and no retry can succeed. */
+        /** Not done, and no retry can succeed. */
         record Refused(Reason reason, String detail) implements OfWrite, OfUpdate {
         }
     }
 
     /**
-     * What every write of a lane's item by its holder has: applied only if the epoch is still the holder's, the beat is newer
-     * than the item's, and the position is the one that the holder knows: one that does not know of its own claim must not say
-     * what is applied.
+     * The common part of all writes of a lane's item by its holder. It is applied only if the epoch is still the holder's, the
+     * beat is newer than the item's, and the position is the one that the holder knows: a holder that missed its own claim must
+     * not write what is applied.
      *
-     * @param epoch the holder's
-     * @param beat of this write; writing the same again has the same beat
-     * @param position the item's before this write
+     * @param epoch the holder's epoch
+     * @param beat the beat of this write; a repeated write has the same
+     * @param position the item's position before this write
      * @param applied see {@link dev.windrow.table.Lane#applied()}
      * @param watermarks see {@link dev.windrow.table.Lane#watermarks()}
      * @param parkings see {@link dev.windrow.table.Lane#parkings()}

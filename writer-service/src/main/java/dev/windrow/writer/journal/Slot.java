@@ -10,11 +10,11 @@ import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.Cuts.CutKey;
 
 /**
- * An item that remembers claims, for deduplication.
+ * An item with the ids of claimed units, for deduplication.
  *
  * @param cut the minute it belongs to
  * @param index its number within the minute
- * @param path empty for a slot of the cut; else the digits by which it was reached below slots that were full
+ * @param path empty for a slot of the cut; else one digit for each full slot above it
  */
 public record Slot(CutKey cut, int index, String path) {
 
@@ -22,15 +22,15 @@ public record Slot(CutKey cut, int index, String path) {
     private static final int DIGIT_MASK = 15;
 
     /**
-     * The slot of an id: by its time, as what is claimed together was sent one after the other, and each slot costs a write.
+     * Returns the slot of an id, by its time: ids claimed together were sent one after the other, and each slot costs a write.
      */
     public static Slot of(ClaimId id, int slots) {
         return new Slot(CutKey.of(id), (int) partOf(id, slots), "");
     }
 
     /**
-     * Where an id goes if this slot is full: one of sixteen below it, by its time until a slot is a millisecond, then by its
-     * hash. So ids of one instant get past five full slots at most before they are divided.
+     * Returns the slot of an id if this one is full: one of sixteen below it, by time until a slot is a millisecond long, then
+     * by hash. So ids of one instant get past at most five full slots before they are divided.
      */
     public Slot below(ClaimId id, int slots) {
         int depth = path.length();
@@ -41,7 +41,7 @@ public record Slot(CutKey cut, int index, String path) {
         return new Slot(cut, index, path + Character.forDigit(digit, DIGIT_MASK + 1));
     }
 
-    /** In which of some equal parts of its minute an id is. */
+    /** Returns which of a number of equal parts of its minute an id is in. */
     private static long partOf(ClaimId id, long parts) {
         return Math.floorMod(id.millis(), CutKey.MINUTE_MILLIS) * parts / CutKey.MINUTE_MILLIS;
     }
@@ -58,11 +58,11 @@ public record Slot(CutKey cut, int index, String path) {
     }
 
     /**
-     * What a slot holds, as a refused claim shows it.
+     * The content of a slot, as a refused claim returns it.
      *
-     * @param ids all hashes in it; none if it does not exist
+     * @param ids all hashes in the slot; none if it does not exist
      * @param expires when it may be forgotten, in seconds since the epoch
-     * @param damage why the item cannot be read, or takes no id; empty if it can and does
+     * @param damage why the item cannot be read or takes no ids; else empty
      */
     public record SlotContent(Slot slot, long[] ids, long expires, String damage) {
 
@@ -76,8 +76,8 @@ public record Slot(CutKey cut, int index, String path) {
     }
 
     /**
-     * What a claim does to a slot: it adds ids, provided that the slot holds none of them and fewer than {@code fullAt} ids;
-     * or, without ids, it keeps a full slot from expiring, provided that it exists.
+     * A claim's update of a slot. With ids, it adds them, provided that the slot holds none of them and fewer than
+     * {@code fullAt} ids. Without ids, it extends the expiry of a full slot, provided that the slot exists.
      *
      * @param ids hashes to add, at most {@link #MAX_IDS}
      * @param fullAt number of ids at which a slot is full
@@ -85,13 +85,13 @@ public record Slot(CutKey cut, int index, String path) {
      */
     public record SlotUpdate(Slot slot, long[] ids, int fullAt, long expires) {
 
-        /** Maximum number of ids that one condition can name (DynamoDB: 300 operators, two of them for each id, and 4 KB). */
+        /** Maximum number of ids that one condition can name (DynamoDB: 300 operators, two per id, and 4 KB). */
         static final int MAX_IDS = 140;
     }
 
     /**
-     * Slots that are known to be full: they never take another id, so what they hold can be remembered as long as they do not
-     * expire. An id whose slot is full belongs into one below it. Not thread-safe.
+     * The known full slots. A full slot never takes another id, so its content can be cached until it expires. An id whose slot
+     * is full goes to a slot below it. Not thread-safe.
      */
     static final class FullSlots {
 
@@ -100,16 +100,16 @@ public record Slot(CutKey cut, int index, String path) {
         private final Map<Slot, SlotContent> full = new RecentMap<>(REMEMBERED);
 
         /**
-         * Where an id belongs.
+         * The slot of an id.
          *
-         * @param slot the first that is not full, or a full one that holds the id
-         * @param known whether it is known to be claimed
-         * @param above the full slots that lead there
+         * @param slot the first slot that is not known to be full, or a full one that holds the id
+         * @param known whether the id is known to be claimed
+         * @param above the full slots passed on the way
          */
         record Route(Slot slot, boolean known, List<SlotContent> above) {
         }
 
-        /** @param slots how many the id's minute is cut into */
+        /** @param slots number of slots that the id's minute is cut into */
         Route route(ClaimId id, int slots) {
             List<SlotContent> above = new ArrayList<>(0);
             Slot slot = Slot.of(id, slots);
@@ -123,7 +123,7 @@ public record Slot(CutKey cut, int index, String path) {
             return new Route(slot, false, above);
         }
 
-        /** Notes what a slot holds, with its ids in order. */
+        /** Notes the content of a slot; its ids must be sorted. */
         void note(SlotContent content, int fullAt) {
             if (content.ids().length >= fullAt) {
                 full.put(content.slot(), content);
@@ -132,7 +132,7 @@ public record Slot(CutKey cut, int index, String path) {
             }
         }
 
-        /** A full slot will not expire before. */
+        /** Notes the new expiry of a full slot. */
         void kept(Slot slot, long expires) {
             full.computeIfPresent(slot, (key, content) -> new SlotContent(slot, content.ids(), expires));
         }

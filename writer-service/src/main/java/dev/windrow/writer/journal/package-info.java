@@ -1,5 +1,5 @@
 /**
- * The journal: claims each message exactly once, and applies what it adds. Pure: it asks for requests and takes their answers.
+ * The journal: claims each message exactly once, and applies its additions. Pure: it emits requests and is given their answers.
  */
 @NullMarked
 package dev.windrow.writer.journal;

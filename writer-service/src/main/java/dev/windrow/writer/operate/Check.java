@@ -45,8 +45,8 @@ import io.smallrye.config.WithDefault;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
- * Posts events to the queue and waits until the gatherer answers with exactly their totals. The events stay, under a label
- * of their own, and in the totals of datasets of their type that have no label.
+ * Posts events to the queue and waits until the gatherer answers with exactly their totals. The events stay in the table,
+ * under a label of their own, and in the totals of datasets of their type that have no label.
  */
 final class Check {
 
@@ -58,7 +58,7 @@ final class Check {
         Datasets datasets = DatasetsYaml.read(settings.datasetsFile());
         Dataset dataset = dataset(datasets, settings.checked(CheckConfig.class).dataset());
         CheckEvents events = CheckEvents.of(datasets, dataset);
-        // Before anything is posted, as settings may be missing or wrong.
+        // Before posting, as it fails if settings are missing or wrong.
         CheckTotals totals = new CheckTotals(settings.checkGather(), settings.checkApiKey());
         Duration timeout = settings.checked(CheckConfig.class).timeout();
         send(settings, events.message(Instant.now()));
@@ -66,7 +66,7 @@ final class Check {
         return "%d events of dataset %s posted and answered exactly".formatted(CheckEvents.EVENTS, dataset.name());
     }
 
-    /** The named dataset, or the first that has a label: totals of one without are never those of some events alone. */
+    /** Returns the named dataset, or the first with a label: without a label, the totals include all other events. */
     static Dataset dataset(Datasets datasets, Optional<String> name) {
         List<Dataset> labeled = datasets.all().stream().filter(dataset -> !dataset.label().isEmpty()).toList();
         return labeled.stream().filter(dataset -> name.isEmpty() || name.get().equals(dataset.name())).findFirst()
@@ -91,23 +91,23 @@ final class Check {
     }
 
     /**
-     * Events for a dataset of any form: all have one label that nothing else has, and 1 wherever only measures look. An event
-     * that one dataset of its type rejects counts in none, so they suit them all.
+     * Events for any dataset: all share one unique label, and have 1 for attributes that only measures read. An event that one
+     * dataset of its type rejects counts in none, so they suit all of them.
      *
-     * @param dataset whose totals they are checked with
+     * @param dataset the dataset whose totals are checked
      * @param sameType all datasets of its event type
-     * @param mark the value of attributes that are in labels only
-     * @param number the value of attributes that are in labels and that measures read too
+     * @param mark the value of attributes that are only in labels
+     * @param number the value of attributes that are in labels and read by measures
      */
     record CheckEvents(Dataset dataset, List<Dataset> sameType, String mark, BigDecimal number) {
 
         static final int EVENTS = 5;
 
-        /** A number with all decimals that a sum takes; below 1, as it stays in the totals of other datasets. */
+        /** Bounds of a number with the maximum decimals of a sum; below 1, as it stays in totals of other datasets. */
         private static final long LEAST_DECIMALS = 10_000_000_000_000L;
         private static final long DECIMALS_END = 100_000_000_000_000L;
 
-        /** Events with a label of their own. */
+        /** Creates events with a unique label. */
         static CheckEvents of(Datasets datasets, Dataset dataset) {
             long decimals = ThreadLocalRandom.current().nextLong(LEAST_DECIMALS, DECIMALS_END);
             CheckEvents events = new CheckEvents(dataset, datasets.ofEventType(dataset.eventType()),
@@ -138,7 +138,7 @@ final class Check {
             return events.toString();
         }
 
-        /** Those that suit all datasets of the type, and the conditions of the one whose totals are checked. */
+        /** Returns attributes that suit all datasets of the type and meet the conditions of the checked one. */
         private Map<String, Attribute> attributes() {
             Map<String, Attribute> attributes = new LinkedHashMap<>();
             for (Dataset each : sameType) {
@@ -156,7 +156,7 @@ final class Check {
             return attributes;
         }
 
-        /** The label in the API's order. */
+        /** Returns the label in the API's order. */
         List<String> label() {
             Map<String, Attribute> attributes = attributes();
             return dataset.label().stream()
@@ -164,7 +164,7 @@ final class Check {
                     .toList();
         }
 
-        /** What the measures must be in the end. */
+        /** Returns the expected final values of the measures. */
         Map<String, BigDecimal> expected() {
             Event event = new Event(dataset.eventType(), Instant.EPOCH, mark, TenantNames.DEFAULT, attributes());
             Map<String, BigDecimal> expected = new LinkedHashMap<>();
@@ -197,7 +197,7 @@ final class Check {
         private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
         private static final ObjectMapper JSON = new ObjectMapper();
 
-        /** Waits until the totals are those of the events, and fails with the last answer if they are not in time. */
+        /** Waits until the totals match the events; on timeout fails with the last answer. */
         void await(CheckEvents events, Duration timeout) {
             URI question = question(events);
             HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(REQUEST_TIMEOUT)
@@ -220,7 +220,7 @@ final class Check {
             return gather.resolve("/api/v1/datasets/" + events.dataset().name() + "/totals?" + label);
         }
 
-        /** The answer's body, or what went wrong: the gatherer may still be starting. */
+        /** Returns the answer's body or a description of the failure, as the gatherer may still be starting. */
         private String get(HttpClient http, URI question) {
             HttpRequest.Builder request = HttpRequest.newBuilder(question).timeout(REQUEST_TIMEOUT);
             apiKey.ifPresent(key -> request.header("X-API-Key", key));

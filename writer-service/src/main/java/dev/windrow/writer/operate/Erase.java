@@ -43,16 +43,16 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Deletes the buckets of a tenant, of a label, or of all labels with a value. What writers have claimed and not applied yet
- * would create items again, so each pass begins when every lane has applied what it had claimed; and there are passes until
- * one finds nothing. Items of the journal are never touched. Not thread-safe.
+ * Deletes the buckets of a tenant, of a label, or of all labels with a value. Claims that writers have not applied yet would
+ * create items again, so each pass begins only when every lane has applied its claims, and passes repeat until one finds
+ * nothing. Items of the journal are never touched. Not thread-safe.
  */
 final class Erase {
 
-    /** Each finds what came while the one before went on: more only if events that are to be erased go on. */
+    /** Each pass finds items written during the previous one. More are needed only if events to erase keep coming. */
     private static final int MAX_PASSES = 20;
     private static final Duration POLL = Duration.ofSeconds(5);
-    /** Writers give up a request after their time-out, and it may arrive nevertheless. */
+    /** Wait for requests in flight: one may still arrive after its writer has timed out. */
     private static final Duration IN_FLIGHT = DynamoTable.TIMEOUT.multipliedBy(2);
 
     private final DynamoDbAsyncClient dynamoDb;
@@ -63,7 +63,7 @@ final class Erase {
     private final Counts deleted = new Counts();
     private final Counts unreadable = new Counts();
 
-    /** @param unitsPerSecond maximum of read and write units together, on average */
+    /** @param unitsPerSecond maximum average rate of read and write units together */
     Erase(DynamoDbAsyncClient dynamoDb, String table, Arguments arguments, double unitsPerSecond, Time time) {
         this.dynamoDb = dynamoDb;
         this.table = table;
@@ -73,7 +73,7 @@ final class Erase {
     }
 
     static String run(CommandSettings settings, List<String> words) {
-        // A native executable takes its arguments for UTF-8, and says of the encoding what held when it was built.
+        // A native executable decodes its arguments as UTF-8, but its encoding property dates from the build.
         boolean executable = System.getProperty("org.graalvm.nativeimage.imagecode") != null;
         Arguments arguments = Arguments.parse(words, executable ? "UTF-8" : System.getProperty("sun.jnu.encoding", "UTF-8"));
         try (DynamoDbAsyncClient dynamoDb = settings.dynamoDb()) {
@@ -83,7 +83,7 @@ final class Erase {
         }
     }
 
-    /** Where the erased is besides the table's buckets. */
+    /** Lists where copies of the erased data remain. */
     private static String copies(Duration retention, Instant now) {
         return """
 
@@ -99,8 +99,8 @@ final class Erase {
 
     /**
      * @throws IllegalArgumentException if the table has no such dataset or attribute
-     * @throws IllegalStateException if a lane does not apply what it claimed within the longest wait, or items that are to be
-     *         erased go on to be written
+     * @throws IllegalStateException if a lane does not apply its claims within the longest wait, or items to erase keep being
+     *         written
      */
     String run() {
         List<Selected> selected = arguments.isWholeTenant() ? List.of() : selected();
@@ -116,7 +116,7 @@ final class Erase {
                         + ". See that writers run, that the table takes their writes, and that no lane is abandoned; then run "
                         + "the command again, if need be with a longer wait");
             }
-            // A pass that goes on where an earlier command was stopped has not looked at what lies before.
+            // A pass that resumes a stopped command has not seen the items before that point, so it never is the last.
             if (pass(selected)) {
                 return counts("deleted");
             }
@@ -125,7 +125,7 @@ final class Erase {
                 .formatted(counts("deleted"), MAX_PASSES) + "and run the command again");
     }
 
-    /** Waits until all lanes have applied what they claimed, as writers may create items until then; those still behind. */
+    /** Waits until all lanes have applied their claims, as writers may create items until then. Returns those still behind. */
     private List<String> awaitAppliedLanes() {
         Map<Integer, Lane> noted = readLanes();
         long startNanos = time.nanos();
@@ -155,7 +155,7 @@ final class Erase {
                 .collect(Collectors.toMap(Lane::number, lane -> lane, (one, other) -> one, TreeMap::new));
     }
 
-    /** What of the records that a lane had at first is not in its buckets now; empty if all is. */
+    /** Says what keeps a lane from having applied all records it had at first; empty if it has applied them. */
     private static Optional<String> behind(Lane noted, Lane now) {
         String lane = "lane " + noted.number() + (now.holder().isEmpty() ? "" : " (held by " + now.holder() + ")");
         long last = noted.position();
@@ -166,7 +166,7 @@ final class Erase {
             return Optional.of(lane + " is applied up to position " + now.applied() + " of " + last);
         }
         if (now.deferred() > now.applied()) {
-            // The record of later position has what buckets lack of earlier ones.
+            // A later record holds what buckets lack of the earlier ones.
             return Optional.of(lane + " has put off additions that items have not taken");
         }
         boolean parked = now.parkings().stream().anyMatch(parking -> !parking.sent() && parking.first() <= last);
@@ -179,7 +179,7 @@ final class Erase {
                 : counts + "%nleft alone, as the table does not say what their labels consist of: ".formatted() + unreadable;
     }
 
-    /** The datasets that have the label or attribute, as writers have registered them. */
+    /** Returns the datasets registered by writers that have the label or attribute. */
     private List<Selected> selected() {
         SortedMap<String, DatasetShape> registered = new TreeMap<>();
         new RegistryItem(dynamoDb, table, TableSchema.DATASETS_SK).read().forEach((attribute, shape) -> TableSchema
@@ -217,7 +217,7 @@ final class Erase {
         return selected;
     }
 
-    /** Whether it has looked at everything and found nothing. */
+    /** Runs one pass; returns whether it covered everything and found nothing. */
     private boolean pass(List<Selected> selected) {
         unreadable.clear();
         Deletions deletions = new Deletions(selected);
@@ -234,13 +234,13 @@ final class Erase {
         return new Progress(dynamoDb, table, "erase", arguments.task());
     }
 
-    /** Deletes what is selected, or counts it. */
+    /** Deletes the selected items, or only counts them. */
     private final class Deletions implements Visitor {
 
         private final Map<String, Selected> selected;
         private long found;
 
-        /** @param selected none for everything of the tenant */
+        /** @param selected empty for all items of the tenant */
         Deletions(List<Selected> selected) {
             this.selected = selected.stream().collect(Collectors.toMap(Selected::dataset, one -> one));
         }
@@ -282,7 +282,7 @@ final class Erase {
         }
     }
 
-    /** Labels of a dataset, with the values that they must have, by their places in it. */
+    /** Selects labels of a dataset by required values at positions of the label. */
     private record Selected(String tenant, String dataset, DatasetShape shape, NavigableMap<Integer, String> values) {
 
         void requireLabel() {
@@ -292,7 +292,7 @@ final class Erase {
             }
         }
 
-        /** Whether all values of the partition keys are given. */
+        /** Whether all label values of the partition key are given. */
         boolean isInPartitionKeys() {
             return IntStream.range(0, shape.partition()).allMatch(values::containsKey);
         }
@@ -303,7 +303,7 @@ final class Erase {
                     .mapToObj(keyShard -> new SeriesKey(tenant, dataset, label, keyShard).partitionKey()).toList();
         }
 
-        /** The label of an item; empty if it has not as many values as the dataset's. */
+        /** Returns the label of an item; empty if its number of values differs from the dataset's. */
         Optional<List<String>> label(String partitionKey, String sortKey) {
             try {
                 List<String> first = KeyCodec.decode(partitionKey);
@@ -324,10 +324,10 @@ final class Erase {
     /**
      * What to erase.
      *
-     * @param dataset null for all datasets
-     * @param attribute of the label; null for a whole tenant or with {@code label}
+     * @param dataset name of a dataset; null for all
+     * @param attribute an attribute of the label; null for a whole tenant or with {@code label}
      * @param label the first values of a label of {@code dataset}
-     * @param dryRun whether it is only counted
+     * @param dryRun whether items are only counted
      */
     record Arguments(String tenant, @Nullable String dataset, @Nullable String attribute, String value, List<String> label,
             boolean dryRun, Duration longestWait) {
@@ -340,7 +340,7 @@ final class Erase {
         /**
          * Reads a command line.
          *
-         * @param encoding by which the platform has made texts of them
+         * @param encoding the encoding with which the platform decoded the words
          * @throws IllegalArgumentException the message says which argument is wrong and what is expected
          */
         static Arguments parse(List<String> words, String encoding) {
@@ -371,12 +371,12 @@ final class Erase {
             return arguments;
         }
 
-        /** What to erase, but for how. */
+        /** Identifies what to erase, without options such as the wait. */
         String task() {
             return Stream.of(tenant, dataset, attribute, value, label).map(String::valueOf).collect(Collectors.joining("#"));
         }
 
-        /** Whether everything of the tenant is to go. */
+        /** Whether to erase all data of the tenant. */
         boolean isWholeTenant() {
             return attribute == null && label.isEmpty();
         }
@@ -424,7 +424,7 @@ final class Erase {
                     return wait;
                 }
             } catch (IllegalArgumentException noDuration) {
-                // As one below zero.
+                // Rejected below, like a negative duration.
             }
             throw new IllegalArgumentException("wait: expected a duration such as 15m, found '" + text + "'");
         }

@@ -27,12 +27,12 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Gives existing buckets the expiry that the declaration now asks for, which writers set only with the next update. Buckets
- * that are not declared are left alone, whether they expire or not. Not thread-safe.
+ * Gives existing buckets the expiry that is declared now, which writers would set only with the next update. Buckets of
+ * undeclared datasets or granularities are left unchanged. Not thread-safe.
  */
 final class Expire implements Visitor {
 
-    /** DynamoDB never deletes an item whose time to live was over five years ago. */
+    /** Earliest expiry that is set, in years before now: DynamoDB never deletes items that expired over five years ago. */
     private static final int YEARS_DELETED = 3;
 
     private final Datasets datasets;
@@ -44,14 +44,14 @@ final class Expire implements Visitor {
     private final Counts undeclared = new Counts();
     private long others;
 
-    /** @param unitsPerSecond maximum of read and write units together, on average */
+    /** @param unitsPerSecond maximum average rate of read and write units together */
     Expire(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets, double unitsPerSecond, Time time, Instant now) {
         this.datasets = datasets;
         this.progress = new Progress(dynamoDb, table, "expire", datasets.all().stream()
                 .map(dataset -> dataset.name() + " " + dataset.granularities() + " " + dataset.retention().kept()).sorted()
                 .collect(Collectors.joining("\n")));
         this.sweep = new TableSweep(dynamoDb, table, unitsPerSecond, time);
-        // The same for a year, so that items that have it are right when the command is run again.
+        // Constant for a year, so that a second run finds such items unchanged.
         this.earliest = now.atOffset(ZoneOffset.UTC).minusYears(YEARS_DELETED).toLocalDate().withDayOfYear(1)
                 .atStartOfDay(ZoneOffset.UTC).toInstant();
     }

@@ -24,8 +24,8 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Operations for operators, on the management port only and only where they are enabled: pause, resume, and list and replay
- * dead letters.
+ * HTTP operations for operators: pause, resume, and list and replay dead letters. Served only on the management port, and only
+ * if enabled.
  */
 @ApplicationScoped
 public class OperationRoutes {
@@ -71,7 +71,7 @@ public class OperationRoutes {
         answer(context, state());
     }
 
-    /** One at a time: each hides letters from the others for a while. */
+    /** Runs one dead-letter operation at a time, as each hides letters from others for a while. */
     private void withLimit(RoutingContext context, IntFunction<Uni<Void>> operation) {
         Integer limit = limit(context.request().getParam("limit"));
         if (limit == null) {
@@ -89,7 +89,7 @@ public class OperationRoutes {
 
     private static void failed(RoutingContext context, Throwable failure) {
         if (context.response().headWritten()) {
-            // Cut off, so that nobody takes a part for the whole.
+            // Cuts the response off, so that no client takes it for complete.
             context.request().connection().close();
         } else {
             problem(context, 503, Reason.UNAVAILABLE, String.valueOf(failure.getMessage()));

@@ -29,8 +29,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
 /**
- * Puts all items into the leaderboards of their datasets, and then records in the table that these are complete. It reads the
- * table page by page, within its limit, and keeps its progress in the table, so that it continues there when it is run again.
+ * Adds all items to the leaderboards of their datasets, then records in the table that these are complete. It reads the table
+ * page by page within a rate, and keeps its progress in the table, so that a later run continues from there.
  */
 final class RankCommand {
 
@@ -40,7 +40,7 @@ final class RankCommand {
     private final Progress progress;
     private final TableSweep sweep;
 
-    /** @param unitsPerSecond maximum of read and write units together */
+    /** @param unitsPerSecond maximum rate of read and write units together */
     RankCommand(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets, double unitsPerSecond) {
         this.datasets = datasets;
         this.declared = DeclaredAttributes.of(datasets);
@@ -57,7 +57,7 @@ final class RankCommand {
         }
     }
 
-    /** Progress with other leaderboards than those that are declared does not count. */
+    /** Returns the progress with the declared leaderboards; progress with others is ignored. */
     static Progress progress(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets) {
         return new Progress(dynamoDb, table, "rank", ranked(datasets).map(dataset -> dataset.name() + " "
                 + Rank.lines(dataset.ranks())).collect(Collectors.joining("\n")));
@@ -85,7 +85,7 @@ final class RankCommand {
                         .collect(Collectors.joining(", ")));
     }
 
-    /** The attributes that an item lacks. */
+    /** Sets the rank attributes that an item lacks. */
     private Optional<Change> change(Map<String, AttributeValue> item) {
         Map<String, String> keys = declared.ranks(TableSweep.text(item, TableSchema.PK), TableSweep.text(item, TableSchema.SK));
         if (!keys.isEmpty()) {
@@ -101,7 +101,7 @@ final class RankCommand {
         return lacking.isEmpty() ? Optional.empty() : Optional.of(new Change.Set(lacking));
     }
 
-    /** A label that was spread over key shards has several items in a bucket: a leaderboard would list it in parts. */
+    /** A label spread over key shards has several items in a bucket, so a leaderboard would list it in parts. */
     private static void requireFirstKeyShard(SeriesKey series) {
         if (series.keyShard() > 0) {
             throw new IllegalStateException("windrow.datasets." + series.dataset() + ".key-shards: expected a dataset that has"
@@ -111,15 +111,15 @@ final class RankCommand {
         }
     }
 
-    /** Records in the item of the registered datasets which leaderboards are being completed, and which are complete. */
+    /** Records which leaderboards are being completed and which are complete, in the item of the registered datasets. */
     record RankRegistration(RegistryItem item, List<Dataset> ranked) {
 
         /**
          * Records that the leaderboards are being completed. Requires registered datasets: in a table without any, the next
          * writer would find changed ones.
          *
-         * @param restart is run before, if the table has to be read from its beginning, since other leaderboards were being
-         *        completed, or writers have started that do not keep them; a command that ends in between starts over again
+         * @param restart run first if the table must be read from its beginning: other leaderboards were being completed, or
+         *        writers that do not maintain these have started. If the command ends in between, the next one restarts too
          */
         void begin(Runnable restart) {
             Map<String, AttributeValue> before = item.read();
@@ -154,7 +154,7 @@ final class RankCommand {
             return AttributeValue.fromS(Rank.lines(dataset.ranks()));
         }
 
-        /** Records that the leaderboards are complete, unless a writer that does not keep them has started meanwhile. */
+        /** Records that the leaderboards are complete, unless a writer that does not maintain them has started meanwhile. */
         void complete() {
             for (Dataset dataset : ranked) {
                 try {

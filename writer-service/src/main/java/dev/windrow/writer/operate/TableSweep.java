@@ -33,16 +33,16 @@ import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 
 /**
- * Goes through items of a table page by page, and changes those that need it, within a rate of read and write units. Each
- * change is a request of its own, on condition that the item still exists, so none is ever created again. A request that is
- * throttled is repeated alone. Not thread-safe.
+ * Reads items of a table page by page and changes those that need it, within a rate of read and write units. Each change is a
+ * separate request on condition that the item still exists, so none is created again. Only a throttled request itself is
+ * retried. Not thread-safe.
  */
 final class TableSweep {
 
-    /** Items read at once. */
+    /** Maximum items per read. */
     private static final int PAGE = 500;
     private static final int CONCURRENT_CHANGES = 25;
-    /** Of one request, each after several attempts of the SDK's own. */
+    /** Attempts per request, each in addition to the SDK's own retries. */
     private static final int MAX_ATTEMPTS = 10;
     private static final Duration FIRST_BACKOFF = Duration.ofSeconds(1);
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(30);
@@ -53,7 +53,7 @@ final class TableSweep {
     private final Time time;
     private long pacedNanos;
 
-    /** @param unitsPerSecond maximum of read and write units together, on average */
+    /** @param unitsPerSecond maximum average rate of read and write units together */
     TableSweep(DynamoDbAsyncClient dynamoDb, String table, double unitsPerSecond, Time time) {
         this.dynamoDb = dynamoDb;
         this.table = table;
@@ -61,7 +61,7 @@ final class TableSweep {
         this.time = time;
     }
 
-    /** The time that passes for a command. */
+    /** A command's clock, which tests replace. */
     interface Time {
 
         Time SYSTEM = new Time() {
@@ -81,27 +81,27 @@ final class TableSweep {
             }
         };
 
-        /** As {@link System#nanoTime()}. */
+        /** Returns a time like {@link System#nanoTime()}. */
         long nanos();
 
         /** Blocks; returns at once if the duration is not positive. */
         void pause(Duration duration);
     }
 
-    /** Decides about each item. */
+    /** Decides how to change each item. */
     interface Visitor {
 
-        /** What an item needs; empty for nothing. */
+        /** Returns the change that an item needs; empty for none. */
         Optional<Change> change(Map<String, AttributeValue> item);
 
-        /** The item was changed; it is not called for one that was deleted in the meantime. */
+        /** Called after an item was changed, but not if it was deleted in the meantime. */
         default void changed(Map<String, AttributeValue> item, Change change) {
         }
     }
 
     sealed interface Change {
 
-        /** Its attributes get these values; at least one. */
+        /** Sets attributes to these values; at least one. */
         record Set(Map<String, AttributeValue> attributes) implements Change {
         }
 
@@ -112,11 +112,11 @@ final class TableSweep {
         }
     }
 
-    /** What a pass did; whole if it covered the table from the start, rather than going on from an earlier one. */
+    /** The result of a pass; {@code whole} if it started at the beginning rather than resuming an earlier one. */
     record Pass(long read, long changed, boolean whole) {
     }
 
-    /** Numbers of items by dataset. */
+    /** Item counts by dataset. */
     static final class Counts {
 
         private final SortedMap<String, Long> items = new TreeMap<>();
@@ -141,16 +141,16 @@ final class TableSweep {
         }
     }
 
-    /** A page of items; the key of the last one is empty if there are no more. */
+    /** A page of items; {@code last}, the key to continue from, is empty if there are no more. */
     private record Page(List<Map<String, AttributeValue>> items, Map<String, AttributeValue> last,
             @Nullable ConsumedCapacity capacity) {
     }
 
     /**
-     * Goes through the whole table, from where the last pass for the same task was stopped. Reads are eventually consistent.
+     * Scans the whole table, or continues where the last pass of the same task was stopped. Reads are eventually consistent.
      *
-     * @param attributes those that the visitor needs besides the keys
-     * @param progress where it is kept how far the pass has come, until it ends; null to keep and continue nothing
+     * @param attributes attributes that the visitor needs in addition to the keys
+     * @param progress stores the position of the pass until it ends; null to neither store nor resume
      */
     Pass scan(Collection<String> attributes, @Nullable Progress progress, Visitor visitor) {
         Map<String, String> names = projection(attributes);
@@ -165,13 +165,13 @@ final class TableSweep {
         return pass;
     }
 
-    /** A text of an item; empty if it has none of that name. */
+    /** Returns a text attribute of an item; empty if it has none of that name. */
     static String text(Map<String, AttributeValue> item, String attribute) {
         AttributeValue value = item.get(attribute);
         return value == null || value.s() == null ? "" : value.s();
     }
 
-    /** Goes through the items of a partition key; reads are strongly consistent. */
+    /** Reads the items of a partition key; reads are strongly consistent. */
     Pass query(String partitionKey, Visitor visitor) {
         return sweep(Map.of(), null, visitor, start -> dynamoDb.query(query -> query.tableName(table).limit(PAGE)
                 .consistentRead(true).keyConditionExpression("#pk = :pk").projectionExpression("#pk,#sk")
@@ -210,7 +210,7 @@ final class TableSweep {
         return new Pass(read, changed, from.isEmpty());
     }
 
-    /** Pauses until what was consumed since the last pause is within the rate; often, as a burst would slow readers down. */
+    /** Pauses until the units since the last pause are within the rate. Called often, as bursts would slow readers down. */
     private void pace(double units) {
         time.pause(Duration.ofNanos((long) (units / unitsPerSecond * TimeUnit.SECONDS.toNanos(1)))
                 .minusNanos(time.nanos() - pacedNanos));
@@ -221,7 +221,7 @@ final class TableSweep {
         return capacity == null ? unknown : capacity.capacityUnits();
     }
 
-    /** The answer to a request that was sent, or is sent again while it is throttled. */
+    /** Returns the response to a request that was sent, and sends it again while it is throttled. */
     private <T> T retried(CompletableFuture<T> sent, Supplier<CompletableFuture<T>> again) {
         CompletableFuture<T> answer = sent;
         Duration backoff = FIRST_BACKOFF;
@@ -282,7 +282,7 @@ final class TableSweep {
             pace(units);
         }
 
-        /** The units consumed. */
+        /** Sends a change; returns the units consumed. */
         private CompletableFuture<Double> send(Map<String, AttributeValue> item, Change change) {
             Map<String, AttributeValue> key = new HashMap<>(item);
             key.keySet().retainAll(List.of(TableSchema.PK, TableSchema.SK));
@@ -313,7 +313,7 @@ final class TableSweep {
         }
     }
 
-    /** An item beside the registered datasets, or theirs. */
+    /** The item of the registered datasets, or another item under the same partition key. */
     record RegistryItem(DynamoDbAsyncClient dynamoDb, String table, String sortKey) {
 
         private Map<String, AttributeValue> key() {
@@ -333,25 +333,25 @@ final class TableSweep {
         }
     }
 
-    /** How far a command has come, in an item of its own beside the registered datasets. */
+    /** Progress of a command, stored in an item next to that of the registered datasets. */
     record Progress(RegistryItem item, String task) {
 
-        /** Named after the first command that had one, and stored under that name. */
+        /** Named after the first command with progress, as tables may hold that name. */
         private static final String TASK = "ranks";
         private static final String LAST_PK = "last-pk";
         private static final String LAST_SK = "last-sk";
         private static final Map<String, String> NAMES = Map.of("#t", TASK, "#p", LAST_PK, "#s", LAST_SK);
 
         /**
-         * @param command which has one progress at a time
-         * @param task what is to be done; progress with another task does not count. Only its hash is kept, as the item may
-         *        stay for as long as a command that was stopped is not run again
+         * @param command name of the command, which has one progress at a time
+         * @param task describes the work; progress of another task is ignored. Only its hash is stored, as the item of a
+         *        stopped command stays until that command runs again
          */
         Progress(DynamoDbAsyncClient dynamoDb, String table, String command, String task) {
             this(new RegistryItem(dynamoDb, table, command), "%016x".formatted(Murmur3.hash64(task)));
         }
 
-        /** The key of the last item that was processed; empty if there is none. */
+        /** Returns the key of the last item processed; empty if there is none. */
         Map<String, AttributeValue> read() {
             Map<String, AttributeValue> known = item.read();
             AttributeValue of = known.get(TASK);
@@ -368,13 +368,13 @@ final class TableSweep {
             item.update("SET #t = :t, #p = :p, #s = :s", null, NAMES, values);
         }
 
-        /** All items are dealt with: the next run starts from the beginning. No label is left behind in the keys. */
+        /** Clears the progress, so that the next run starts from the beginning. No label stays behind in the keys. */
         void end() {
             item.update("REMOVE #t, #p, #s", null, NAMES, Map.of());
         }
     }
 
-    /** Settings of the commands that go through the table. */
+    /** Settings of the commands that sweep the table. */
     @RegisterForReflection
     @ConfigMapping(prefix = "windrow.sweep")
     public interface SweepConfig {

@@ -21,15 +21,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 
 /**
- * Live while the flow receives: an idle one completes a receive every few seconds, and one whose queue is down fails as
- * often. While full memory holds receives back, live as long as writes end, failed or not. Only when neither happens any
- * more can a restart help. A drain ends by itself, and a restart would only cut it short.
+ * Live while the flow receives: an idle flow completes a receive every few seconds, and one whose queue is down fails as
+ * often. While full memory delays receives, the flow is live as long as writes end, failed or not. A restart helps only when
+ * neither happens any more. A drain is always live: it ends by itself, and a restart would cut it short.
  */
 @Liveness
 @Singleton
 record WriterHealth(WriterState state) implements HealthCheck {
 
-    /** Several times as long as requests that fail are apart, so that no outage of queue or table looks like a stuck flow. */
+    /** Several times the interval between failing requests, so that an outage of queue or table is no stuck flow. */
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     @Override
@@ -41,9 +41,9 @@ record WriterHealth(WriterState state) implements HealthCheck {
     }
 
     /**
-     * Whether events are counted: the probe and the metric {@code windrow_writer_ready} say the same. Ready from when queues
-     * and table were found and a lane was acquired until the drain begins, unless it is paused, a receive failed, or an
-     * operator must repair the table.
+     * Whether events are counted; the metric {@code windrow_writer_ready} agrees with the probe. The writer is ready once
+     * queues and table are found and a lane is acquired, until the drain begins, unless it is paused, a receive failed, or
+     * an operator must repair the table.
      */
     @Readiness
     @Singleton

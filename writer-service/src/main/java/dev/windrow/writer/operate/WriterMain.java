@@ -41,8 +41,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
- * Entry point. Without an argument it runs the writer until SIGTERM; with the word of a command it runs that and
- * exits: with code 0, 1 if the command failed, or 2 if there is no such command.
+ * Entry point. Without arguments it runs the writer until SIGTERM. With the name of a command it runs the command and exits
+ * with code 0, or 1 if the command failed, or 2 for an unknown command or unexpected arguments.
  */
 @QuarkusMain
 public final class WriterMain {
@@ -68,16 +68,16 @@ public final class WriterMain {
     }
 
     private static void end(int code, @Nullable Throwable failure) {
-        // The log has ended, and Kubernetes shows the last lines as the pod's termination message.
+        // Logging has stopped by now. Kubernetes shows the last lines as the pod's termination message.
         WriterService.refusal().ifPresent(System.err::println);
         if (failure != null) {
-            // Quarkus leaves it to this handler to say why the application did not start.
+            // Quarkus leaves it to this handler to print why the application did not start.
             System.err.println(notStarted(failure));
         }
         System.exit(code);
     }
 
-    /** On one line if an operator can correct it, and otherwise after the stack trace. */
+    /** Returns one line if an operator can correct the problem, otherwise the stack trace and then the line. */
     private static String notStarted(Throwable failure) {
         Throwable cause = ExceptionUtil.getRootCause(failure);
         String line = "not started: " + message(cause).strip().replaceAll("\\s*\\R\\s*", " ");
@@ -94,7 +94,7 @@ public final class WriterMain {
             return WRONG_USE;
         }
         try {
-            // Commands use no service of Quarkus: starting it would start the flow.
+            // Commands run without Quarkus: starting it would start the flow.
             CommandSettings settings = CommandSettings.ofEnvironment();
             System.out.println(switch (command) {
                 case "provision" -> Provision.run(settings);
@@ -126,10 +126,10 @@ public final class WriterMain {
         private static final String CHECK_GATHER = "windrow.check.gather";
         private static final String GATHER_ADDRESS = "the gatherer's address, such as http://localhost:8080";
         private static final Set<String> HTTP = Set.of("http", "https");
-        /** Above that of the built-in converter, which takes ISO 8601 only. */
+        /** Above that of the built-in converter, which accepts only ISO 8601. */
         private static final int DURATION_PRIORITY = 200;
 
-        /** From the same sources as the service's, and with durations in the same form. */
+        /** Reads settings from the same sources as the service, with durations in the same form. */
         static CommandSettings ofEnvironment() {
             return new CommandSettings(new SmallRyeConfigBuilder().addDefaultSources().addDefaultInterceptors()
                     .withConverter(Duration.class, DURATION_PRIORITY, new DurationConverter())
@@ -153,7 +153,7 @@ public final class WriterMain {
             return Path.of(required(DATASETS_FILE, text(DATASETS_FILE), "the file that declares the datasets"));
         }
 
-        /** The measures of leaderboards: those that are listed, and those that the file declares, if there is one. */
+        /** Returns the measures of leaderboards: those listed, and those declared in the datasets file, if there is one. */
         Set<String> rankedMeasures() {
             Set<String> measures = new TreeSet<>();
             config.getConfigMapping(ProvisionConfig.class).rankedMeasures().ifPresent(
@@ -162,13 +162,13 @@ public final class WriterMain {
             return measures;
         }
 
-        /** Settings of a command, within their ranges. */
+        /** Returns the settings of a command after checking their ranges. */
         <C> C checked(Class<C> mapping) {
             SettingRanges.check(config, mapping);
             return config.getConfigMapping(mapping);
         }
 
-        /** How long the writer's journal recognizes redeliveries. */
+        /** Returns how long the writer's journal recognizes redeliveries. */
         Duration journalRetention() {
             return config.getOptionalValue(JOURNAL_RETENTION, Duration.class).orElse(Duration.ofDays(15));
         }
@@ -177,11 +177,11 @@ public final class WriterMain {
             return address(CHECK_GATHER, required(CHECK_GATHER, check().gather(), GATHER_ADDRESS), GATHER_ADDRESS);
         }
 
-        /** The gatherer's API key, without the line break that a file or Secret may end with. */
+        /** Returns the gatherer's API key, without the line break that a file or Secret may end with. */
         Optional<String> checkApiKey() {
             Optional<String> key = check().apiKey().map(String::strip);
             if (key.isPresent() && key.get().chars().anyMatch(Character::isISOControl)) {
-                // Not quoted, and found before the HTTP client would quote it.
+                // Does not quote the key, and checks it before the HTTP client, which would quote it.
                 throw new IllegalArgumentException(
                         "windrow.check.api-key: expected a key on one line, without control characters");
             }
@@ -192,14 +192,14 @@ public final class WriterMain {
             return config.getConfigMapping(CheckConfig.class);
         }
 
-        /** A client with region and credentials of the SDK's default chains. */
+        /** Creates a client with region and credentials of the SDK's default chains. */
         DynamoDbAsyncClient dynamoDb() {
             Optional<URI> endpoint = endpoint("dynamodb");
             return DynamoDbAsyncClient.builder().httpClientBuilder(SdkHttp.async(network(), endpoint))
                     .applyMutation(builder -> endpoint.ifPresent(builder::endpointOverride)).build();
         }
 
-        /** Likewise. */
+        /** Creates a client with region and credentials of the SDK's default chains. */
         SqsAsyncClient sqs() {
             Optional<URI> endpoint = endpoint("sqs");
             return SqsAsyncClient.builder().httpClientBuilder(SdkHttp.async(network(), endpoint))
@@ -210,13 +210,13 @@ public final class WriterMain {
             return NetworkSettings.ofProcess(name -> Optional.ofNullable(System.getenv(name)), caBundle());
         }
 
-        /** A service's endpoint, if it is not the SDK's default. */
+        /** Returns a service's endpoint if it is not the SDK's default. */
         Optional<URI> endpoint(String service) {
             String name = "quarkus." + service + ".endpoint-override";
             return text(name).map(value -> address(name, value, "an endpoint's address, such as http://localhost:8000"));
         }
 
-        /** A PEM file of certificate authorities to be trusted besides the platform's. */
+        /** Returns the PEM file of certificate authorities to trust in addition to the platform's. */
         Optional<Path> caBundle() {
             return text("windrow.aws.ca-bundle").or(() -> text("AWS_CA_BUNDLE")).map(Path::of);
         }
@@ -229,7 +229,7 @@ public final class WriterMain {
                     return address;
                 }
             } catch (IllegalArgumentException noAddress) {
-                // As one without scheme or host.
+                // Rejected below, like an address without scheme or host.
             }
             throw new IllegalArgumentException(name + ": expected " + meaning + ", found '" + value + "'");
         }
@@ -243,13 +243,13 @@ public final class WriterMain {
         }
     }
 
-    /** Creates table, indexes, expiry and queues, those that are missing; idempotent. */
+    /** Creates the table, indexes, expiry and queues that are missing; idempotent. */
     static final class Provision {
 
         private Provision() {
         }
 
-        /** @throws IllegalArgumentException a name is wrong, or the URL of a queue; the message has the setting */
+        /** @throws IllegalArgumentException if a name or the URL of a queue is wrong; the message names the setting */
         static String run(CommandSettings settings) {
             TableSpec.requireName(CommandSettings.TABLE, settings.table());
             QueueSpec.requireName(CommandSettings.QUEUE, settings.queue());

@@ -34,8 +34,8 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 
 /**
- * Deletes messages, returns them to their queue, and extends their visibility timeout. Each kind of request has its own
- * concurrency limit, so that extensions never take the connections of deletes.
+ * Deletes messages, returns them to their queue, and extends their visibility timeouts. Each kind of request has its own
+ * concurrency limit, so that extensions never take connections from deletes.
  */
 public final class Acknowledger {
 
@@ -48,15 +48,15 @@ public final class Acknowledger {
      *
      * @param linger how long a delete or return waits for others to fill its batch of ten
      * @param maxConcurrency delete batches in flight; returns have the same limit, visibility extensions a quarter of it
-     * @param maxAttempts of a request before its message is left to its visibility timeout
+     * @param maxAttempts attempts of a request before its message is left to its visibility timeout
      * @param initialBackoff pause before the second attempt; it doubles with each further one
      */
     public record AcknowledgeSettings(Duration linger, int maxConcurrency, int maxAttempts, Duration initialBackoff,
             Duration timeout) {
 
         /**
-         * A writer that fills its batches does not notice the linger, and a slow one deletes nothing late by it. All attempts
-         * together take less than a minute, even if each of them times out.
+         * The linger is short: a busy writer fills its batches earlier, and an idle one still deletes in time. All attempts
+         * together take less than a minute, even if each times out.
          */
         public static final AcknowledgeSettings DEFAULTS = new AcknowledgeSettings(Duration.ofMillis(50), 32, 5,
                 Duration.ofMillis(100), Duration.ofSeconds(10));
@@ -70,8 +70,8 @@ public final class Acknowledger {
     /**
      * Sends its requests with SQS's JSON protocol.
      *
-     * @param attempted is run at the end of each attempt to delete or return messages; not of those to extend their timeout,
-     *        which go on in a stuck flow
+     * @param attempted runs at the end of each attempt to delete or return messages, but not to extend a timeout, since
+     *        extensions go on even if the flow is stuck
      */
     public Acknowledger(AwsJsonClient client, AcknowledgeSettings settings, ScheduledExecutorService timer,
             Runnable attempted) {
@@ -93,7 +93,7 @@ public final class Acknowledger {
         return 2 * (settings.maxConcurrency() + extensions(settings));
     }
 
-    /** A second after the first receive, and twice as long after each further one. */
+    /** One second after the first receive, doubled with each further one. */
     static int pauseSeconds(Message message) {
         int doublings = Math.min(Math.max(message.receiveCount() - 1, 0), MAX_DOUBLINGS);
         return (int) Math.min(MAX_PAUSE.toSeconds(), 1L << doublings);
@@ -103,12 +103,12 @@ public final class Acknowledger {
         return Math.max(1, settings.maxConcurrency() / DELETES_PER_EXTENSION);
     }
 
-    /** Deletes a message; completes with whether that succeeded. If not, the message will be delivered again. */
+    /** Deletes a message; completes with whether that succeeded. If not, the message will be redelivered. */
     public Uni<Boolean> delete(Message message) {
         return deletes.submit(message);
     }
 
-    /** Makes a message visible to receivers at once; completes with whether that succeeded. */
+    /** Makes a message visible to receivers immediately; completes with whether that succeeded. */
     Uni<Boolean> returnToQueue(Message message) {
         return returns.submit(message);
     }
@@ -133,7 +133,7 @@ public final class Acknowledger {
     /**
      * A request about up to ten messages of one queue.
      *
-     * @param hiddenSeconds for how long from now on a message stays hidden, 0 to show it at once; null if they are deleted
+     * @param hiddenSeconds how long a message stays hidden from now on, 0 to show it immediately; null to delete messages
      */
     record SqsBatch(AwsJsonClient client, Duration timeout,
             @Nullable ToIntFunction<Message> hiddenSeconds) implements BatchedRequest {
@@ -152,7 +152,7 @@ public final class Acknowledger {
                 json.writeArrayFieldStart("Entries");
                 for (int i = 0; i < messages.size(); i++) {
                     json.writeStartObject();
-                    // By position: two deliveries of one message may be in one batch, and entry ids must differ.
+                    // The position, not the message id: a batch may hold two deliveries of a message, and ids must differ.
                     json.writeStringField("Id", Integer.toString(i));
                     json.writeStringField("ReceiptHandle", messages.get(i).receipt());
                     if (hiddenSeconds != null) {
@@ -164,7 +164,7 @@ public final class Acknowledger {
             });
         }
 
-        /** SQS names the entries that failed. */
+        /** Reads an answer for each message; the response lists only the entries that failed. */
         private static List<Answer> answers(AwsResponse answer, int size) {
             answer.requireOk();
             List<Answer> answers = new ArrayList<>(Collections.nCopies(size, Answer.DONE));
@@ -180,30 +180,30 @@ public final class Acknowledger {
         }
     }
 
-    /** A request about messages of one queue that SQS takes in batches of 10. */
+    /** A request about messages of one queue, in batches of up to 10. */
     interface BatchedRequest {
 
         /** SQS's result for one message of a batch. */
         enum Answer {
             DONE,
-            /** SQS failed: a retry may succeed. */
+            /** SQS failed; a retry may succeed. */
             RETRY,
-            /** The request is wrong, for example its receipt has expired: a retry cannot succeed. */
+            /** The request is invalid, for example because its receipt has expired; a retry cannot succeed. */
             REFUSED
         }
 
         /**
          * Sends one batch.
          *
-         * @param messages 1 to 10; the same message may be among them twice, under different receipts
-         * @return an answer for each, in order
+         * @param messages 1 to 10; may contain the same message twice, under different receipts
+         * @return an answer for each message, in order
          */
         Uni<List<Answer>> send(SourceQueue queue, List<Message> messages);
     }
 
     /**
-     * Collects requests about single messages of a queue into batches, and retries the entries that failed. The batches in
-     * flight are bounded, and what waits is bounded by the messages in memory. Thread-safe.
+     * Collects requests about single messages of a queue into batches, and retries failed entries. The number of batches in
+     * flight is limited; the number of waiting ones is bounded by the messages in memory. Thread-safe.
      */
     static final class RequestBatcher {
 
@@ -268,7 +268,7 @@ public final class Acknowledger {
 
         private void lingered(SourceQueue queue, List<Entry> batch) {
             synchronized (this) {
-                // It was filled and sent meanwhile, and another one may have been started.
+                // The batch was filled and sent meanwhile, and another may have been started.
                 if (gathering.get(queue) != batch) {
                     return;
                 }
@@ -281,7 +281,7 @@ public final class Acknowledger {
             underWay.run(() -> sendWanted(queue, batch)).subscribe().with(sent -> {
             }, failure -> {
                 reportUnexpected(failure);
-                // Otherwise its messages would stay in memory, and a visibility timeout that is never extended stop receiving.
+                // Otherwise the messages would stay in memory, and an extension that never ends would block receives.
                 batch.forEach(entry -> entry.emitter.complete(false));
             });
         }
@@ -327,7 +327,7 @@ public final class Acknowledger {
             }
         }
 
-        /** At most one line a second, even if many receipts go stale at once; none if the request has lost its purpose. */
+        /** Logs at most one line per second, even if many receipts go stale at once; none if the request is obsolete. */
         private void giveUp(Entry entry) {
             if (entry.wanted.getAsBoolean() && givenUp.getAndIncrement() == 0) {
                 after(REPORT_DELAY, () -> LOG.warn("giving up; SQS will redeliver", LogKey.OPERATION.of(name),

@@ -31,8 +31,8 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
 /**
- * Operations on the dead-letter queue: list and replay dead letters. A replayed letter keeps the identity of the original
- * message, so that what was counted before is not counted again.
+ * Lists and replays the letters in the dead-letter queue. A replayed letter keeps the identity of the original message, so
+ * that events counted before are not counted again.
  *
  * @param retention how long claims are remembered
  */
@@ -40,7 +40,7 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
 
     /** Visibility timeout of letters while they are listed or replayed. */
     private static final int HIDDEN_SECONDS = 30;
-    /** Long polling, which covers all of SQS's servers: a short poll may miss letters. */
+    /** Long polling, which queries all SQS servers: a short poll may miss letters. */
     private static final int WAIT_SECONDS = 1;
     private static final Duration SINK_LIMIT = Duration.ofSeconds(HIDDEN_SECONDS);
 
@@ -48,7 +48,7 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
      * Lists letters, up to a maximum and in no particular order; they stay in the queue. Few are in memory at a time: the
      * next ones are received once the sink has taken the previous ones.
      *
-     * @param sink what takes letters; if it fails or takes too long, no more are received
+     * @param sink takes letters; if it fails or takes longer than 30 seconds, no more are received
      */
     public Uni<Void> list(int maximum, Function<List<Message>, Uni<Void>> sink) {
         Batches batches = new Batches();
@@ -57,7 +57,7 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
                 .ifNoItem().after(SINK_LIMIT).fail()).eventually(() -> show(batches.receipts));
     }
 
-    /** Has letters handled, those of one receive after the others. */
+    /** Handles letters one receive after the other, up to a number of letters. */
     private Uni<Void> each(int left, Batches batches, Function<List<Message>, Uni<Void>> handler) {
         return left == 0 ? Uni.createFrom().voidItem()
                 : receive(left, batches).chain(some -> some.isEmpty()
@@ -66,12 +66,12 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
     }
 
     /**
-     * Replays letters, up to a maximum: each is sent to a queue at least once, and then deleted here. No more are sent than
-     * there were at the start, as letters that fail again come back meanwhile. A letter that cannot be sent stays, and the
+     * Replays letters, up to a maximum: sends each to a queue at least once, and then deletes it here. Sends no more than
+     * there were at the start, since letters that fail again come back meanwhile. A letter that cannot be sent stays; the
      * others are sent.
      *
-     * @param force whether letters are sent too of which it is not known when the original message was sent: what was counted
-     *        of them before is counted again
+     * @param force whether to send letters even if it is unknown when the original message was sent; events that were counted
+     *        before are then counted again
      */
     public Uni<ReplayResult> replay(String targetUrl, int maximum, boolean force) {
         Batches batches = new Batches();
@@ -113,13 +113,13 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
                 });
     }
 
-    /** What was received so far: letters are redelivered when this takes long, and all become visible again in the end. */
+    /** Letters received so far: their ids, to skip redeliveries, and their receipts, to make letters visible in the end. */
     private static final class Batches {
         private final Set<String> ids = new HashSet<>();
         private final Set<String> receipts = new LinkedHashSet<>();
     }
 
-    /** The next letters that were not received before; empty if there are no more. */
+    /** Receives the next letters, without those received before; empty if there are no more. */
     private Uni<List<Message>> receive(int maximum, Batches batches) {
         ReceiveMessageRequest request = ReceiveMessageRequest.builder().queueUrl(url)
                 .maxNumberOfMessages(Math.min(AwsLimits.QUEUE_BATCH, maximum)).visibilityTimeout(HIDDEN_SECONDS)
@@ -140,20 +140,20 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
                         .usingConcurrencyOf(AwsLimits.QUEUE_BATCH).andFailFast().replaceWithVoid();
     }
 
-    /** A dead letter sent to the queue again, under the identity of the original message. */
+    /** A dead letter to send again, under the identity of the original message. */
     record ReplayedMessage(Message letter) {
 
         private static final String DIGITS = "\\d{1,15}";
 
         /**
-         * Whether the letter says when the original message was sent. One that the queue's own redrive policy moved does not:
-         * in a standard queue it keeps its sent time, in a FIFO queue it gets a new one.
+         * Whether the letter has the time when the original message was sent. It lacks it if the queue's own redrive policy
+         * moved it: SQS then keeps the sent time in a standard queue, but sets a new one in a FIFO queue.
          */
         boolean hasFirstSent() {
             return firstSent().matches(DIGITS);
         }
 
-        /** When the original message was sent, or else the letter. */
+        /** When the original message was sent; if unknown, when the letter was. */
         Instant sent() {
             return Instant.ofEpochMilli(Long.parseLong(hasFirstSent() ? firstSent()
                     : system(MessageSystemAttributeName.SENT_TIMESTAMP)));
@@ -168,8 +168,8 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
             Map<String, MessageAttributeValue> own = new HashMap<>(letter.messageAttributes());
             own.remove(Provenance.REASON);
             own.remove(Provenance.DETAIL);
-            // A letter that the queue's own redrive policy moved has no attributes, but still its id, and outside of FIFO queues
-            // its sent time.
+            // A letter that the queue's own redrive policy moved lacks these attributes, but keeps its id and, outside of FIFO
+            // queues, its sent time.
             own.putIfAbsent(Provenance.SOURCE_MESSAGE_ID, DeadLetters.text(letter.messageId()));
             own.putIfAbsent(Provenance.SOURCE_SENT, DeadLetters.text(system(MessageSystemAttributeName.SENT_TIMESTAMP)));
             Map<String, MessageAttributeValue> attributes = new LinkedHashMap<>();
@@ -188,13 +188,13 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
         }
     }
 
-    /** The result of replaying dead letters. Not thread-safe: they are sent one after the other. */
+    /** The result of replaying dead letters. Not thread-safe, since letters are sent one after the other. */
     public static final class ReplayResult {
 
-        /** Enough to see what is wrong; the letters themselves have the details. */
+        /** Enough to see the problem; the letters themselves have the details. */
         private static final int MAX_REPORTED = 100;
 
-        /** A letter that was not sent, by its id in the dead-letter queue. */
+        /** A letter that was not sent, with its id in the dead-letter queue. */
         public record Left(String id, Reason reason, String detail) {
         }
 
@@ -217,20 +217,20 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
             return sentLetters;
         }
 
-        /** How many stay in the dead-letter queue. */
+        /** The number of letters that stay in the dead-letter queue. */
         public int leftCount() {
             return leftLetters;
         }
 
-        /** The first hundred of those that stay. */
+        /** The first 100 letters that stay in the dead-letter queue. */
         public List<Left> leftLetters() {
             return List.copyOf(reported);
         }
     }
 
     /**
-     * An answer with dead letters, written while they are received: together they may be larger than the memory. The next ones
-     * wait until the client has taken those before.
+     * Streams dead letters into an HTTP response while they are received, since together they may exceed the memory. The next
+     * ones wait until the client has taken the previous ones.
      */
     public static final class DeadLetterStream {
 
@@ -241,7 +241,7 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
             this.response = response.putHeader("content-type", "application/json");
         }
 
-        /** Completes once the client has taken them. */
+        /** Writes letters; completes once the client has taken them. */
         public Uni<Void> write(List<Message> letters) {
             StringBuilder text = new StringBuilder();
             for (Message letter : letters) {

@@ -33,11 +33,11 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
 /**
- * Sends dead letters to the dead-letter queue (DLQ), with the reason as message attributes. A body that SQS does not accept,
+ * Sends dead letters to the dead-letter queue (DLQ), with the reason in message attributes. A body that SQS does not accept,
  * because of its characters or its size, is compressed; any other is sent unchanged. Each is sent at least once: a message
- * that is redelivered before it was deleted leaves a second copy, which is recognized as a duplicate when it is replayed.
+ * that is redelivered before it is deleted leaves a second copy, which is recognized as a duplicate when it is replayed.
  *
- * @param attempted is run at the end of each attempt to send one
+ * @param attempted runs at the end of each attempt to send a letter
  */
 public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
 
@@ -53,16 +53,16 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
     /** Maximum number of attributes of a message (SQS). */
     private static final int MAX_ATTRIBUTES = 10;
 
-    /** Without these a message would be read as another, or not at all. */
+    /** Chosen first, because a message that lacks them would be misread or not read at all. */
     private static final List<String> FIRST_ATTRIBUTES = List.of(Provenance.SOURCE_MESSAGE_ID, Provenance.SOURCE_SENT,
             Provenance.SOURCE_EVENT, "tenant", "type", Decompression.ATTRIBUTE, Provenance.FIRST_SEEN);
 
-    /** As SQS accepts them; notifications may have others. */
+    /** The names that SQS accepts; SNS notifications may have others. */
     private static final Pattern ATTRIBUTE_NAME = Pattern
             .compile("(?i)(?!aws\\.|amazon\\.|\\.)(?!.*\\.\\.)(?!.*\\.$)[a-z0-9_.-]{1,256}");
 
     /**
-     * Sends all.
+     * Sends dead letters.
      *
      * @return whether all were sent; if not, the message must not be deleted. A message that is too large for SQS even when
      *         compressed stays in its queue until the queue's own redrive policy moves it.
@@ -81,7 +81,7 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
         SendMessageRequest.Builder request = SendMessageRequest.builder().queueUrl(url).messageBody(letter.body())
                 .messageAttributes(attributes);
         if (url.endsWith(FIFO_SUFFIX)) {
-            // The message's own id, too: a letter that was replayed and failed again is another one.
+            // Includes the message's own id: a letter that was replayed and failed again is not a duplicate.
             String id = Long.toHexString(Murmur3.hash64(letter.message().id() + " " + letter.message().identity()));
             request.messageGroupId(letter.message().group() == null ? id : letter.message().group())
                     .messageDeduplicationId(id + "-" + letter.index());
@@ -128,13 +128,13 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
      *
      * @param index the event's position in the message, or {@link RejectedEvent#WHOLE}
      * @param body the message's body, or the event's own text
-     * @param attributes message attributes that belong to that body, besides those that describe the dead letter
+     * @param attributes message attributes that belong to the body, besides those that describe the dead letter
      * @param detail what was expected and found
      */
     public record DeadLetter(Message message, int index, String body, Map<String, String> attributes, Reason reason,
             String detail) {
 
-        /** One event of a message, uncompressed. */
+        /** A dead letter for one event of a message, uncompressed. */
         public static DeadLetter event(Message message, int index, String text, Map<String, String> attributes, Reason reason,
                 String detail) {
             Map<String, String> unpacked = new HashMap<>(attributes);
@@ -146,14 +146,14 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
             return attributes.containsKey(Decompression.ATTRIBUTE);
         }
 
-        /** The same with its body compressed. */
+        /** A copy with its body compressed. */
         DeadLetter packed() {
             Map<String, String> all = new HashMap<>(attributes);
             all.put(Decompression.ATTRIBUTE, "gzip");
             return new DeadLetter(message, index, compressed(body), all, reason, detail);
         }
 
-        /** A whole message, as received. */
+        /** A dead letter for a whole message, as received. */
         public static DeadLetter whole(Message message, Reason reason, String detail) {
             return new DeadLetter(message, RejectedEvent.WHOLE, message.body().toString(), message.attributes(), reason,
                     detail);
@@ -161,8 +161,8 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
     }
 
     /**
-     * The reason, the identity of the original message, and as many of the message's own attributes as fit: first those
-     * that say how its events are read. A dead letter that fails again after a replay keeps its provenance.
+     * The reason, the identity of the original message, and as many of the message's own attributes as fit, starting with
+     * those that determine how its events are read. A dead letter that fails again after a replay keeps its provenance.
      */
     private static Map<String, String> attributes(DeadLetter letter) {
         Message message = letter.message();
@@ -187,7 +187,7 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
         return attributes;
     }
 
-    /** Attribute values may not be empty. */
+    /** The detail as an attribute value: without characters that SQS rejects, limited in length, and not empty. */
     private static String detail(String detail) {
         StringBuilder text = new StringBuilder();
         detail.codePoints().limit(MAX_DETAIL).forEach(c -> text.appendCodePoint(c >= ' ' && isAllowed(c) ? c : '?'));
@@ -199,7 +199,7 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
     }
 
     /**
-     * Adds as many message attributes as fit besides those present, first those that say what a message is and how it is read.
+     * Adds as many message attributes as still fit, starting with those that determine what a message is and how it is read.
      */
     static <V> void addUpToLimit(Map<String, V> chosen, Map<String, V> own, Function<V, String> text) {
         Map<String, V> sorted = new TreeMap<>(Comparator.comparingInt(DeadLetters::rank)
@@ -220,7 +220,7 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
         }
     }
 
-    /** A body as gzip in Base64, which SQS accepts whatever the text is; the writer decompresses it when it is replayed. */
+    /** A body as gzip in Base64, which SQS accepts for any text; the writer decompresses it after a replay. */
     private static String compressed(String body) {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
@@ -235,7 +235,7 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
         return !text.isEmpty() && text.codePoints().allMatch(DeadLetters::isAllowed);
     }
 
-    /** Whether SQS accepts a character, which are those of XML 1.0 ("SendMessage"); half a surrogate pair is none. */
+    /** Whether SQS accepts a code point: those of XML 1.0 (API reference, SendMessage), so no unpaired surrogates. */
     static boolean isAllowed(int character) {
         return character == '\t' || character == '\n' || character == '\r' || (character >= 0x20 && character <= 0xD7FF)
                 || (character >= 0xE000 && character <= 0xFFFD) || character >= 0x10000;

@@ -14,14 +14,14 @@ import io.smallrye.mutiny.Uni;
 
 /**
  * Backpressure: bounds messages and bytes in memory. A receive reserves its messages before it starts, decoding reserves
- * more memory, and each message releases its part when it completes, however it completes. Thread-safe.
+ * more memory, and each message releases its share when it ends, however it ends. Thread-safe.
  */
 public final class InFlightLimiter {
 
-    /** With messages of common size, their bytes are the limit long before; this one bounds what each costs besides. */
+    /** Bounds the overhead per message. With messages of common size, the byte limit is reached long before. */
     public static final int MAX_MESSAGES = 20_000;
 
-    /** Fraction of the memory for messages that wait to be decoded; the rest is for the results of decoding. */
+    /** Messages waiting to be decoded may use one part in four of the memory; the rest is for the results of decoding. */
     private static final int UNDECODED_PART = 4;
 
     private final int maxMessages;
@@ -44,11 +44,11 @@ public final class InFlightLimiter {
     }
 
     /**
-     * Runs a receive once the limits admit all messages that it may return; those that it returned count until they are
+     * Runs a receive once the limits admit all messages that it may return. The returned messages count until they are
      * {@linkplain #release released}.
      *
-     * @param wanted messages
-     * @param receive called with the number of messages admitted, at most as many as wanted
+     * @param wanted number of messages
+     * @param receive called with the number of messages admitted, at most {@code wanted}
      */
     public Uni<List<Message>> receive(int wanted, IntFunction<Uni<List<Message>>> receive) {
         int reserving = Math.min(wanted, maxMessages);
@@ -85,7 +85,7 @@ public final class InFlightLimiter {
         change(() -> bytes -= lessBytes);
     }
 
-    /** After a change receives may be admitted. */
+    /** Makes a change after which waiting receives may be admitted. */
     private void change(Runnable change) {
         synchronized (this) {
             change.run();
@@ -93,13 +93,13 @@ public final class InFlightLimiter {
         receives.wakeUp();
     }
 
-    /** Takes more memory, even beyond the limit, for what a message adds and is not claimed yet. */
+    /** Takes more memory, even beyond the limit, for a message's additions that are not claimed yet. */
     public synchronized void growUnclaimed(long moreBytes) {
         bytes += moreBytes;
         unclaimedBytes += moreBytes;
     }
 
-    /** Returns the memory of what a message adds, once that is claimed or given up. */
+    /** Frees the memory of a message's additions, once they are claimed or given up. */
     void shrinkUnclaimed(long lessBytes) {
         change(() -> {
             unclaimedBytes -= lessBytes;
@@ -115,8 +115,8 @@ public final class InFlightLimiter {
     }
 
     /**
-     * Admits no receives, or admits them again. To be called now and then with what holds: memory elsewhere may have become
-     * free.
+     * Stops or resumes admitting receives. Must be called regularly, even without a change: only a call notices memory that
+     * became free elsewhere.
      */
     public void close(boolean closing) {
         change(() -> closed = closing);
@@ -127,7 +127,7 @@ public final class InFlightLimiter {
         return receives.waiting() > 0;
     }
 
-    /** Messages in memory, without those that receives in flight may return. */
+    /** Number of messages in memory, without those that receives in flight may return. */
     public synchronized int messages() {
         return messages;
     }
@@ -137,7 +137,7 @@ public final class InFlightLimiter {
         return totalBytes();
     }
 
-    /** Those of the {@linkplain #bytes() bytes} that claims will free. */
+    /** The part of the {@linkplain #bytes() bytes} that claims will free. */
     public synchronized long unclaimedBytes() {
         return unclaimedBytes;
     }
@@ -169,7 +169,7 @@ public final class InFlightLimiter {
         }
     }
 
-    /** Memory taken from the limiter while one message is decoded, in steps on demand. Not thread-safe. */
+    /** Memory for decoding one message, taken from the limiter in steps on demand. Not thread-safe. */
     public static final class MemoryReservation implements MemoryBudget {
 
         private static final long STEP = 256 * 1_024;
@@ -179,7 +179,7 @@ public final class InFlightLimiter {
         private long granted;
         private long used;
 
-        /** @param granted was taken from the limiter already */
+        /** @param granted bytes already taken from the limiter */
         public MemoryReservation(InFlightLimiter limiter, long granted, boolean forced) {
             this.limiter = limiter;
             this.granted = granted;

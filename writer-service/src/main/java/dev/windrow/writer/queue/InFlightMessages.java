@@ -18,8 +18,8 @@ import dev.windrow.writer.decode.Message.HeapSize;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
 
 /**
- * The messages in memory, each with the memory it holds, which is released once, when the message ends. A message that is
- * redelivered meanwhile is held once. Thread-safe.
+ * The messages in memory, with the memory that each holds until it ends. A message that is redelivered while in memory is
+ * kept only once. Thread-safe.
  */
 public final class InFlightMessages {
 
@@ -31,7 +31,7 @@ public final class InFlightMessages {
     private volatile Consumer<PendingMessage> ended = message -> {
     };
 
-    /** A message of a queue, or an ordered group of its messages. */
+    /** Identifies a message, or a FIFO group, within a queue. */
     private record Key(String queue, String id) {
 
         static Key of(Message message) {
@@ -39,7 +39,7 @@ public final class InFlightMessages {
         }
     }
 
-    /** @param limiter has admitted the messages that are received */
+    /** @param limiter has already admitted the received messages */
     public InFlightMessages(InFlightLimiter limiter, VisibilityDeadlines deadlines, FifoGroupTracker groups,
             QueueMetrics metrics) {
         this.limiter = limiter;
@@ -52,7 +52,7 @@ public final class InFlightMessages {
         ended = listener;
     }
 
-    /** Takes a message that was received; null if it is in memory already, and continues under its new receipt. */
+    /** Adds a received message; null if it is in memory already, where it continues under its new receipt. */
     public @Nullable PendingMessage receive(Message message) {
         PendingMessage known = byId.get(Key.of(message));
         if (known != null && deadlines.renew(known, message)) {
@@ -68,7 +68,7 @@ public final class InFlightMessages {
         return pending;
     }
 
-    /** Notes memory that a message {@linkplain PendingMessage#hold holds} from now on; false if it has ended meanwhile. */
+    /** Records memory that a message {@linkplain PendingMessage#hold holds} from now on; false if it has ended. */
     public boolean hold(PendingMessage pending, long bytes, long unclaimed) {
         boolean held = pending.hold(bytes, unclaimed);
         if (held) {
@@ -78,12 +78,12 @@ public final class InFlightMessages {
         return held;
     }
 
-    /** Releases the memory of what a message adds, as all of it is claimed. */
+    /** Releases the memory of a message's additions, because all of them are claimed. */
     public void claimed(PendingMessage pending) {
         limiter.shrinkUnclaimed(pending.claimed());
     }
 
-    /** Releases what a message holds, once. */
+    /** Ends a message and releases its memory; has no effect if it has ended already. */
     void end(PendingMessage pending) {
         byId.remove(Key.of(pending.message()), pending);
         if (deadlines.remove(pending)) {
@@ -111,7 +111,7 @@ public final class InFlightMessages {
         private volatile @Nullable DecodeResult rejected;
         private final long receivedBytes;
         private long heldBytes;
-        /** Those of the held bytes that are for what the message adds. */
+        /** The part of the held bytes that is for additions not claimed yet. */
         private long unclaimedBytes;
         private boolean undecoded = true;
         private boolean released;
@@ -126,27 +126,27 @@ public final class InFlightMessages {
             return message;
         }
 
-        /** The message was redelivered: it continues under its new receipt. */
+        /** Continues a redelivered message under its new receipt. */
         public void renew(Message delivery) {
             message = delivery;
         }
 
-        /** Notes what of the message cannot be counted, and with which attributes. */
+        /** Records the events of the message that cannot be counted, with its attributes. */
         public void reject(DecodeResult decoded) {
             rejected = decoded;
         }
 
-        /** What the message was read as, if events of it were rejected. */
+        /** The decoded message if some of its events were rejected, else null. */
         public @Nullable DecodeResult rejected() {
             return rejected;
         }
 
-        /** Estimated heap size when it was received, in bytes. */
+        /** Estimated heap size of the message as received, in bytes. */
         public long receivedBytes() {
             return receivedBytes;
         }
 
-        /** It no longer waits to be decoded. @return the bytes that waited with it; 0 if it did not wait */
+        /** Ends the wait for decoding. @return the bytes that were waiting; 0 if the wait had ended before */
         public synchronized long beginDecoding() {
             long waited = undecoded ? receivedBytes : 0;
             undecoded = false;
@@ -154,11 +154,11 @@ public final class InFlightMessages {
         }
 
         /**
-         * Notes memory that it holds from now on.
+         * Records memory that the message holds from now on.
          *
          * @param bytes held until the message ends
-         * @param unclaimed further bytes, held until all that the message adds is claimed
-         * @return false, with nothing noted, if the message has ended
+         * @param unclaimed further bytes, held until all additions of the message are claimed
+         * @return false, with nothing recorded, if the message has ended
          */
         public synchronized boolean hold(long bytes, long unclaimed) {
             if (!released) {
@@ -168,7 +168,7 @@ public final class InFlightMessages {
             return !released;
         }
 
-        /** All that the message adds is claimed, or the message has ended. @return the bytes that were held for that */
+        /** Called when all additions are claimed, or the message has ended. @return the bytes that were held for them */
         public synchronized long claimed() {
             long claimed = unclaimedBytes;
             unclaimedBytes = 0;
@@ -176,23 +176,23 @@ public final class InFlightMessages {
             return claimed;
         }
 
-        /** The message has ended. @return the memory that it held, in bytes, without what {@link #claimed()} returns */
+        /** Ends the message. @return the memory that it held, in bytes, without what {@link #claimed()} returns */
         public synchronized long release() {
             released = true;
             return heldBytes - unclaimedBytes;
         }
 
-        /** Notes that a part of it can never be counted; the message ends with the rest. */
+        /** Records that a part of the message can never be counted; the message goes on until the rest is claimed. */
         public void fail(MessageFailure cause) {
             failure = cause;
         }
 
-        /** Why a part of it cannot be counted; null if nothing failed so far. */
+        /** Why a part of the message cannot be counted; null if nothing has failed so far. */
         public @Nullable MessageFailure failure() {
             return failure;
         }
 
-        /** Gives the message up, as it will be redelivered. */
+        /** Gives up the message, because it will be redelivered. */
         public void abandon() {
             abandoned = true;
         }
@@ -202,7 +202,7 @@ public final class InFlightMessages {
         }
     }
 
-    /** Why a message could not be counted: with {@link Reason#REFUSED} it never can be. */
+    /** Why a message could not be counted; {@link Reason#REFUSED} means that it never can be. */
     public record MessageFailure(Reason reason, String detail) {
 
         /** Whether no retry can help. */
@@ -212,13 +212,13 @@ public final class InFlightMessages {
     }
 
     /**
-     * The messages of FIFO groups, in order of arrival. They are handed on in that order; this class ensures that they are also
-     * deleted in that order, and none while an earlier one is returned to the queue. Messages of other queues pass straight
-     * through. Thread-safe.
+     * The messages of FIFO groups in arrival order. The flow processes them in that order; this class ensures that they are
+     * also deleted in that order, and that none is deleted while an earlier one is returned to the queue. Messages of other
+     * queues pass straight through. Thread-safe.
      */
     public static final class FifoGroupTracker {
 
-        /** Of each group in order of arrival, each with whether it was applied. */
+        /** The messages of each group in arrival order, each with whether it was applied. */
         private final Map<Key, Map<PendingMessage, Boolean>> groups = new HashMap<>();
 
         public synchronized void add(PendingMessage message) {
@@ -228,7 +228,7 @@ public final class InFlightMessages {
             }
         }
 
-        /** Notes that a message was applied. @return the messages that may be deleted now, in order */
+        /** Records that a message was applied. @return the messages that may be deleted now, in order */
         public synchronized List<PendingMessage> applied(PendingMessage message) {
             return end(message, members -> {
                 members.replace(message, true);
@@ -237,7 +237,7 @@ public final class InFlightMessages {
         }
 
         /**
-         * Notes that a message is returned to its queue. @return it and all later ones of its group, which must be returned too
+         * Records that a message is returned to its queue. @return it and all later ones of its group, to be returned as well
          */
         public synchronized List<PendingMessage> failed(PendingMessage message) {
             return end(message, members -> {

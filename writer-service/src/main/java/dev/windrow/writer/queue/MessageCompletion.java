@@ -26,15 +26,15 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /**
- * How messages end: deleted once everything in them is in the table or in the dead-letter queue, or returned to their
+ * Ends messages: deletes each once everything in it is in the table or in the dead-letter queue, or returns it to its
  * queue. Messages of a FIFO group are deleted in order, and none while an earlier one is returned. Thread-safe.
  */
 public final class MessageCompletion {
 
     private static final StructuredLogger LOG = StructuredLogger.of(MessageCompletion.class);
     /**
-     * Maximum number of messages whose dead letters are sent at a time, several each: no more than the spare connections.
-     * Letters are copies of their messages, so they are created no earlier. How many wait is bounded by the messages in memory.
+     * Maximum number of messages whose dead letters are sent at a time, several each, within the spare connections. Letters
+     * are copies of their messages, so they are created no earlier. The messages in memory bound how many wait.
      */
     private static final int MAX_MESSAGES_WITH_LETTERS = 4;
     private static final int MAX_LAST_ERRORS = 1_000;
@@ -47,7 +47,7 @@ public final class MessageCompletion {
     private final DeadLetters deadLetters;
     private final AdmissionQueue letters = AdmissionQueue.ofPermits(MAX_MESSAGES_WITH_LETTERS);
     private final QueueMetrics metrics;
-    /** By the id of the message that was returned, for its dead letter if it is received too often. */
+    /** By the id of a returned message, for its dead letter if it is received too often. */
     private final Map<String, String> lastErrors = Collections.synchronizedMap(new RecentMap<>(MAX_LAST_ERRORS));
 
     public MessageCompletion(InFlightMessages messages, VisibilityDeadlines deadlines, FifoGroupTracker groups,
@@ -65,12 +65,12 @@ public final class MessageCompletion {
         return lastErrors.getOrDefault(message.id(), "unknown here");
     }
 
-    /** Nothing of a message can be counted. */
+    /** Ends a message of which nothing can be counted. */
     public void rejected(PendingMessage pending, Reason reason, String detail) {
         sendToDeadLetterQueue(pending, () -> List.of(DeadLetter.whole(pending.message(), reason, detail)));
     }
 
-    /** All of a message is counted; what of it was rejected becomes dead letters. */
+    /** Ends a message that is counted; its rejected events become dead letters. */
     public void counted(PendingMessage pending) {
         DecodeResult decoded = pending.rejected();
         if (decoded == null) {
@@ -92,7 +92,7 @@ public final class MessageCompletion {
         returnToQueue(pending, failure.reason());
     }
 
-    /** Dead letters first: a message is deleted only once everything in it is elsewhere. */
+    /** Sends dead letters before the delete: a message is deleted only once everything in it is safe elsewhere. */
     private void sendToDeadLetterQueue(PendingMessage pending, Supplier<List<DeadLetter>> made) {
         letters.run(() -> send(made.get())).onFailure().recoverWithItem(false).subscribe().with(sent -> {
             if (sent) {
@@ -118,7 +118,7 @@ public final class MessageCompletion {
         }
     }
 
-    /** Not at once: what failed now would fail again, in a loop as fast as the queue. */
+    /** Returns a message after a pause, since an immediate return would fail again in a tight loop. */
     private void returnToQueue(PendingMessage pending, Reason reason) {
         metrics.returnedToQueue(reason);
         for (PendingMessage back : groups.failed(pending)) {
@@ -138,16 +138,16 @@ public final class MessageCompletion {
     /**
      * Waits for the messages in memory to end, and returns those that do not to their queue.
      *
-     * @param returnTimeout how long SQS may take to have messages returned
+     * @param returnTimeout how long returning messages to SQS may take
      */
     public record InFlightDrain(InFlightMessages messages, Visibility heartbeat, Acknowledger acknowledger,
             Duration returnTimeout) {
 
         /**
-         * Completes once every message has ended. One that cannot even be returned is redelivered after its visibility timeout.
+         * Completes once every message has ended. One that cannot be returned is redelivered after its visibility timeout.
          *
          * @param received whether no further message will be received
-         * @param timeout how long messages are waited for before they are returned to their queue
+         * @param timeout how long to wait for messages to end before they are returned to their queue
          * @return the number of messages that were returned
          */
         public Uni<Integer> drain(BooleanSupplier received, Duration timeout) {
@@ -155,7 +155,7 @@ public final class MessageCompletion {
                     .ifNoItem().after(timeout).recoverWithUni(this::returnAll);
         }
 
-        /** An extension that overtook the return of its message would hide it again, so those under way end first. */
+        /** Returns messages once extensions in flight have ended: one that overtook a return would hide its message again. */
         private Uni<Integer> returnAll() {
             return heartbeat.stop().chain(() -> {
                 List<PendingMessage> left = messages.all();

@@ -33,7 +33,7 @@ import io.smallrye.config.WithDefault;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
-/** Messages from all queues, received by several pollers each, while the in-flight limiter admits them (backpressure). */
+/** Receives messages with several pollers per queue, as the in-flight limiter admits them (backpressure). */
 public final class MessageSource {
 
     private static final StructuredLogger LOG = StructuredLogger.of(MessageSource.class);
@@ -52,8 +52,8 @@ public final class MessageSource {
 
     /**
      * @param errorBackoff pause after a failed receive
-     * @param listener notified of each receive that started, and how it ended
-     * @param mayReceive whether messages can be claimed: those that cannot would only be hidden from the other writers
+     * @param listener notified when a receive starts, and how it ended
+     * @param mayReceive whether messages can be claimed; if not, receiving would only hide them from other writers
      */
     public MessageSource(SqsReceiver receiver, InFlightLimiter limiter, int pollers, Duration errorBackoff,
             ReceiveListener listener, BooleanSupplier mayReceive) {
@@ -66,8 +66,8 @@ public final class MessageSource {
     }
 
     /**
-     * Batches of messages, until {@link #stop()}; completes when the last receive has ended. Each message counts against
-     * the in-flight limiter until it is released.
+     * Emits non-empty batches of messages until {@link #stop()}, and completes when the last receive has ended. Each message
+     * counts against the in-flight limiter until it is released.
      */
     public Multi<List<Message>> batches(List<SourceQueue> queues) {
         List<Multi<List<Message>>> pollers = new ArrayList<>();
@@ -90,7 +90,7 @@ public final class MessageSource {
         return ended;
     }
 
-    /** Starts no further receive until it is resumed. */
+    /** Pauses or resumes the start of receives. */
     public void pause(boolean pausing) {
         paused = pausing;
     }
@@ -102,7 +102,7 @@ public final class MessageSource {
         if (paused || !mayReceive.getAsBoolean()) {
             return pass();
         }
-        // Again, as it may have waited for its turn.
+        // Checked again, since the receive may have waited to be admitted.
         return limiter.receive(AwsLimits.QUEUE_BATCH,
                 maximum -> stopped ? none() : mayReceive.getAsBoolean() ? receive(queue, maximum) : pass())
                 .onFailure()
@@ -128,26 +128,26 @@ public final class MessageSource {
         return Uni.createFrom().item(List.of());
     }
 
-    /** Notified of when receives start and how they end. */
+    /** Notified when receives start, and how they end. */
     public interface ReceiveListener {
 
         /** A receive was admitted and starts. */
         void started();
 
-        /** A receive brought messages, or none. */
+        /** A receive succeeded, with or without messages. */
         void received(SourceQueue queue, List<Message> batch);
 
         void failed(SourceQueue queue, Reason reason);
 
-        /** A receive was left out, as the source is paused. */
+        /** A receive was skipped because the source is paused or may not receive. */
         void passed();
     }
 
     /**
      * Receives messages with SQS's JSON protocol, and parses the response as a stream.
      *
-     * @param longPoll how long a receive waits for a first message
-     * @param workers where messages are read and processed: compressed ones may be large, and event loops must not block
+     * @param longPoll how long a receive waits for the first message
+     * @param workers reads and processes messages: compressed ones may be large, and event loops must not block
      */
     public record SqsReceiver(AwsJsonClient client, Duration longPoll, Executor workers) {
 
@@ -156,10 +156,10 @@ public final class MessageSource {
         private static final String ATTRIBUTES = ",\"MessageSystemAttributeNames\":[\"SentTimestamp\","
                 + "\"ApproximateReceiveCount\",\"ApproximateFirstReceiveTimestamp\",\"MessageGroupId\"],"
                 + "\"MessageAttributeNames\":[\"All\"]";
-        /** How long a receive may take beyond its wait. */
+        /** How long a receive may take beyond the long poll. */
         private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-        /** Receives once, a maximum of messages; SQS never returns more than ten. */
+        /** Receives once, up to a maximum; SQS never returns more than ten messages. */
         public Uni<List<Message>> receive(SourceQueue queue, int maximum) {
             byte[] request = AwsJsonClient.body(json -> {
                 json.writeStringField("QueueUrl", queue.url());

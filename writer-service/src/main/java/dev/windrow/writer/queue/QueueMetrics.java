@@ -25,7 +25,7 @@ import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
-/** Metrics of how messages end, and of what those in memory take. */
+/** Metrics of the outcomes of messages, and of the number and memory of those in flight. */
 public final class QueueMetrics {
 
     private final Counter redelivered;
@@ -50,7 +50,7 @@ public final class QueueMetrics {
                 "Messages returned to their queue, to be received again after a pause", Of.WORLD);
     }
 
-    /** Registers a counter; gives the same one again if it is there. */
+    /** Registers a counter, or returns the existing one. */
     public static Counter counter(MeterRegistry registry, String name, String description, String... tags) {
         return Counter.builder(name).description(description).tags(tags).register(registry);
     }
@@ -72,14 +72,14 @@ public final class QueueMetrics {
     }
 
     /**
-     * Shows how many messages can be received from each source queue and from its dead-letter queue, as SQS reports it:
-     * approximately, and up to a minute late. NaN while SQS does not answer.
+     * Gauges of the messages that can be received from each source queue and its dead-letter queue, as reported by SQS:
+     * approximate, and up to a minute old. NaN while SQS does not answer.
      */
     public record QueueDepths(SqsAsyncClient sqs, MeterRegistry registry) {
 
         private static final StructuredLogger LOG = StructuredLogger.of(QueueDepths.class);
 
-        /** Reads the depths now and periodically, with a request for each queue, until the timer ends. */
+        /** Reads the depths now and periodically, with one request per queue, until the timer is shut down. */
         public void start(List<SourceQueue> queues, ScheduledExecutorService timer, Duration period) {
             Set<String> deadLetterUrls = new LinkedHashSet<>();
             for (SourceQueue queue : queues) {
@@ -105,7 +105,7 @@ public final class QueueMetrics {
             return url.substring(url.lastIndexOf('/') + 1);
         }
 
-        /** Never throws: the timer would not run it again, and the gauge would keep its last value. */
+        /** Never throws: otherwise the timer would not run it again, and the gauge would keep its last value. */
         private void read(String url, AtomicReference<Double> depth) {
             try {
                 depth(url).onFailure().recoverWithItem(Double.NaN).subscribe().with(depth::set);
@@ -125,15 +125,15 @@ public final class QueueMetrics {
     }
 
     /**
-     * A counter for each reason that can be expected, registered at 0 from the start: Prometheus sees an increase only between
-     * two samples, so a counter that appears with its first event hides that event from alerts. Thread-safe.
+     * A counter for each expected reason, registered at 0 from the start: Prometheus sees an increase only between two
+     * samples, so a counter that appears with its first event hides that event from alerts. Thread-safe.
      */
     public static final class ReasonCounters {
 
         private final Map<Reason, Counter> counters = new ConcurrentHashMap<>();
         private final Function<Reason, Counter> counter;
 
-        /** @param doing whose doing the reasons are */
+        /** @param doing the causes whose reasons are registered from the start */
         public ReasonCounters(MeterRegistry registry, String name, String description, Of... doing) {
             this.counter = reason -> counter(registry, name, description, "reason", reason.word());
             Reason.of(doing).forEach(reason -> counters.put(reason, counter.apply(reason)));

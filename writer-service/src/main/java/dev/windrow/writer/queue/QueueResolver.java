@@ -16,17 +16,17 @@ import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
-/** Finds queues by name or URL, with the attributes that the flow needs. */
+/** Resolves queues by name or URL, and reads their attributes. */
 public record QueueResolver(SqsAsyncClient sqs) {
 
     /**
      * Finds queues.
      *
      * @param namesOrUrls of queues to receive from
-     * @param deadLetters name or URL of the queue for what cannot be counted
-     * @return fails with a {@link RequestFailedException} that names the queue if one does not exist or may not be used, and
-     *         with an {@link InvalidInputException} if dead letters would go to a queue that is received from, where they
-     *         would circulate endlessly
+     * @param deadLetters name or URL of the dead-letter queue
+     * @return fails with a {@link RequestFailedException} that names the queue if one does not exist or access is denied, and
+     *         with an {@link InvalidInputException} if the dead-letter queue is among the queues to receive from, since
+     *         letters would circulate endlessly
      */
     public Uni<List<SourceQueue>> find(List<String> namesOrUrls, String deadLetters) {
         return found(deadLetters).chain(letters -> Joined.all(
@@ -35,7 +35,7 @@ public record QueueResolver(SqsAsyncClient sqs) {
 
     private record Found(String url, Map<QueueAttributeName, String> attributes) {
 
-        /** Two URLs may name one queue; its ARN is one. */
+        /** The ARN: several URLs may name the same queue, but it has only one ARN. */
         String identity() {
             return attributes.getOrDefault(QueueAttributeName.QUEUE_ARN, url);
         }
@@ -45,7 +45,7 @@ public record QueueResolver(SqsAsyncClient sqs) {
         return url(nameOrUrl).chain(url -> Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(
                 request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL)))
                 .map(response -> new Found(url, response.attributes())))
-                // SQS does not name the queue.
+                // SQS does not name the queue in its error.
                 .onFailure().transform(failure -> new RequestFailedException("queue " + nameOrUrl, failure));
     }
 

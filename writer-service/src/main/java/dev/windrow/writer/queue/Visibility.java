@@ -32,8 +32,8 @@ public final class Visibility {
     }
 
     /**
-     * Extends the timeouts that are due. No receive starts while extensions do not succeed in time: further messages would
-     * be redelivered before they are done as well. To be called several times per timeout.
+     * Extends the timeouts that are due. Stops receives while extensions are late: further messages would also be redelivered
+     * before they are done. Must be called several times per timeout.
      */
     public void beat() {
         if (stopped) {
@@ -61,8 +61,8 @@ public final class Visibility {
     }
 
     /**
-     * When the visibility timeout of each message in memory must be extended: only as long as it waits, not once it is being
-     * deleted or returned, and not again while an extension is under way. Thread-safe.
+     * When the visibility timeout of each message in memory must be extended: only while the message waits, not once it is
+     * being deleted or returned, and not while an extension is in flight. Thread-safe.
      */
     public static final class VisibilityDeadlines {
 
@@ -76,7 +76,7 @@ public final class Visibility {
             ENDING
         }
 
-        /** @param extendAt when it is due, while it waits */
+        /** @param extendAt when the extension is due */
         private record Hold(Phase phase, long extendAt) {
         }
 
@@ -92,10 +92,10 @@ public final class Visibility {
         }
 
         /**
-         * Notes that a message was redelivered while it is in memory: it continues under its new receipt, as the old one would
+         * Records that a message was redelivered while in memory: it continues under its new receipt, since the old one would
          * no longer delete it. A second copy of the same delivery does not count.
          *
-         * @return whether it continues; if not, the delivery is a message of its own
+         * @return whether the message continues; if not, the delivery is treated as a separate message
          */
         public boolean renew(PendingMessage pending, Message delivery) {
             AtomicBoolean renewed = new AtomicBoolean();
@@ -110,12 +110,12 @@ public final class Visibility {
             return renewed.get();
         }
 
-        /** Notes that a message is being deleted or returned. */
+        /** Records that a message is being deleted or returned. */
         public void ending(PendingMessage message) {
             holds.computeIfPresent(message, (key, hold) -> new Hold(Phase.ENDING, hold.extendAt));
         }
 
-        /** @return whether it was held until now */
+        /** @return whether the message was present */
         public boolean remove(PendingMessage message) {
             return holds.remove(message) != null;
         }
@@ -129,8 +129,8 @@ public final class Visibility {
         }
 
         /**
-         * The messages half of whose visibility timeout has elapsed, the most overdue first. None is returned again before its
-         * extension {@linkplain #extended has ended}.
+         * Takes the messages for which half of the visibility timeout has elapsed, most overdue first. None is returned again
+         * before its extension {@linkplain #extended has ended}.
          */
         List<PendingMessage> takeDue() {
             long now = nanoTime.getAsLong();
@@ -153,19 +153,19 @@ public final class Visibility {
 
         /**
          * Whether, at the last check, some message had used three quarters of its visibility timeout without an extension.
-         * Further messages would then only be redelivered before they are done.
+         * Further messages would then be redelivered before they are done.
          */
         public boolean isLate() {
             return late;
         }
 
-        /** Whether a message that was due still waits. */
+        /** Whether a due message still needs its extension: it has not ended, and is not being deleted or returned. */
         boolean needsExtension(PendingMessage message) {
             Hold hold = holds.get(message);
             return hold != null && hold.phase == Phase.EXTENDING;
         }
 
-        /** Notes that an extension ended, well or not: the message is due again after another half. */
+        /** Records that an extension ended, successfully or not: the message is due again after half a timeout. */
         void extended(PendingMessage message) {
             holds.computeIfPresent(message, (key, hold) -> hold.phase == Phase.EXTENDING ? waiting(message) : hold);
         }

@@ -1,4 +1,4 @@
-/** All that is done with SQS: receiving, what is in flight, its visibility, deletes, dead letters and their replay. */
+/** Everything about SQS: receives, messages in flight, visibility timeouts, deletes, dead letters and their replay. */
 @NullMarked
 package dev.windrow.writer.queue;
 

@@ -28,10 +28,10 @@ import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Registers in the table the shape that each dataset was last written with, and stops a writer that would write another
- * one: an event that an earlier writer rejected might count and be a dead letter as well, a redelivery might count twice, or
- * the index might lack what was written before. All in one item, each step conditional, so that any number of writers may
- * start at once. Expressions hold some 60 datasets, so more of them take several steps.
+ * Registers the shape that each dataset was last written with, and stops a writer that declares a different one. Otherwise an
+ * event that an earlier writer rejected might be both counted and a dead letter, a redelivery might count twice, or the index
+ * might lack earlier buckets. All shapes are in one item, and each step is conditional, so that any number of writers may
+ * start concurrently. An expression holds about 60 datasets; more take several steps.
  */
 public record DatasetRegistry(DynamoTable table) {
 
@@ -39,17 +39,17 @@ public record DatasetRegistry(DynamoTable table) {
     private static final int MAX_ATTRIBUTES = 64;
 
     /**
-     * Completes once the table holds these datasets, among others.
+     * Registers the datasets; completes once the table holds all of them.
      *
-     * @param accepted the {@linkplain #fingerprint fingerprint} of datasets that may replace what the table holds
-     * @return fails with a {@link InvalidInputException} of {@link Reason#DATASETS_CHANGED} if the table holds others, and
-     *         with {@link WriteFailedException}
+     * @param accepted the {@linkplain #fingerprint fingerprint} of datasets that may replace those in the table
+     * @return fails with a {@link InvalidInputException} of {@link Reason#DATASETS_CHANGED} if the table holds different ones,
+     *         and with {@link WriteFailedException}
      */
     public Uni<Void> enter(Datasets datasets, Optional<String> accepted) {
         return new Entry(datasets, accepted).make();
     }
 
-    /** The value by which an operator accepts these datasets, and no others. */
+    /** The value with which an operator accepts exactly these datasets. */
     static String fingerprint(Map<String, DatasetShape> shapes) {
         StringBuilder text = new StringBuilder();
         new TreeMap<>(shapes).forEach((name, shape) -> text.append(name).append('\n').append(shape.text()).append("\n\n"));
@@ -86,7 +86,7 @@ public record DatasetRegistry(DynamoTable table) {
             return send(first).chain(held -> held.isEmpty() ? Uni.createFrom().voidItem() : compare(held));
         }
 
-        /** The leaderboards of a new dataset are complete, as it has no items yet. */
+        /** Adds a new dataset. Its leaderboards are complete, since it has no items yet. */
         private void addNew(ItemUpdate update, String name, DatasetShape shape) {
             update.set(TableSchema.datasetAttribute(name), Attribute.text(shape.text()));
             String complete = ranks.getOrDefault(name, "");
@@ -104,14 +104,14 @@ public record DatasetRegistry(DynamoTable table) {
             for (Map.Entry<String, DatasetShape> dataset : declared.entrySet()) {
                 boolean full = isFull(update);
                 complete &= !full;
-                // All differences are looked for, also of datasets that wait for the next step.
+                // Collects the differences of all datasets, including those left for the next step.
                 compare(dataset.getKey(), dataset.getValue(), held, full ? update() : update, differences);
             }
             if (!differences.isEmpty() && !accepted && !continued) {
                 return Uni.createFrom().failure(() -> differences.refusal(table.table(), fingerprint));
             }
             if (complete && entering != null) {
-                // Also another writer's: what it has not entered yet is new to this table from now on.
+                // Removes another writer's mark too: datasets that it has not entered yet count as new from now on.
                 require(update, TableSchema.ENTERING, entering.s());
                 update.remove(TableSchema.ENTERING);
             }
@@ -130,7 +130,7 @@ public record DatasetRegistry(DynamoTable table) {
             });
         }
 
-        /** Adds to the update what registers one dataset, and to the differences how it differs from what is registered. */
+        /** Adds the registration of one dataset to the update, and its differences from the registered shape. */
         private void compare(String name, DatasetShape shape, Map<String, AttributeValue> held, ItemUpdate update,
                 DatasetDifferences differences) {
             String attribute = TableSchema.datasetAttribute(name);
@@ -143,7 +143,7 @@ public record DatasetRegistry(DynamoTable table) {
             }
             DatasetShape registered = DatasetShape.parse(value.s());
             differences.add(name, registered, shape);
-            // Also without a difference: a granularity that has left the index lacks items from now on.
+            // Updated even without a reported difference: a granularity removed from the index lacks items from now on.
             String text = registered.with(shape).text();
             if (!text.equals(value.s())) {
                 require(update, attribute, value.s());
@@ -153,7 +153,7 @@ public record DatasetRegistry(DynamoTable table) {
             keepRanks(update, name, held, TableSchema.rankingAttribute(name));
         }
 
-        /** A leaderboard that this writer does not keep is not complete from now on, nor being completed. */
+        /** Removes leaderboards that this writer does not maintain: they are no longer complete, nor being completed. */
         private void keepRanks(ItemUpdate update, String name, Map<String, AttributeValue> held, String attribute) {
             AttributeValue value = held.get(attribute);
             if (value == null) {
@@ -173,7 +173,7 @@ public record DatasetRegistry(DynamoTable table) {
         return new ItemUpdate(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK);
     }
 
-    /** Whether an expression, which DynamoDB limits to 4 KB, may have no room for another dataset. */
+    /** Whether the expression, which DynamoDB limits to 4 KB, may have no room for another dataset. */
     private static boolean isFull(ItemUpdate update) {
         return update.attributes().size() >= MAX_ATTRIBUTES;
     }
@@ -185,7 +185,7 @@ public record DatasetRegistry(DynamoTable table) {
                 : name + " = " + update.value(Attribute.text(text)));
     }
 
-    /** @return nothing if it was done, else the current item */
+    /** @return empty if the update was applied, else the current item */
     private Uni<Map<String, AttributeValue>> send(ItemUpdate update) {
         return table.write(TableWrite.single(update)).map(done -> Map.<String, AttributeValue> of())
                 .onFailure(ConditionFailedException.class)
@@ -201,13 +201,13 @@ public record DatasetRegistry(DynamoTable table) {
         return failure instanceof WriteFailedException refused && refused.detail().contains("Item size");
     }
 
-    /** How declared datasets differ from those that a table was written with, and what harm that does. */
+    /** Differences between the declared and the registered datasets, and the harm they would do. */
     static final class DatasetDifferences {
 
         private static final int MAX_LISTED = 20;
         private static final int MAX_CHARACTERS = 250;
 
-        /** Those by which a redelivered message could count twice, for people. */
+        /** Human-readable differences that could make a redelivered message count twice. */
         private final List<String> counted = new ArrayList<>();
         /** Human-readable differences that would make index queries miss buckets. */
         private final List<String> indexed = new ArrayList<>();
@@ -233,7 +233,7 @@ public record DatasetRegistry(DynamoTable table) {
             return all;
         }
 
-        /** The first of them: the message has to end with what to do. */
+        /** The first differences, cut short because the message has to end with what to do. */
         private String listed() {
             List<String> all = all();
             List<String> first = new ArrayList<>(all.subList(0, Math.min(all.size(), MAX_LISTED)));

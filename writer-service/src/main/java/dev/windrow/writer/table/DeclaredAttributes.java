@@ -26,10 +26,10 @@ import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * What a bucket's item has besides measures: its place in leaderboards, and when it expires. Both follow from the item's keys
- * and what is declared now, so that every update of an item says the same, and an item gets into a leaderboard that was
- * declared later with its next write, whichever writer claimed it. Of datasets that other writers declare, the table's
- * registry says the leaderboards; their expiry is not known, and their next update says it.
+ * A bucket item's attributes besides measures: its keys in leaderboards, and its expiry. Both depend only on the item's keys
+ * and the current declarations, so that all updates of an item agree. An item enters a leaderboard that was declared later
+ * with its next write, whichever writer claimed it. The leaderboards of datasets that only other writers declare come from
+ * the table's registry; the expiry of their items is unknown here, and is set by their next update.
  */
 public final class DeclaredAttributes {
 
@@ -37,10 +37,10 @@ public final class DeclaredAttributes {
 
     private final Set<String> declared;
     private final Map<String, Ranked> ranked;
-    /** Of datasets some of whose buckets expire. */
+    /** By dataset; only datasets with buckets that expire. */
     private final Map<String, Retention> retentions;
 
-    /** The leaderboards of a dataset, and how many values its labels have; null if that is not known. */
+    /** The leaderboards of a dataset, and the number of values in its labels, null if unknown. */
     private record Ranked(@Nullable Integer labelSize, List<Line> lines) {
     }
 
@@ -59,7 +59,7 @@ public final class DeclaredAttributes {
                     Set.of(parts.get(3).split(",", -1)));
         }
 
-        /** None if a newer version wrote it, in a form of its own, or if no version can have written it. */
+        /** Empty if the line has the format of a newer version, or is malformed. */
         static Stream<Line> parseRegistered(String text) {
             try {
                 return Stream.of(parse(text));
@@ -75,7 +75,7 @@ public final class DeclaredAttributes {
         this.retentions = Map.copyOf(retentions);
     }
 
-    /** Those of all declared datasets. */
+    /** The attributes of all declared datasets. */
     public static DeclaredAttributes of(Datasets datasets) {
         return new DeclaredAttributes(datasets.all().stream().map(Dataset::name).collect(Collectors.toSet()),
                 datasets.all().stream().filter(dataset -> !dataset.ranks().isEmpty())
@@ -85,13 +85,13 @@ public final class DeclaredAttributes {
                         .collect(Collectors.toMap(Dataset::name, Dataset::retention)));
     }
 
-    /** Those of an item that is in no leaderboard. */
+    /** A copy without leaderboards. */
     DeclaredAttributes withoutRanks() {
         return new DeclaredAttributes(declared, Map.of(), retentions);
     }
 
     /**
-     * With the leaderboards of other datasets too, which other writers of the table declare: this one applies what they claimed
+     * A copy with the leaderboards of datasets that only other writers of the table declare: this writer applies their claims
      * if it recovers their lanes.
      *
      * @param registry the item in which writers register datasets; empty if there is none
@@ -107,7 +107,7 @@ public final class DeclaredAttributes {
         return new DeclaredAttributes(declared, all, retentions);
     }
 
-    /** The attributes that an item has for its leaderboards; none if it is in none, or is no bucket. */
+    /** The leaderboard attributes of an item; empty if it is in no leaderboard, or is not a bucket. */
     public Map<String, String> ranks(String partitionKey, String sortKey) {
         Ranked dataset = ranked.isEmpty() ? null : ranked.get(SeriesKey.dataset(partitionKey));
         if (dataset == null) {
@@ -132,7 +132,7 @@ public final class DeclaredAttributes {
         return attributes;
     }
 
-    /** The time to live of a bucket's item, in seconds since the epoch; empty if it is kept for ever, or is no bucket. */
+    /** The expiry of a bucket's item in seconds since the epoch; empty if it is kept forever, or is not a bucket. */
     public OptionalLong expiry(String partitionKey, String sortKey) {
         Retention retention = retentions.isEmpty() ? null : retentions.get(SeriesKey.dataset(partitionKey));
         int end = sortKey.indexOf(KeyCodec.SEPARATOR);

@@ -32,8 +32,8 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The table itself, through DynamoDB's JSON protocol. A transaction carries no client token: its conditions make a repeated
- * one harmless.
+ * The table itself, through DynamoDB's JSON protocol. Transactions carry no client token: their conditions make repeats
+ * harmless.
  */
 public record DynamoTable(AwsJsonClient client, String table, Duration timeout) implements TableWrites, TableReads {
 
@@ -46,7 +46,7 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String INDEX_OF_ARN = "/index/";
     private static final int BAD_REQUEST = 400;
-    /** A label has up to 2,048 bytes, and a dead letter's detail holds the error as well. */
+    /** Maximum length of a key in errors: a label has up to 2,048 bytes, but a dead letter's detail must also fit the error. */
     private static final int KEY_CHARACTERS = 300;
     private static final int MAX_ITEMS = 5;
 
@@ -115,13 +115,13 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
         json.writeEndObject();
     }
 
-    /** With the write units consumed from table and indexes, as far as the response reports them. */
+    /** Reads the result, with the write units consumed from table and indexes if the response reports them. */
     static WriteResult result(AwsResponse answer, boolean returnsItem) throws IOException {
         JsonNode json = JSON.readTree(answer.body());
         JsonNode consumed = json.path("ConsumedCapacity");
         double units = 0;
         Map<String, Double> indexes = new HashMap<>();
-        // Of a transaction, one for each table.
+        // For a transaction, an array with an entry for each table.
         for (JsonNode each : consumed.isArray() ? consumed : List.of(consumed)) {
             units += each.path("CapacityUnits").asDouble();
             each.path("GlobalSecondaryIndexes").properties().forEach(index -> indexes.merge(index.getKey(),
@@ -130,7 +130,7 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
         return new WriteResult(units, indexes, returnsItem ? item(json.path("Attributes")) : Map.of());
     }
 
-    /** Why a write was not carried out. */
+    /** The exception for an error response. */
     static RuntimeException failure(AwsResponse answer) throws IOException {
         AwsResponse.Refusal refusal = answer.refusal();
         return switch (refusal.type()) {
@@ -143,13 +143,13 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
         };
     }
 
-    /** With what was throttled, as the response's reasons say (DynamoDB API reference, ThrottlingReason). */
+    /** Adds the throttled resource, if the response names it (DynamoDB API reference, ThrottlingReason). */
     private static WriteFailedException failed(Reason reason, String detail, AwsResponse answer) throws IOException {
         JsonNode throttled;
         try {
             throttled = JSON.readTree(answer.body()).path("ThrottlingReasons");
         } catch (JsonParseException e) {
-            // A proxy between answers in words of its own.
+            // A proxy in between answered with something other than JSON.
             return new WriteFailedException(reason, detail);
         }
         List<String> reasons = throttled.findValues("reason").stream().filter(JsonNode::isTextual)
@@ -162,14 +162,14 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
                 resource(throttled.path(throttled.size() - 1).path("resource").asText()));
     }
 
-    /** The index, or else the table, that an ARN names. */
+    /** The index named by an ARN, or else the table; unknown if the ARN is empty. */
     private static String resource(String arn) {
         int index = arn.indexOf(INDEX_OF_ARN);
         return index >= 0 ? arn.substring(index + INDEX_OF_ARN.length())
                 : arn.isEmpty() ? WriteFailedException.UNKNOWN_RESOURCE : TABLE;
     }
 
-    /** The texts, numbers, bytes and sets of bytes of an item, which may be missing; others are not the writer's. */
+    /** The strings, numbers, binaries and binary sets of an item that may be missing; writers write no other types. */
     static Map<String, AttributeValue> item(JsonNode json) throws IOException {
         Map<String, AttributeValue> item = new HashMap<>();
         for (Map.Entry<String, JsonNode> attribute : json.properties()) {
@@ -198,7 +198,7 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
         return SdkBytes.fromByteArrayUnsafe(base64.binaryValue());
     }
 
-    /** A failure with its reason, as {@link AwsErrors} knows it. */
+    /** Wraps a failure with its reason according to {@link AwsErrors}. */
     private static RuntimeException classified(Throwable failure) {
         Throwable cause = AwsErrors.cause(failure);
         if (cause instanceof WriteFailedException || cause instanceof ConditionFailedException) {
@@ -209,12 +209,12 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
     }
 
     /**
-     * Why a transaction was cancelled. Its first update is its fence: unless that one's condition is known to hold or not,
-     * a failed condition of another may be the doing of the same transaction, whose answer was lost and which is not
-     * committed to all its items yet. So it is to be repeated until the fence's state is known.
+     * The exception for a cancelled transaction. Its first update is its fence. While it is unknown whether the fence's
+     * condition holds, a failed condition of another update may stem from an earlier attempt at the same transaction, whose
+     * response was lost and which is not committed to all items yet. It must be repeated until the fence's state is known.
      *
-     * @param reasons one for each of its updates
-     * @param message if they have none
+     * @param reasons one for each update
+     * @param message the detail if no update has a reason
      */
     static RuntimeException cancelled(JsonNode reasons, String message) throws IOException {
         Map<Integer, Map<String, AttributeValue>> items = new HashMap<>();
@@ -235,7 +235,7 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
                 : new ConditionFailedException(items);
     }
 
-    /** Adds items and attributes to the failure of a write that the table refuses. */
+    /** Adds items and attributes to the failure of a refused or denied write. */
     private static Throwable named(TableWrite write, Throwable failure) {
         if (!(failure instanceof WriteFailedException failed) || (failed.reason() != Reason.REFUSED && !failed.isDenied())) {
             return failure;
@@ -245,7 +245,7 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
         return new WriteFailedException(failed.reason(), failed.detail() + " (" + items(blamed) + ")", failed.position());
     }
 
-    /** Where DynamoDB blames none of several items, all of them. */
+    /** Describes the first five items and their attributes. */
     private static String items(List<ItemUpdate> updates) {
         StringJoiner keys = new StringJoiner(", ", updates.size() == 1 ? "item " : "items ", "");
         Set<String> attributes = new TreeSet<>();

@@ -13,8 +13,8 @@ import dev.windrow.aws.AwsJsonClient.RequestWriter;
 import dev.windrow.dataset.Decimals;
 
 /**
- * An update of one item, built attribute by attribute. Attributes are referred to by placeholders, as DynamoDB reserves
- * hundreds of words. Not thread-safe until it is complete.
+ * An update of one item, built attribute by attribute. Uses placeholders for attribute names, since DynamoDB reserves
+ * hundreds of words. Not thread-safe while it is being built.
  */
 public final class ItemUpdate {
 
@@ -59,7 +59,7 @@ public final class ItemUpdate {
         return this;
     }
 
-    /** Adds a condition on the item; if it does not hold, the failure has the item. */
+    /** Adds a condition on the item. If it does not hold, the failure contains the item. */
     ItemUpdate require(String demand) {
         condition = condition.isEmpty() ? demand : condition + " AND " + demand;
         return this;
@@ -70,19 +70,19 @@ public final class ItemUpdate {
         return require(name(attribute) + " " + comparison + " " + value(Attribute.number(number)));
     }
 
-    /** Adds the condition that the item lacks a number, or that it is below a limit. */
+    /** Adds the condition that a number is missing or below a limit. */
     ItemUpdate requireBelow(String attribute, long limit) {
         String name = name(attribute);
         return require("(attribute_not_exists(" + name + ") OR " + name + " < " + value(Attribute.number(limit)) + ")");
     }
 
-    /** The receipt has the item's state after the update. */
+    /** Requests the item's state after the update. */
     ItemUpdate returningItem() {
         returnsItem = true;
         return this;
     }
 
-    /** Notes that it is a large write. */
+    /** Sets the size of a large write, for its estimated write units. */
     ItemUpdate ofBytes(int many) {
         bytes = many;
         return this;
@@ -112,12 +112,12 @@ public final class ItemUpdate {
         return sortKey;
     }
 
-    /** Names of the attributes that it reads or writes. */
+    /** Names of the attributes that the update reads or writes. */
     List<String> attributes() {
         return names;
     }
 
-    /** Minimum write units that it takes, without transaction and index. */
+    /** Minimum write units that the update consumes, without transaction and indexes. */
     int estimatedUnits() {
         return 1 + bytes / UNIT_BYTES;
     }
@@ -126,7 +126,7 @@ public final class ItemUpdate {
         return returnsItem;
     }
 
-    /** Writes the fields of an update of DynamoDB's JSON protocol that follow table and key. */
+    /** Writes the update's fields that follow table and key in DynamoDB's JSON protocol. */
     void write(JsonGenerator json) throws IOException {
         json.writeStringField("UpdateExpression", set.toString() + remove + add);
         if (!condition.isEmpty()) {
@@ -167,7 +167,7 @@ public final class ItemUpdate {
             return new Attribute("B", json -> json.writeBinary(bytes));
         }
 
-        /** An id of a slot. */
+        /** An id in a slot. */
         static Attribute id(long id) {
             return bytes(bytesOf(id));
         }

@@ -38,8 +38,8 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The items of the table: lanes, what remembers claims (cuts, slots, and the chunks of records), and additions to buckets as
- * updates.
+ * Converts the journal's requests into item updates, and items into answers: lanes, claims (cuts, slots, and the chunks of
+ * records) and buckets.
  */
 public final class JournalItems {
 
@@ -49,19 +49,19 @@ public final class JournalItems {
     private static final String RECORD = "~record";
     private static final String CUT = "~cut";
     private static final String SLOT = "~slot";
-    /** Before a slot's path, as a sort key must not be empty. */
+    /** Precedes a slot's path, since a sort key must not be empty. */
     private static final String ROOT = "/";
     private static final int NANO_DIGITS = 9;
 
     private JournalItems() {
     }
 
-    /** The table's key of an item. */
+    /** The primary key of an item. */
     public static Map<String, AttributeValue> key(String partitionKey, String sortKey) {
         return Map.of(TableSchema.PK, AttributeValue.fromS(partitionKey), TableSchema.SK, AttributeValue.fromS(sortKey));
     }
 
-    /** Raises a lane's epoch, and its position if wanted, provided that its epoch and beat are as seen. */
+    /** Sets a lane's holder and epoch, and its position if one is given, if its epoch and beat are still as seen. */
     static ItemUpdate acquire(Request.AcquireLane acquire) {
         ItemUpdate update = new ItemUpdate(TableSchema.lanePartitionKey(acquire.lane()), TableSchema.LANE_SK)
                 .set(TableSchema.LANE_EPOCH, Attribute.number(acquire.epoch()))
@@ -77,7 +77,7 @@ public final class JournalItems {
                         .require(TableSchema.LANE_BEAT, "=", acquire.seenBeat());
     }
 
-    /** Writes a lane's item, provided that the epoch is ours, the beat newer, and the position the one we know. */
+    /** Writes a lane's item if its epoch and position are those that the holder knows, and its beat is older. */
     static ItemUpdate write(LaneUpdate lane) {
         return new ItemUpdate(TableSchema.lanePartitionKey(lane.lane()), TableSchema.LANE_SK)
                 .set(TableSchema.LANE_BEAT, Attribute.number(lane.beat()))
@@ -88,19 +88,19 @@ public final class JournalItems {
                 .require(TableSchema.LANE_POSITION, "=", lane.position());
     }
 
-    /** Likewise, and its position moves by one to that of a record of a format. */
+    /** Like {@link #write}, and sets the lane's position and format to those of the claimed record. */
     static ItemUpdate claim(Request.ClaimMessages claim) {
         ItemUpdate update = write(claim.update()).set(TableSchema.LANE_POSITION, Attribute.number(claim.position()))
                 .set(LaneCodec.FORMAT, Attribute.number(claim.format()));
         return claim.deferral() ? update.set(LaneCodec.DEFERRED, Attribute.number(claim.position())) : update;
     }
 
-    /** A lane; of epoch 0 if its item does not exist, and unreadable if no writer of this release can have written it. */
+    /** Reads a lane: epoch 0 if its item does not exist, unreadable if no writer of this release can have written it. */
     public static Lane lane(int number, Map<String, AttributeValue> attributes) {
         try {
             StoredItem item = new StoredItem(attributes);
             Lane lane = LaneCodec.decode(number, item);
-            // Without its epoch it would be taken for one that does not exist, and start over.
+            // Without an epoch, the lane would be taken for a missing one and start over.
             if (!item.isEmpty() && lane.epoch() < 1) {
                 throw new IllegalArgumentException("expected an epoch above 0, found " + lane.epoch());
             }
@@ -134,8 +134,8 @@ public final class JournalItems {
     }
 
     /**
-     * How many chunks a record has, as its first one says; none if that does not exist. One that says what no claim can
-     * have written is read alone, which shows whether it is the whole record.
+     * The number of chunks of a record according to its first one; 0 if that does not exist. If no claim can have written
+     * the number, it is 1: reading the first chunk alone shows whether it is the whole record.
      */
     static long chunks(StoredItem first) {
         try {
@@ -146,7 +146,7 @@ public final class JournalItems {
         }
     }
 
-    /** Cuts a minute unless it is, and moves its expiry forward. */
+    /** Cuts a minute into slots unless it is cut already, and moves its expiry forward. */
     static ItemUpdate cut(Request.CutSlots cut) {
         return new ItemUpdate(joined(CUT, cut.key().kind().word(), cut.key().minute()), SLOTS)
                 .keep(SLOTS, Attribute.number(cut.slots())).set(TableSchema.TTL, Attribute.number(cut.expires()))
@@ -164,7 +164,7 @@ public final class JournalItems {
         }
     }
 
-    /** Adds ids to a slot, provided that it holds none of them and is not full; or keeps a full one from expiring. */
+    /** Adds ids to a slot if it holds none of them and is not full. Without ids, only extends the life of a full slot. */
     static ItemUpdate slot(SlotUpdate slot) {
         ItemUpdate update = new ItemUpdate(
                 joined(SLOT, slot.slot().cut().kind().word(), slot.slot().cut().minute(), slot.slot().index()),
@@ -175,7 +175,7 @@ public final class JournalItems {
         }
         update.add(TableSchema.CLAIMED_IDS, Attribute.ids(slot.ids()));
         String full = update.value(Attribute.number(slot.fullAt()));
-        // Of another type, it is none of ours: the refusal shows it.
+        // An attribute of another type is not a writer's; the failed condition returns the item, which shows that.
         String set = update.value(Attribute.text("BS"));
         StringJoiner known = new StringJoiner(" OR ", "NOT (", ")");
         for (long id : slot.ids()) {
@@ -196,17 +196,17 @@ public final class JournalItems {
         }
     }
 
-    /** Adds counts and sums, provided that the lane's position in the item is below the first. */
+    /** Adds counts and sums if the item has no position of the lane, or one below {@code first}. */
     static ItemUpdate sums(Request.ApplySums sums, DeclaredAttributes declared) {
         ItemUpdate update = positioned(sums.item(), declared, sums.lane(), sums.first(), sums.last());
         for (Change change : sums.changes()) {
             parts(change).forEach((part, number) -> update.add(part.attribute(change.measure()), number));
         }
-        // DynamoDB charges nothing for returning it.
+        // DynamoDB does not charge for returning the item.
         return sums.extremes().isEmpty() ? update : update.returningItem();
     }
 
-    /** What follows from the item after sums were added. */
+    /** The answer after sums were added: the measures of which the item already has an extreme at least as good. */
     static Answer.OfUpdate done(Request.ApplySums sums, Map<String, AttributeValue> attributes) {
         StoredItem item = new StoredItem(attributes);
         return sums.extremes().isEmpty() ? Answer.DONE
@@ -243,7 +243,7 @@ public final class JournalItems {
         }
     }
 
-    /** The parts of a change's value, as an item holds them. */
+    /** The parts of a change's value as attributes of an item. */
     private static Map<Part, Attribute> parts(Change change) {
         Map<Part, Attribute> parts = new EnumMap<>(Part.class);
         change.kind().write(change.value(), new PartWriter() {
@@ -260,7 +260,7 @@ public final class JournalItems {
         return parts;
     }
 
-    /** Sets the lane's position only, as if the additions up to it were applied. */
+    /** Sets the lane's position without adding anything, as if the additions up to it were applied. */
     static ItemUpdate mark(int lane, Request.ParkItem.Mark mark, DeclaredAttributes declared) {
         return positioned(mark.item(), declared.withoutRanks(), lane, mark.first(), mark.last());
     }
@@ -270,13 +270,13 @@ public final class JournalItems {
         return keyed(item, declared).set(position, Attribute.number(last)).requireBelow(position, first);
     }
 
-    /** Replaces an extreme if it is beaten. */
+    /** Writes an extreme if it beats the item's, or if the item has none. */
     static ItemUpdate extreme(Request.ApplyExtreme extreme, DeclaredAttributes declared) {
         Change change = extreme.change();
         ItemUpdate update = keyed(extreme.item(), declared);
         Map<Part, Attribute> parts = parts(change);
         parts.forEach((part, number) -> update.set(part.attribute(change.measure()), number));
-        // Written from its end: a part decides where those before it are equal.
+        // Built from the last part: each part decides only if the parts before it are equal.
         String beaten = "";
         String name = "";
         for (int i = change.kind().order().size() - 1; i >= 0; i--) {
@@ -289,10 +289,10 @@ public final class JournalItems {
         return update.require("(attribute_not_exists(" + name + ") OR " + beaten + ")");
     }
 
-    /** The index keys are kept: an item that changed them would move between index partitions, at two writes instead of one. */
+    /** Keeps existing index keys: changing them would move the item in the index, which costs two writes instead of one. */
     private static ItemUpdate keyed(BucketItem item, DeclaredAttributes declared) {
         ItemUpdate update = new ItemUpdate(item.partitionKey(), item.sortKey());
-        // Set, not kept: this costs nothing where it is the same, and items follow what is declared.
+        // Set even if present: an unchanged value costs nothing, and items follow a changed declaration.
         declared.ranks(item.partitionKey(), item.sortKey())
                 .forEach((attribute, key) -> update.set(attribute, Attribute.text(key)));
         declared.expiry(item.partitionKey(), item.sortKey())
@@ -303,7 +303,7 @@ public final class JournalItems {
                         .keep(TableSchema.INDEX_SK, Attribute.text(index.sortKey()));
     }
 
-    /** The lane's position in an item. @throws IllegalArgumentException if it is none */
+    /** The lane's position in an item; 0 if missing. @throws IllegalArgumentException if it is not a whole number */
     static long position(int lane, Map<String, AttributeValue> item) {
         return new StoredItem(item).number(TableSchema.lanePosition(lane));
     }
@@ -319,7 +319,7 @@ public final class JournalItems {
             return attributes.isEmpty();
         }
 
-        /** A whole number; 0 if there is none. Fails if the attribute is anything else. */
+        /** A whole number; 0 if the attribute is missing. Fails if it is anything else. */
         @Override
         public long number(String attribute) {
             AttributeValue value = attributes.get(attribute);
@@ -334,14 +334,14 @@ public final class JournalItems {
             }
         }
 
-        /** A number; null if there is none. */
+        /** A number; null if the attribute is missing or of another type. */
         @Nullable
         BigDecimal decimal(String attribute) {
             AttributeValue value = attributes.get(attribute);
             return value == null || value.n() == null ? null : new BigDecimal(value.n());
         }
 
-        /** A text; empty if there is none. Fails if the attribute is anything else. */
+        /** A string; empty if the attribute is missing. Fails if it is of another type. */
         @Override
         public String text(String attribute) {
             AttributeValue value = attributes.get(attribute);
@@ -356,7 +356,7 @@ public final class JournalItems {
             return value == null || value.b() == null ? null : value.b().asByteArrayUnsafe();
         }
 
-        /** A set of ids; none if there is none. Fails if the attribute is anything else. */
+        /** A set of ids; empty if the attribute is missing. Fails if it is anything else. */
         long[] ids(String attribute) {
             AttributeValue value = attributes.get(attribute);
             if (value != null

@@ -33,8 +33,8 @@ import io.smallrye.config.WithDefault;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Runs a writer's journal: gives it messages, answers and the time, one input at a time, and has what it requests carried
- * out. Inputs never block their caller; the work is done by the executor, by one thread at a time. Thread-safe.
+ * Runs a writer's journal: feeds it messages, answers and the time, one input at a time, and has its requests carried out.
+ * Inputs never block the caller; the executor does the work, one thread at a time. Thread-safe.
  */
 public final class JournalRun {
 
@@ -48,7 +48,7 @@ public final class JournalRun {
     private final Executor executor;
     private final Queue<Runnable> inputs = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pending = new AtomicInteger();
-    /** What cancels each request that is under way. */
+    /** Cancels each request in flight. */
     private final Set<Runnable> underWay = ConcurrentHashMap.newKeySet();
     private volatile JournalStatus status;
     private volatile boolean drained;
@@ -72,17 +72,17 @@ public final class JournalRun {
         enter(() -> journal.receive(message, now.get()));
     }
 
-    /** Does what is due, with what short memory changes until the next call. */
+    /** Does what is due. The memory shortage given here applies until the next call. */
     public void tick(MemoryShortage urgentNow) {
         urgent = urgentNow;
-        // One that waits is enough.
+        // A pending input does what is due anyway.
         if (pending.get() == 0) {
             enter(() -> {
             });
         }
     }
 
-    /** Claims and applies everything at once, and then gives the lane up. */
+    /** Claims and applies everything immediately, then releases the lane. */
     public void drain() {
         enter(journal::drain);
     }
@@ -92,17 +92,17 @@ public final class JournalRun {
         return drained || stopped;
     }
 
-    /** What it holds, as of a moment ago. */
+    /** The journal's status after the latest turn. */
     public JournalStatus status() {
         return status;
     }
 
-    /** Whether it has contradicted itself, or met an error, so that it sends nothing more. */
+    /** Whether an inconsistency or an error has stopped the journal. */
     public boolean isBroken() {
         return broken;
     }
 
-    /** Sends nothing more, and gives up what is under way, which would otherwise be retried for as long as it takes. */
+    /** Stops sending, and cancels the requests in flight, which would otherwise be retried without limit. */
     public void stop() {
         stopped = true;
         underWay.forEach(Runnable::run);
@@ -118,7 +118,7 @@ public final class JournalRun {
         }
     }
 
-    /** Takes all inputs that there are, then does once what is due, until there are no more. */
+    /** Takes all pending inputs, then does once what is due; repeats this until no input is pending. */
     private void work() {
         int taken = pending.get();
         do {
@@ -142,8 +142,8 @@ public final class JournalRun {
     }
 
     /**
-     * A journal that contradicts itself, or that was left halfway by an error, must not go on: the recovery of its lane
-     * starts from what is in the table.
+     * Runs a step, and stops the journal if the step throws. A journal that is inconsistent, or that an error interrupted
+     * halfway, must not go on: the recovery of its lane starts from the state in the table.
      */
     private void attempt(Runnable step) {
         try {
@@ -154,7 +154,7 @@ public final class JournalRun {
     }
 
     private void breakOff(Throwable failure, String detail) {
-        // First of all: whatever else fails, liveness shows it.
+        // Set first, so that liveness shows it whatever else fails.
         broken = true;
         stop();
         LOG.error(failure, "journal stopped; another writer recovers its lane", LogKey.REASON.of(Reason.INTERNAL.word()),
@@ -183,7 +183,7 @@ public final class JournalRun {
             if (answer != null) {
                 enter(() -> then.accept(answer));
             } else if (!stopped) {
-                // Without an answer the lane would be renewed for ever, and lack what this request was to add.
+                // Otherwise the lane would be renewed forever without the additions of this request.
                 breakOff(failure, "lane " + status.lane() + ", " + request.getClass().getSimpleName());
             }
         });
@@ -195,7 +195,7 @@ public final class JournalRun {
     /** Carries out the journal's requests to the table. */
     public interface JournalRequests {
 
-        /** Carries out a request, until it has a definite answer. */
+        /** Carries out a request, and completes with its definite answer. */
         <A extends Answer> Uni<A> send(TableRequest<A> request);
     }
 

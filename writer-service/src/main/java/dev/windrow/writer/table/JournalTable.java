@@ -41,13 +41,13 @@ import io.smallrye.mutiny.subscription.UniSubscription;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Carries out the journal's requests on the table, each until it has a definite answer. Writes of a lane's item do not
- * queue behind updates of buckets: they are the holder's heartbeat. Thread-safe.
+ * Carries out the journal's requests on the table. Retries each until it has a definite answer, except bucket updates. Writes
+ * of a lane's item do not queue behind bucket updates, because they are the holder's heartbeat. Thread-safe.
  */
 public final class JournalTable implements JournalRequests, Request.Table {
 
     private static final int CONCURRENT_READS = 8;
-    /** DynamoDB answers in a few milliseconds again after most failures. */
+    /** Short, because after most failures DynamoDB responds within a few milliseconds again. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(25);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
     private static final int FOREVER = -1;
@@ -62,9 +62,9 @@ public final class JournalTable implements JournalRequests, Request.Table {
     private volatile DeclaredAttributes known;
 
     /**
-     * Takes what makes one attempt each, and what is declared of the buckets that this writer claims.
-     *
-     * @param random draws pauses
+     * @param updates makes one attempt at a bucket update
+     * @param lanes makes one attempt at a write of the journal's own items
+     * @param random draws the pauses between retries
      */
     public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, DeclaredAttributes declared,
             RandomGenerator random) {
@@ -96,7 +96,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
         return update(JournalItems.extreme(extreme, known), item -> Answer.DONE, item -> Answer.DONE);
     }
 
-    /** An update of a bucket, once: the journal repeats it, as it knows what else there is to send. */
+    /** Attempts a bucket update once. The journal repeats it, because it knows what else is waiting to be sent. */
     private CompletionStage<Answer.OfUpdate> update(ItemUpdate update,
             Function<Map<String, AttributeValue>, Answer.OfUpdate> done,
             Function<Map<String, AttributeValue>, Answer.OfUpdate> refused) {
@@ -105,7 +105,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
                 .onFailure(ConditionFailedException.class)
                 .recoverWithItem(failure -> refused.apply(item(failure, 0)))
                 .onFailure(WriteFailedException.class).recoverWithItem(JournalTable::failed)
-                // An item with values that are not ours; parking its additions shows whether they were added.
+                // The item has values that no writer wrote; parking its additions shows whether they were applied.
                 .onFailure(failure -> failure instanceof RuntimeException && !(failure instanceof WriteFailedException))
                 .recoverWithItem(failure -> new Answer.Refused(Reason.INTERNAL, failure.toString()))
                 .subscribeAsCompletionStage();
@@ -124,7 +124,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
         return single(JournalItems.cut(cut), JournalItems::cut).subscribeAsCompletionStage();
     }
 
-    /** An update of the journal's own items, which must succeed eventually. */
+    /** Updates one of the journal's own items, retrying until it succeeds. */
     private <A extends Answer> Uni<A> single(ItemUpdate update, Function<Map<String, AttributeValue>, A> reader) {
         return untilAnswered(Uni.createFrom().deferred(() -> lanes.write(TableWrite.single(update)))
                 .map(receipt -> reader.apply(receipt.item()))
@@ -179,7 +179,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
         return Uni.createFrom().deferred(() -> lanes.write(new TableWrite(items))).map(receipt -> Answer.DONE);
     }
 
-    /** Whether a part of a transaction beside the lane can never be applied; one that is denied may be such a part. */
+    /** Whether the transaction can never be applied. {@code denied} says whether denied access counts as permanent. */
     private static boolean isForGood(Throwable failure, boolean denied) {
         return failure instanceof WriteFailedException refused && !refused.isRetryable() && (denied || !refused.isDenied());
     }
@@ -189,12 +189,12 @@ public final class JournalTable implements JournalRequests, Request.Table {
         return new Answer.Refused(refused.reason(), refused.detail());
     }
 
-    /** The lane's item, if its condition failed. */
+    /** The current state of the lane if its condition failed, else null. */
     private static @Nullable Lane lane(Request.LaneWrite write, Throwable failure) {
         return isIn(failure, 0) ? JournalItems.lane(write.update().lane(), item(failure, 0)) : null;
     }
 
-    /** What a bucket that was not marked has; one whose position of the lane is none cannot be marked. */
+    /** The lane's position in a bucket that could not be marked, or a refusal if that is not a whole number. */
     private static Answer.OfWrite marked(int lane, Map<String, AttributeValue> bucket) {
         try {
             return new Answer.AppliedUpTo(JournalItems.position(lane, bucket));
@@ -203,7 +203,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
         }
     }
 
-    /** A lane with work may hold records of datasets that only other writers declare: their leaderboards are read first. */
+    /** Also reads the registered leaderboards if the lane has work: only other writers may declare its records' datasets. */
     @Override
     public CompletionStage<Answer.LaneIs> acquire(Request.AcquireLane acquire) {
         return single(JournalItems.acquire(acquire), item -> new Answer.LaneIs(JournalItems.lane(acquire.lane(), item)))
@@ -231,7 +231,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
                 TableSchema.LANE_SK)).map(item -> JournalItems.lane(number, item));
     }
 
-    /** Reads the first chunk, which says how many there are, and then the others. */
+    /** Reads the first chunk, which has the number of chunks, and then the others. */
     @Override
     public CompletionStage<Answer.RecordIs> readRecord(Request.ReadRecord read) {
         String key = JournalItems.recordKey(read.lane(), read.position());
@@ -259,11 +259,11 @@ public final class JournalTable implements JournalRequests, Request.Table {
         return bytes.toByteArray();
     }
 
-    /** There is no last attempt, since giving up would only mean receiving the same messages again. */
+    /** Retries without limit, since giving up would only mean receiving the same messages again. */
     @SuppressWarnings("unchecked")
     private <A> Uni<A> untilAnswered(Uni<A> once) {
         return Uni.createFrom().deferred(() -> {
-            // The attempt in flight and the retries would go on after a cancellation otherwise.
+            // Otherwise the attempt in flight and the retries would go on after a cancellation.
             AtomicBoolean cancelled = new AtomicBoolean();
             AtomicReference<@Nullable UniSubscription> attempt = new AtomicReference<>();
             Uni<Object> attempts = (Uni<Object>) once.onSubscription().invoke(begun -> {
@@ -285,7 +285,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
         }
     }
 
-    /** Pauses drawn evenly between nothing and a bound that doubles up to a limit, so that many retries spread out. */
+    /** Backoff with full jitter: pauses uniform between 0 and a bound that doubles up to a maximum, to spread out retries. */
     private static final class FullJitter implements CustomBackoffStrategy {
 
         private final RandomGenerator random;

@@ -20,22 +20,21 @@ import dev.windrow.writer.table.TableWrites.WriteResult;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Rate limiter for write units per second: the configured maximum, or no limit, until the table throttles. Then the rate is
- * halved, at most once in a short while since throttled requests come in bursts, and raised again in even steps: additive
- * increase, multiplicative decrease. After a storm, when nothing is throttled any more, it doubles until it is back at what
- * the table last sustained. Once it is well above the rate before the first throttle, an unlimited rate is unlimited again.
- * Thread-safe.
+ * Rate limiter for write units per second (AIMD). The rate is the configured maximum, or unlimited, until the table throttles.
+ * Then it is halved, at most every 250 ms since throttled requests come in bursts, and raised linearly. Once nothing has been
+ * throttled for a while, it doubles repeatedly up to the rate that the table last sustained. If no maximum is configured, the
+ * rate becomes unlimited again once it reaches twice the usual rate. Thread-safe.
  */
 public final class RateLimit {
 
     private static final double DECREASE = 0.5;
     private static final long DECREASE_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
-    /** A fifth of the usual rate each second: five seconds from zero to the usual rate. */
+    /** A fifth of the usual rate per second: five seconds from zero to the usual rate. */
     private static final double INCREASE_PER_SECOND = 0.2;
     private static final double DOUBLINGS_PER_SECOND = 6;
     /** How long nothing must have been throttled before the rate doubles. */
     private static final long CALM_NANOS = Duration.ofMillis(250).toNanos();
-    /** The share of the last sustained rate that is kept after each further decrease. */
+    /** The factor by which a decrease lowers the estimate of the sustained rate, unless the rate was doubled before. */
     private static final double BELIEF = 0.99;
     private static final double FREE_AGAIN = 2;
     private static final double LOWEST_RATE = 25;
@@ -45,7 +44,7 @@ public final class RateLimit {
     private final double limit;
     private final LongSupplier nanoTime;
     private double rate;
-    /** The estimated usual rate, of which the steps of the increase are parts. */
+    /** The estimated usual rate; the linear increase is a share of it. */
     private double usual;
     /** Units per second that the table last sustained. */
     private double proven;
@@ -74,7 +73,7 @@ public final class RateLimit {
         this.secondBegan = accruedAt;
     }
 
-    /** Takes units if any are available; this may overdraw, which delays the next ones. */
+    /** Takes units if any are available. This may overdraw, which delays later writes. */
     synchronized boolean tryTake(double units) {
         accrue();
         if (tokens <= 0) {
@@ -85,14 +84,14 @@ public final class RateLimit {
         return true;
     }
 
-    /** Notes that what was taken was applied, and corrects it from the estimate to what it really was. */
+    /** Records that a write was applied, and corrects the units taken from the estimate to the real number. */
     synchronized void applied(double estimated, double real) {
         appliedThisSecond += real;
         tokens -= real - estimated;
         takenThisSecond += real - estimated;
     }
 
-    /** Lowers the rate, as the table throttled. */
+    /** Lowers the rate because the table throttled. */
     synchronized void throttled() {
         accrue();
         long now = nanoTime.getAsLong();
@@ -101,7 +100,7 @@ public final class RateLimit {
             return;
         }
         decreasedAt = now;
-        // Doubling went too far; a storm says nothing about what the table sustains once it is over.
+        // If doubling went too far, the estimate was too high. Otherwise a storm says little about the rate after it.
         proven = Math.max(appliedLastSecond, proven * (doubled ? DECREASE : BELIEF));
         doubled = false;
         if (Double.isInfinite(rate)) {
@@ -112,7 +111,7 @@ public final class RateLimit {
         tokens = Math.min(tokens, 0);
     }
 
-    /** Units per second allowed now. */
+    /** The current rate in units per second. */
     public synchronized double rate() {
         accrue();
         return rate;
@@ -152,9 +151,9 @@ public final class RateLimit {
     }
 
     /**
-     * Lets writes through at the rate limiter's rate, in order, and lowers it when one is throttled, unless that is for its
-     * key alone. How many can wait is bounded by the updates that the journal has in flight; everything behind them waits in
-     * the queue (backpressure).
+     * Admits writes in order, at the limiter's rate, and lowers the rate when a write is throttled, unless only its partition
+     * key is. The number of waiting writes is bounded by the journal's updates in flight; everything else waits in the queue
+     * (backpressure).
      */
     static final class RateTurns {
 
@@ -211,7 +210,7 @@ public final class RateLimit {
             }
         }
 
-        /** Admits writes at the limiter's rate. While one must wait, the limiter is checked again a moment later. */
+        /** Admits writes at the limiter's rate. While one waits, checks the limiter again every 10 ms. */
         private final class RateGate implements Gate {
 
             @Override
@@ -225,7 +224,7 @@ public final class RateLimit {
 
             @Override
             public void giveBack(long units) {
-                // What was written does not come back; the rate brings new units.
+                // Consumed units are not returned; new ones accrue at the limiter's rate.
             }
         }
     }

@@ -36,27 +36,27 @@ import io.smallrye.config.WithDefault;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Writes to the table: each waits for its turn, is sent once, as the caller knows what else there is to send, and is noted
- * when it ends by all who look at it. While many fail, few are sent. Thread-safe.
+ * Sends writes to the table with rate limit, bounded concurrency, circuit breaker, health and metrics. Each is sent once:
+ * retries are up to the caller, which knows what else is waiting to be sent. Thread-safe.
  */
 public final class TableWriter implements TableWrites {
 
     private static final WriteFailedException OPEN = new WriteFailedException(Reason.UNAVAILABLE,
             "the circuit breaker is open, as many writes failed; trying again soon");
     private static final double OUTAGE_RATIO = 0.5;
-    /** Of the last ten seconds; a third of what is in flight by default, so that an outage shows with the first failures. */
+    /** The breaker's window, within ten seconds: a third of the default concurrency, so that first failures show an outage. */
     private static final int LATEST_REQUESTS = 20;
-    /** Short to a person, and few requests of all writers to a table that recovers. */
+    /** Short for an operator, yet long enough that all writers together send few requests to a recovering table. */
     private static final Duration BREAKER_DELAY = Duration.ofSeconds(2);
 
     private final Target target;
     private final CircuitBreaker breaker;
     private final AdmissionQueue underWay;
     private final WriteMetrics metrics;
-    /** Null for writes that must not wait behind those of buckets. */
+    /** Null for writes that must not wait behind bucket updates. */
     private final @Nullable RateTurns turns;
 
-    /** What is written to, its health, and who gets each write that ended, with its failure if there is one. */
+    /** The table, its health, and a listener for each write that ended, with its failure if any. */
     public record Target(TableWrites table, TableHealth health, BiConsumer<TableWrite, @Nullable Throwable> ended) {
     }
 
@@ -64,13 +64,13 @@ public final class TableWriter implements TableWrites {
             @Nullable RateTurns turns) {
         this.target = target;
         this.breaker = new CircuitBreaker(LATEST_REQUESTS, OUTAGE_RATIO, BREAKER_DELAY.toNanos(), nanoTime);
-        // How many can wait is bounded by the requests that the journal has under way.
+        // The number of waiting writes is bounded by the journal's requests in flight.
         this.underWay = AdmissionQueue.ofPermits(concurrency);
         this.metrics = new WriteMetrics(registry);
         this.turns = turns;
     }
 
-    /** Writes buckets, at the rate that is set and that the table sustains. */
+    /** A writer of bucket updates, at most at the configured rate and at the rate that the table sustains. */
     public static TableWriter ofBuckets(Target target, StoreConfig config, MeterRegistry registry,
             ScheduledExecutorService timer, LongSupplier nanoTime) {
         RateLimit limiter = new RateLimit(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
@@ -79,7 +79,7 @@ public final class TableWriter implements TableWrites {
         return new TableWriter(target, config.maxConcurrency(), registry, nanoTime, new RateTurns(limiter, timer));
     }
 
-    /** Writes lanes, claims and cuts, which must not wait behind buckets, as they are a heartbeat. */
+    /** A writer of lanes, claims and cuts without a rate limit: they are a heartbeat, and must not wait behind buckets. */
     public static TableWriter ofLanes(Target target, int concurrency, MeterRegistry registry, LongSupplier nanoTime) {
         return new TableWriter(target, concurrency, registry, nanoTime, null);
     }
@@ -175,7 +175,7 @@ public final class TableWriter implements TableWrites {
             }
         }
 
-        /** The counter of a dataset's part of the table or of an index. */
+        /** The counter of a dataset's write units, from the table or from an index. */
         private Counter units(TableWrite write, String resource) {
             return counter(registry, "windrow.writer.write.units",
                     "Write units consumed from table and indexes, as reported by the table",
@@ -205,15 +205,15 @@ public final class TableWriter implements TableWrites {
     }
 
     /**
-     * Whether the table accepts writes, and what the operator must repair if it does not. An error that may concern one label
-     * only, such as a denied one, is the table's problem where no write at all has succeeded lately. Thread-safe.
+     * Whether the table accepts writes, and what the operator must repair if it does not. An error that may concern a single
+     * label, such as denied access, is the table's problem only if no write has succeeded within a minute. Thread-safe.
      */
     public static final class TableHealth {
 
-        /** How long ago a write may have succeeded for the table to count as one that takes writes. */
+        /** How long after a successful write the table counts as accepting writes. */
         private static final long LATELY_NANOS = Duration.ofMinutes(1).toNanos();
 
-        /** At most one line in that time, even if many writes fail. */
+        /** Minimum interval between log lines, however many writes fail. */
         private static final long LOG_NANOS = Duration.ofMinutes(1).toNanos();
         private static final StructuredLogger LOG = StructuredLogger.of(TableHealth.class);
 
@@ -229,7 +229,7 @@ public final class TableWriter implements TableWrites {
             this.nanoTime = nanoTime;
         }
 
-        /** The table applied a write, or would have if its condition had held. */
+        /** Records that the table applied a write, or rejected it only because its condition did not hold. */
         void succeeded() {
             lastSuccess = nanoTime.getAsLong();
         }
@@ -266,7 +266,7 @@ public final class TableWriter implements TableWrites {
             return ofOneLabel ? null : problem.reason.word() + ": " + problem.detail;
         }
 
-        /** Reads whose failures are noted, so that readiness shows a missing permission. */
+        /** Wraps reads to record their failures, so that readiness shows a missing permission. */
         public TableReads watching(TableReads reads) {
             return (partitionKey, sortKey) -> reads.read(partitionKey, sortKey).onFailure(WriteFailedException.class)
                     .invoke(this::failed);

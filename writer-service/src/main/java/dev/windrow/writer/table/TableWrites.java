@@ -11,14 +11,14 @@ import dev.windrow.table.TableSchema;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Requests to the table. Wrappers retry, limit rate and concurrency, and measure; the innermost one talks to DynamoDB. */
+/** Writes to the table. Wrappers limit rate and concurrency, and measure; the innermost one talks to DynamoDB. */
 public interface TableWrites {
 
-    /** The table itself, beside the names of its indexes. */
+    /** Stands for the table itself where indexes are given by name. */
     String TABLE = "table";
 
     /**
-     * Makes one request.
+     * Sends one request.
      *
      * @return fails with {@link WriteFailedException}, or {@link ConditionFailedException} if a condition did not hold
      */
@@ -27,8 +27,8 @@ public interface TableWrites {
     public interface TableReads {
 
         /**
-         * Reads an item, strongly consistent; an empty one if it does not exist. Fails with {@link WriteFailedException} if
-         * there is no answer.
+         * Reads an item, strongly consistent; empty if it does not exist. Fails with {@link WriteFailedException} if the
+         * request fails.
          */
         Uni<Map<String, AttributeValue>> read(String partitionKey, String sortKey);
     }
@@ -36,8 +36,8 @@ public interface TableWrites {
     /**
      * One request to the table.
      *
-     * @param updates one, or up to 100 of different items that are applied all or none; the failed condition of another than
-     *        the first one is reported only once it is known whether the first one's holds
+     * @param updates one, or up to 100 of different items, applied all or none. A failed condition of a later one is reported
+     *        only once it is known whether the condition of the first one holds
      */
     public record TableWrite(List<ItemUpdate> updates) {
 
@@ -57,13 +57,13 @@ public interface TableWrites {
             return updates.size() > 1;
         }
 
-        /** The dataset of the bucket that it updates; {@code ~journal} for what the journal writes of its own. */
+        /** The dataset of the updated bucket; {@code ~journal} for the journal's own items. */
         public String dataset() {
             String key = updates.get(0).partitionKey();
             return transactional() || key.startsWith(TableSchema.OWN_PREFIX) ? JOURNAL : SeriesKey.dataset(key);
         }
 
-        /** Minimum write units it will take, as far as the updates show; a transaction counts twice. */
+        /** Minimum write units it will consume, as far as the updates show; a transaction costs twice as much. */
         int estimatedUnits() {
             int units = updates.stream().mapToInt(ItemUpdate::estimatedUnits).sum();
             return transactional() ? TRANSACTION_FACTOR * units : units;
@@ -74,39 +74,39 @@ public interface TableWrites {
      * The table's answer to a write.
      *
      * @param units write units consumed from table and indexes; 0 if the response does not say
-     * @param indexUnits those of each index, by its name
-     * @param item the item afterwards, if the update {@linkplain ItemUpdate#returnsItem() returns} it; else empty
+     * @param indexUnits write units consumed from each index, by its name
+     * @param item the item after the update, if the update {@linkplain ItemUpdate#returnsItem() returns} it; else empty
      */
     record WriteResult(double units, Map<String, Double> indexUnits, Map<String, AttributeValue> item) {
     }
 
-    /** A write that failed, or whose answer was lost: it may have been applied. */
+    /** A write failed, or its response was lost: it may have been applied. */
     public static final class WriteFailedException extends RequestFailedException {
 
         private static final long serialVersionUID = 1L;
 
-        /** Where the response does not say what was throttled. */
+        /** Stands for the throttled resource if the response does not name it. */
         static final String UNKNOWN_RESOURCE = "unknown";
 
-        /** The position that stands for the request as a whole. */
+        /** The position of a failure of the whole request. */
         static final int WHOLE = -1;
 
         private final int position;
         private final boolean forKey;
         private final String throttled;
 
-        /** Of a request as a whole. */
+        /** A failure of the whole request. */
         public WriteFailedException(Reason reason, String detail) {
             this(reason, detail, WHOLE);
         }
 
-        /** @param position of the update that is to blame, or {@link #WHOLE} */
+        /** @param position of the update that caused the failure, or {@link #WHOLE} */
         WriteFailedException(Reason reason, String detail, int position) {
             this(reason, detail, position, false, UNKNOWN_RESOURCE);
         }
 
         /**
-         * @param forKey whether one partition key of table or index was throttled, rather than either as a whole
+         * @param forKey whether a single partition key was throttled, rather than the table or an index as a whole
          * @param throttled the name of the index, or {@link TableWrites#TABLE}
          */
         WriteFailedException(Reason reason, String detail, int position, boolean forKey, String throttled) {
@@ -116,7 +116,7 @@ public interface TableWrites {
             this.throttled = throttled;
         }
 
-        /** What was throttled: the name of an index, {@link TableWrites#TABLE}, or {@link #UNKNOWN_RESOURCE}. */
+        /** The throttled resource: the name of an index, {@link TableWrites#TABLE}, or {@link #UNKNOWN_RESOURCE}. */
         String throttled() {
             return throttled;
         }
@@ -125,33 +125,33 @@ public interface TableWrites {
             return forKey;
         }
 
-        /** The position of the update that is to blame, or {@link #WHOLE}. */
+        /** The position of the update that caused the failure, or {@link #WHOLE}. */
         int position() {
             return position;
         }
 
-        /** What went wrong, human-readable. */
+        /** A human-readable description of the failure. */
         public String detail() {
             return String.valueOf(getMessage());
         }
 
-        /** Whether the same write may succeed soon: if not, waiting for it would only delay others. */
+        /** Whether the same write may succeed soon; if not, waiting for it would only delay others. */
         boolean isRetryable() {
             return reason() != Reason.REFUSED && reason() != Reason.INTERNAL && !isDenied();
         }
 
-        /** Whether the whole table seems to fail, rather than to be busy. */
+        /** Whether the failure suggests an outage of the whole table, rather than load. */
         public boolean isOutage() {
             return reason() == Reason.UNAVAILABLE || reason() == Reason.TIMED_OUT || reason() == Reason.SCHEMA_MISMATCH;
         }
 
-        /** Whether the table refuses the write until an operator changes something, but may accept others. */
+        /** Whether the write cannot succeed until an operator changes something, although others may. */
         public boolean isDenied() {
             return reason() == Reason.ACCESS_DENIED || reason() == Reason.UNKNOWN_ERROR;
         }
     }
 
-    /** Conditions of a write did not hold, so nothing of it was applied. */
+    /** Conditions of a write did not hold, so none of it was applied. */
     static final class ConditionFailedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

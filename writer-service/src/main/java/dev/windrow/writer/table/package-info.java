@@ -1,4 +1,4 @@
-/** The journal's requests as DynamoDB's, with their rate, retries and health; the registered datasets. */
+/** Sends the journal's requests to DynamoDB, with rate limit, retries and health; registers the datasets of a table. */
 @NullMarked
 package dev.windrow.writer.table;
 

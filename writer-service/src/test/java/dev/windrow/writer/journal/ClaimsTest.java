@@ -54,7 +54,7 @@ class ClaimsTest {
         assertCut(1_200, 1_210);
     }
 
-    /** A writer that has just started has seen a part of the minute only. */
+    /** At the start of a minute, a writer has seen only a part of it. */
     @Test
     void aMinuteIsCutByTheRateOfTheOneBefore() {
         long minute = Math.floorDiv(NOW.millis(), 60_000) * 60_000;
@@ -70,7 +70,7 @@ class ClaimsTest {
         assertCut(600, 605);
     }
 
-    /** As after a burst: its rate is not that of what follows. */
+    /** For example after a burst: its rate says nothing about what follows. */
     @Test
     void aMinuteWithManyKnownMessagesIsCutByTheirRateThoughTheOneBeforeHadMore() {
         // Given
@@ -91,7 +91,7 @@ class ClaimsTest {
         assertCut(600, 605);
     }
 
-    /** A condition can name 140 ids: many more in one slot would make as many claims. */
+    /** A condition can name 140 ids: slots with many more would take several claims each. */
     @Test
     void aBacklogOfAHundredThousandMessagesASecondHasAHundredIdsToASlot() {
         for (int i = 0; i < 20_000; i++) {
@@ -108,7 +108,7 @@ class ClaimsTest {
                 120.0);
     }
 
-    /** As a writer that has just started cuts it: nothing of the minute before is known, and little of this one. */
+    /** A writer that has just started cuts like this: it knows nothing of the minute before, and little of this one. */
     @Test
     void aBurstInAMinuteThatWasCutTooCoarselyCostsFewUnits() {
         int messages = 33_000;
@@ -163,7 +163,7 @@ class ClaimsTest {
         });
     }
 
-    /** Else a redelivery would find no cut, make another, and look into other slots. */
+    /** Otherwise a redelivery would find no cut, make another one, and look in other slots. */
     @Test
     void aCutThatWouldExpireBeforeTheClaimIsWrittenAgain() {
         add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
@@ -182,7 +182,7 @@ class ClaimsTest {
 
     @Test
     void anIdWhoseSlotIsFullGoesToOneBelowIt() {
-        // A third of a minute
+        // This time is a third into its minute.
         add(ClaimId.Kind.EVENT, NOW.millis(), 0xAB);
         Slot first = prepareOnly();
 
@@ -197,7 +197,7 @@ class ClaimsTest {
         assertThat(settled).isEmpty();
     }
 
-    /** Else a redelivery would find room in it, and be claimed there. */
+    /** Otherwise a redelivery would find room in it, and be claimed there. */
     @Test
     void aFullSlotThatWouldExpireBeforeTheClaimIsKept() {
         add(ClaimId.Kind.EVENT, NOW.millis(), 1);
@@ -212,7 +212,7 @@ class ClaimsTest {
         assertThat(claim.slots().get(1).slot()).isEqualTo(slot);
         assertThat(claim.slots().get(1).ids()).isEmpty();
 
-        // It is kept now.
+        // Its expiry is extended now.
         claims.claimed(settled::add);
         add(ClaimId.Kind.EVENT, NOW.millis(), 2);
         assertThat(prepare(NOW)).isNotNull().satisfies(next -> assertThat(next.slots()).hasSize(1));
@@ -231,7 +231,7 @@ class ClaimsTest {
         assertThat(prepareOnly()).isEqualTo(slot);
     }
 
-    /** A hundred to a condition. */
+    /** A condition can name 140 ids. */
     @Test
     void idsOfOneSlotAreClaimedAsManyAtATimeAsAConditionNames() {
         for (int i = 0; i < 250; i++) {
@@ -249,7 +249,7 @@ class ClaimsTest {
         assertThat(settled).hasSize(250);
     }
 
-    /** Else claims of a backlog would be as small as what one slot takes at a time. */
+    /** Otherwise claims in a backlog would be limited to the ids that one slot takes at a time. */
     @Test
     void aSlotWithoutRoomKeepsNoOtherIdsOutOfTheClaim() {
         long minute = Math.floorDiv(NOW.millis(), 60_000) * 60_000;
@@ -323,7 +323,7 @@ class ClaimsTest {
         assertThat(prepare(later(299))).isNull();
         assertThat(requests).isEmpty();
 
-        // When it is looked at again, and still odd
+        // When it is looked at again, and still damaged
         assertThat(prepare(later(300))).isNull();
         answerCutsBut(damaged);
         assertThat(requests).as("reported once").isEmpty();
@@ -337,7 +337,7 @@ class ClaimsTest {
         assertThat(claims.size()).isZero();
     }
 
-    /** More of them than a claim may leave to later ones. */
+    /** More units than a claim may skip. */
     @Test
     void manyThatWaitForAnOddMinuteHoldUpNobody() {
         long odd = NOW.millis() / 60_000 * 60_000;
@@ -380,7 +380,7 @@ class ClaimsTest {
         return claims.prepare(Long.MAX_VALUE, 1, now, settled::add, requests::add);
     }
 
-    /** The only slot of the next claim, where minutes have one each. */
+    /** Returns the only slot of the next claim; minutes are cut into one slot each. */
     private Slot prepareOnly() {
         Claims.Prepared claim = prepare(NOW);
         if (claim == null) {

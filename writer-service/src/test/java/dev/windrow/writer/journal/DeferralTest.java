@@ -19,7 +19,7 @@ import dev.windrow.writer.journal.simulation.Direct;
 import dev.windrow.writer.testing.TestMessage;
 import dev.windrow.writer.testing.UsualSettings;
 
-/** An item that takes no update for long holds up neither the other items nor what is claimed. */
+/** An item that takes no update for a long time holds up neither other items nor claims. */
 class DeferralTest {
 
     private static final BucketItem HOT = new BucketItem("hot", "minute#1970-01-01T00:00:00Z", null);
@@ -53,7 +53,7 @@ class DeferralTest {
         Freshness freshness = new Freshness(direct.now().millis(), direct.lane(0).watermarks());
         assertThat(freshness.asOf("minute", Long.MAX_VALUE)).isLessThan(direct.now().millis() - seconds * 1_000L);
 
-        // and when the item takes updates again
+        // And when the item takes updates again
         direct.stop(item -> false);
         direct.run(30_000);
 
@@ -63,10 +63,10 @@ class DeferralTest {
         direct.checkBuckets();
     }
 
-    /** A writer alone must recover all lanes, however long the items of some take no update. */
+    /** A single writer must recover all lanes, however long items of some lanes take no update. */
     @Test
     void aRecoveryThatWaitsForAnItemHoldsUpNoOtherRecovery() {
-        // Given two lanes that were left behind, the first with what an item does not take
+        // Given two lanes that were left behind, the first with additions that an item does not take
         direct.start(UsualSettings.of("first"));
         direct.stop(item -> true);
         receive(HOT, bucket(1));
@@ -87,7 +87,7 @@ class DeferralTest {
         assertThat(direct.lane(0).holder()).isEqualTo("third");
         assertThat(writer.status().recovering()).isTrue();
 
-        // And when it takes it
+        // And when the item takes updates again
         direct.stop(item -> false);
         direct.run(30_000);
         assertThat(direct.lane(0).hasWork()).isFalse();

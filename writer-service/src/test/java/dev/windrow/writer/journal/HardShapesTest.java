@@ -49,7 +49,7 @@ class HardShapesTest {
 
     private final Direct direct = new Direct();
 
-    /** At a whole second, whose events are spread over it, and at an instant whose events are not. */
+    /** At a whole second, over which events are spread, and at an instant where they are not. */
     @Tag("slow")
     @ParameterizedTest
     @CsvSource({ "2026-09-20T00:00:00Z, 1", "2026-09-20T00:00:00Z, 100", "2026-09-20T00:00:00.5Z, 1",
@@ -75,7 +75,7 @@ class HardShapesTest {
         checkTransactions();
         checkSlots();
 
-        // Everything comes again, to a writer that knows nothing.
+        // Everything is redelivered, to a writer that knows nothing.
         int claims = direct.requests(Request.ClaimMessages.class).size();
         direct.start(UsualSettings.of("second"));
         messages.forEach(message -> direct.receive(message(message.units())));
@@ -83,7 +83,7 @@ class HardShapesTest {
 
         assertThat(direct.sum(bucket, "events")).isEqualByComparingTo("60000");
         assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(1_200);
-        // Refused claims cost as much as others.
+        // Refused claims cost as much as successful ones.
         assertThat(direct.requests(Request.ClaimMessages.class).size() - claims).isLessThan(claims);
         direct.checkBuckets();
     }
@@ -110,7 +110,7 @@ class HardShapesTest {
         direct.checkBuckets();
     }
 
-    /** DynamoDB: 100 items and 4 MB a transaction, 400 KB an item; and what one condition can name. */
+    /** DynamoDB's limits: 100 items and 4 MB per transaction, 400 KB per item, and the ids that one condition can name. */
     private void checkTransactions() {
         for (Request.ClaimMessages claim : direct.requests(Request.ClaimMessages.class)) {
             assertThat(1 + claim.chunks().size() + claim.slots().size()).isLessThanOrEqualTo(100);
@@ -119,7 +119,7 @@ class HardShapesTest {
         }
     }
 
-    /** An id has a short way, no slot reaches 4 KB, and claims are neither many nor small. */
+    /** Ids have short paths, no slot reaches 4 KB, and claims are neither many nor small. */
     private void checkSlots() {
         Map<Slot, Set<Long>> slots = new HashMap<>();
         List<Request.ClaimMessages> claims = direct.requests(Request.ClaimMessages.class);

@@ -86,14 +86,14 @@ class JournalWriterTest {
         direct.run(10_000);
         assertThat(direct.lane(0).watermarks()).extracting(Watermark::earliestStart).containsExactly(7_200L);
 
-        // With the claim itself, not after it.
+        // The watermark is written with the claim itself, not after it.
         direct.receive(message(addition(hour1, "hour", 1)));
         direct.run(2_000);
         assertThat(direct.requests(Request.ClaimMessages.class)).hasSize(2).last()
                 .satisfies(claim -> assertThat(claim.update().watermarks()).singleElement()
                         .satisfies(watermark -> assertThat(watermark.earliestStart()).isEqualTo(3_600)));
 
-        // The later start is applied first, as it waited for longer.
+        // The bucket with the later start is applied first, as it has waited longer.
         direct.run(23_000);
         assertThat(direct.sum(hour2, "events")).isEqualByComparingTo("1");
         assertThat(direct.lane(0).watermarks()).extracting(Watermark::earliestStart).containsExactly(3_600L);
@@ -189,7 +189,7 @@ class JournalWriterTest {
         // When
         direct.run(3_600_000);
 
-        // Then it is looked for seldom, and all else goes on
+        // Then the record is looked for rarely, and everything else goes on
         assertThat(direct.requests(Request.ReportUnreadable.class)).singleElement().satisfies(report -> {
             assertThat(report.position()).isEqualTo(5);
             assertThat(report.detail()).isEqualTo("expected a journal record, found none");
@@ -212,7 +212,7 @@ class JournalWriterTest {
 
     @Test
     void aLaneWhoseItemCannotBeReadIsReportedOnceAndLeftUntilItCan() {
-        // Given another one with work, behind it
+        // Given a damaged lane, and behind it another one with work
         Lane damaged = Lane.unreadable(0, "expected an epoch above 0, found 0");
         direct.put(damaged);
         direct.put(new Lane(1, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(), List.of()));
@@ -266,7 +266,7 @@ class JournalWriterTest {
 
     @Test
     void whatCannotEvenBeMarkedIsSentWithoutBeingListed() {
-        // Given more such items than letters are under way at a time, and one that takes everything
+        // Given more such items than letters can be in flight, and one that takes everything
         List<BucketItem> items = IntStream.range(0, 500).mapToObj(i -> new BucketItem("label-" + i, "minute#1", null)).toList();
         items.forEach(item -> direct.breakItem(item, true));
         direct.start(settings("writer", 4_000, 1_000));
@@ -293,7 +293,7 @@ class JournalWriterTest {
         direct.run(5_000);
         assertThat(direct.requests(Request.SendParked.class)).hasSize(1);
 
-        // When somebody else recovers the lane
+        // When another writer recovers the lane
         direct.start(settings("next", 4_000, 1_000));
         direct.run(60_000);
 
@@ -304,7 +304,7 @@ class JournalWriterTest {
 
     @Test
     void aListOfAnEarlierVersionIsReadAndKeptUntilNoRecoveryCanFindIt() {
-        // Given a lane that lists what several cells rejected without being marked: some is sent, some is not
+        // Given a lane that lists unmarked parkings, of which one is sent and one is not
         direct.put(0, 1,
                 new JournalRecord(direct.now().millis(), List.of(addition(MINUTE, "minute", 1), addition(OTHER, "minute", 2))));
         direct.put(0, 2,
@@ -317,7 +317,7 @@ class JournalWriterTest {
         direct.start(settings("next", 4_000, 1_000));
         direct.run(60_000);
 
-        // Then neither is applied, and only the one that was not sent is
+        // Then neither is applied, and only the unsent one is sent
         assertThat(direct.sum(MINUTE, "events")).isZero();
         assertThat(direct.sum(OTHER, "events")).isEqualByComparingTo("10");
         assertThat(direct.requests(Request.SendParked.class)).singleElement().satisfies(letter -> {
@@ -348,7 +348,7 @@ class JournalWriterTest {
 
     @Test
     void aRecoveryReadsNoFurtherAheadThanItHasRoomFor() {
-        // Given large records that are applied but for one bucket, which is written seldom
+        // Given large records that are applied except for one bucket, which is written rarely
         direct.start(settings("killed", 100_000, 1_000));
         for (int record = 0; record < 40; record++) {
             List<Addition> additions = new ArrayList<>(List.of(addition(DAY, "day", 1)));
@@ -375,7 +375,7 @@ class JournalWriterTest {
 
     @Test
     void aLaneIsReleasedHoweverLongItsWritesTake() {
-        // Given writes that take longer than it takes until the next renewal is due
+        // Given writes that take longer than the time between renewals
         JournalSettings usual = settings("writer", 1_000, 1_000);
         JournalWriter writer = direct.start(new JournalSettings("writer", usual.flushEvery(), Duration.ofSeconds(1),
                 usual.retention(), usual.deleteAfter(), usual.concurrentUpdates(), usual.maxCells(), usual.maxRecords(),
@@ -425,7 +425,7 @@ class JournalWriterTest {
         direct.receive(message(sum(MINUTE, large.negate())));
         direct.run(10_000);
 
-        // What the item cannot take is parked, and nothing else is.
+        // Only additions that the item cannot take are parked.
         assertThat(direct.requests(Request.ClaimMessages.class)).hasSizeGreaterThan(1);
         assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(3);
         assertThat(direct.lane(0).hasWork()).isFalse();
@@ -460,7 +460,7 @@ class JournalWriterTest {
 
     @Test
     void aLaneThatItsHolderLeftWithoutWorkIsReleasedForTheNextWriter() {
-        // Given a writer that was killed while it had nothing to do, and another one in its place, which cannot know that
+        // Given a writer that was killed while idle, and another one in its place, which cannot know that
         direct.start(UsualSettings.of("killed"));
         direct.run(1_000);
         JournalWriter writer = direct.start(UsualSettings.of("writer"));
@@ -521,7 +521,7 @@ class JournalWriterTest {
                 .endsWith(new Request.ReportLane(0, Request.ReportLane.Event.HELD)).hasSize(2);
     }
 
-    /** @param epochs by which the item that another writer made anew differs, made in the same second or later; 0 for none */
+    /** @param epochs epoch difference of an item that another writer made anew, in the same second or later; 0 for none */
     @ParameterizedTest
     @ValueSource(longs = { 0, 1, 2L << 24 })
     void aWriterWhoseLaneIsGoneStopsAlsoWhereAnotherOneMadeItAnew(long epochs) {
@@ -533,7 +533,7 @@ class JournalWriterTest {
 
         direct.removeLane(0);
         if (epochs > 0) {
-            // A beat that the writer's next write has too.
+            // The same beat as that of the writer's next write.
             direct.put(new Lane(0, held.epoch() + epochs - 1, held.beat() + 1, "another", held.position() + 60_000,
                     held.position() + 60_000, 1, List.of(), List.of()));
         }

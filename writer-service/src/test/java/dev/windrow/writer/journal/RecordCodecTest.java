@@ -42,7 +42,7 @@ class RecordCodecTest {
             List.of(new JournalRecord.Span(3, 17, 1_795_170_600_250L), new JournalRecord.Span(18, 18, 1_795_170_600_500L)));
     private static final JournalRecord RECORD = new JournalRecord(1_795_170_692_500L, List.of(MINUTE, DAY));
 
-    /** Every release reads what this one writes: these bytes never change. */
+    /** Every release must read what this one writes: these bytes never change. */
     private static final String BODY = "a8b69788bf680200066d696e75746500036461790300066576656e74730000056279746573010006"
             + "6c61746573740502002564656661756c7423636c69636b732368747470733a2f2f6578616d706c65"
             + "2e6f72672f2330001b6d696e75746523323032362d31312d32305431303a33313a30305a01001764"
@@ -67,7 +67,7 @@ class RecordCodecTest {
                 .withComparatorForType(BigDecimal::compareTo, BigDecimal.class).isEqualTo(RECORD);
     }
 
-    /** The same, and which records each addition is of. */
+    /** The same body, followed by the span of each addition. */
     @Test
     void bodiesOfDeferredAdditionsAreWrittenAsEver() {
         assertThat(HexFormat.of().formatHex(RecordCodec.write(DEFERRED))).isEqualTo(BODY + "0311f4948c88bf681212e8988c88bf68");
@@ -138,7 +138,7 @@ class RecordCodecTest {
         }
     }
 
-    /** Whose body is longer than it says, whose length is beyond the limit, and one of a newer format. */
+    /** A body that is longer than stated, a length beyond the limit, and a newer format. */
     @ParameterizedTest
     @CsvSource({ "4, -1, another length", "1, 127, a body of",
             "0, 2, 'expected a journal record of format 2 at most, found 3'" })

@@ -39,7 +39,7 @@ class SlotTest {
     @EnumSource
     void idsOfTimesOneAfterTheOtherShareSlotsAtEveryDepth(ClaimId.Kind kind) {
         int slots = random.nextInt(1, 1_000);
-        // As long as a slot is a few milliseconds.
+        // At this depth, a slot is still a few milliseconds long.
         int depth = slots < 15 ? 2 : slots < 234 ? 1 : 0;
         List<ClaimId> ids = Stream.generate(() -> id(kind)).limit(IDS).sorted(Comparator.comparingLong(ClaimId::millis))
                 .toList();
@@ -74,7 +74,7 @@ class SlotTest {
         assertThat(slots).hasSizeGreaterThan(200);
     }
 
-    /** By which even those of one instant are divided after five full slots, however coarse the cut was. */
+    /** Even ids of one instant are divided after five full slots, however coarse the cut. */
     @Test
     void theWayToAHashIsShort() {
         ClaimId id = new ClaimId(ClaimId.Kind.EVENT, MINUTE * 60_000, 0xAB_0000);

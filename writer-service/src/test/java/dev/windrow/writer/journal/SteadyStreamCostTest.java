@@ -24,17 +24,17 @@ import dev.windrow.writer.testing.TestUnits;
 import dev.windrow.writer.testing.UsualSettings;
 
 /**
- * Whether a steady stream costs what the page {@code docs/cost.md} says, by DynamoDB's rules: a unit for each begun KB of an
- * item, another for its copy in the index, and twice that in a transaction.
+ * Checks that a steady stream costs what {@code docs/cost.md} says, by DynamoDB's rules: one unit per started KB of an item,
+ * another one for its copy in the index, and twice that in a transaction.
  */
 class SteadyStreamCostTest {
 
     private static final int LABELS = 10;
     private static final int MINUTE_MILLIS = 60_000;
     private static final int TICK_MILLIS = 50;
-    /** From the last event of a message until the writer has it. */
+    /** Time from the last event of a message until the writer receives it. */
     private static final int WAY_MILLIS = 30;
-    /** What a write of the lane takes varies. */
+    /** Maximum duration of a write of the lane's item, which varies. */
     private static final int MAX_WRITE_MILLIS = 200;
     private static final int KB = 1_024;
     /** Keys and expiry. */
@@ -56,7 +56,7 @@ class SteadyStreamCostTest {
     private final RandomGenerator random = Seeds.random("SteadyStreamCostTest");
     private final Direct direct = new Direct();
 
-    /** Units a second. */
+    /** Units per second. */
     private record Cost(double buckets, double claims) {
     }
 
@@ -68,7 +68,7 @@ class SteadyStreamCostTest {
     void aSteadyStreamCostsWhatThePageSays(String dedupe, int eventsPerSecond, int eventsOfAMessage) {
         // Given
         double ids = dedupe.equals("message") ? eventsPerSecond / (double) eventsOfAMessage : eventsPerSecond;
-        // One granularity, which is indexed, written each two seconds; the record is less than a KB.
+        // One indexed granularity, written every two seconds; the record is smaller than a KB.
         double buckets = (1 + 1) * LABELS / 2.0;
         double lane = 2;
         double record = 2;
@@ -84,7 +84,7 @@ class SteadyStreamCostTest {
         assertThat(cost.claims()).as("units a second for claims").isCloseTo(lane + record + slots, withinPercentage(15));
     }
 
-    /** The cost in a whole minute; before it, the writer learns the rate, by which the minute is cut into slots. */
+    /** Returns the cost of a whole minute; before it, the writer learns the rate by which the minute is cut into slots. */
     private Cost cost(String datasets, int eventsPerSecond, int eventsOfAMessage) {
         TestUnits units = new TestUnits(datasets);
         direct.start(UsualSettings.of("writer"));

@@ -48,7 +48,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 
-/** Letters as they are sent, listed and replayed. */
+/** Sends, lists and replays dead letters. */
 class DeadLettersTest {
 
     private static final Duration RETENTION = Duration.ofDays(15);
@@ -83,13 +83,13 @@ class DeadLettersTest {
         List<Integer> batches = new CopyOnWriteArrayList<>();
         CompletableFuture<Void> taken = new CompletableFuture<>();
 
-        // When nobody takes the first ones
+        // When the first letters are not taken
         CompletableFuture<Void> listed = at(Instant.now()).list(100, batch -> {
             batches.add(batch.size());
             return Uni.createFrom().completionStage(taken);
         }).subscribeAsCompletionStage();
 
-        // Then there are no others
+        // Then no more are received
         await().atMost(Patience.LIMIT).until(() -> !batches.isEmpty());
         await().during(Duration.ofMillis(500)).atMost(Patience.LIMIT).until(() -> batches.size() == 1 && batches.get(0) <= 10);
         taken.complete(null);
@@ -136,7 +136,7 @@ class DeadLettersTest {
         assertThat(letters.drain()).as("shown again at once").hasSize(1);
     }
 
-    /** Its sent time is the one when SQS moved it, not the one by which it was counted. */
+    /** Its sent time is the time when SQS moved it, not the one by which it was counted. */
     @Test
     void leavesWhatSqsMovedInAFifoQueueUnlessForced() {
         // Given
@@ -166,7 +166,7 @@ class DeadLettersTest {
         assertThat(queue.drain()).singleElement().satisfies(message -> assertThat(message.body()).isEqualTo("moved by SQS"));
     }
 
-    /** Each is in a message group of its own, as one that stays holds up its group. */
+    /** Gives each message its own group, because one that stays blocks its group. */
     private void sendFifo(String body, Map<String, MessageAttributeValue> attributes) {
         aws.sqs().sendMessage(request -> request.queueUrl(letters.url()).messageBody(body).messageAttributes(attributes)
                 .messageGroupId(body.replace(' ', '-')).messageDeduplicationId(body.replace(' ', '-'))).join();
@@ -188,7 +188,7 @@ class DeadLettersTest {
 
     @Test
     void keepsWhatSaysHowAMessageIsReadBeforeAllOtherAttributes() {
-        // Given: more attributes than fit, those in question last by name and by chance
+        // Given more attributes than fit; the ones under test come last by name
         Map<String, String> attributes = new HashMap<>(
                 Map.of("tenant", "acme", "type", "click", "content-encoding", "gzip"));
         for (int i = 0; i < 7; i++) {
@@ -263,7 +263,7 @@ class DeadLettersTest {
         create("dead-" + queues++ + ".fifo");
         send(DeadLetter.whole(message("first", "body", Map.of()), Reason.NOT_JSON, "x"));
 
-        // When: the same message under a new id, as a replay makes it; and once more, as a redelivery does
+        // When the same message fails under a new id, as after a replay, and again, as after a redelivery
         Message replayed = message("second", "body", Map.of("source-message-id", "first", "source-sent", "1"));
         send(DeadLetter.whole(replayed, Reason.NOT_JSON, "x"));
         send(DeadLetter.whole(replayed, Reason.NOT_JSON, "x"));
@@ -289,7 +289,7 @@ class DeadLettersTest {
         return all.get(0);
     }
 
-    /** As the writer reads the letter when it is replayed. */
+    /** Reads the letter as the writer does after a replay. */
     private static String readAgain(software.amazon.awssdk.services.sqs.model.Message letter) {
         return attributes(letter).containsKey("content-encoding") ? Gzip.text(letter.body()) : letter.body();
     }

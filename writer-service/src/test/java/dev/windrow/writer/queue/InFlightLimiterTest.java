@@ -36,7 +36,7 @@ class InFlightLimiterTest {
         assertThat(third.begun).isFalse();
         assertThat(limiter.isFull()).isTrue();
 
-        // When a receive brought fewer messages than it had room for
+        // When a receive returns fewer messages than it reserved
         first.bring(2, 50 * KIB);
 
         assertThat(third.begun).isTrue();
@@ -88,7 +88,7 @@ class InFlightLimiterTest {
         Receive waiting = receive();
         assertThat(waiting.begun).isFalse();
 
-        // When what was received is being decoded
+        // When the received message is being decoded
         limiter.decoding(250 * KIB);
 
         assertThat(waiting.begun).isTrue();

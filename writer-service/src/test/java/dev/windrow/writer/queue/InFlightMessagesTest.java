@@ -152,7 +152,7 @@ class InFlightMessagesTest {
 
     @Test
     void aQueueThatDoesNotAnswerDoesNotHoldUpTheDrain() {
-        // Given a message that is never written, and a queue that does not answer for longer than the test takes
+        // Given a message that is never written, and a queue that does not answer during the test
         AcknowledgeSettings usual = AcknowledgeSettings.DEFAULTS;
         AcknowledgeSettings patient = new AcknowledgeSettings(usual.linger(), usual.maxConcurrency(), usual.maxAttempts(),
                 usual.initialBackoff(), Duration.ofHours(1));

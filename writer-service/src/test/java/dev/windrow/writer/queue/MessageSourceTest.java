@@ -47,10 +47,10 @@ import dev.windrow.writer.testing.TestQueue;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
-/** Receives from real queues, one of which is not there, and deletes. */
+/** Receives from real queues, one of them missing, and deletes. */
 class MessageSourceTest {
 
-    /** What JSON escapes, what UTF-8 needs one to four bytes for, and what looks like the end. */
+    /** Has characters that JSON escapes, characters of one to four bytes in UTF-8, and text that looks like the end. */
     private static final String BODY = "{\"type\":\"click\",\"x\":\"\\\"\\\\ \\u0001 äöü € 😀 \\\"}]}\"}\n\t{}";
     private static final Duration ERROR_BACKOFF = Duration.ofMillis(10);
 
@@ -106,7 +106,7 @@ class MessageSourceTest {
         assertThat(ends.failed).containsOnly(missing.url() + " " + Reason.UNAVAILABLE.word());
     }
 
-    /** What is received without a lane is hidden from the writers that have one. */
+    /** Receiving without a lane would hide messages from the writers that have one. */
     @Test
     void receivesNothingUntilItMay() {
         // Given
@@ -134,7 +134,7 @@ class MessageSourceTest {
         source.stop();
     }
 
-    /** A poll may wait for its turn while the lane is lost. */
+    /** The lane may be lost while a poll waits to be admitted. */
     @Test
     void asksAgainWhenItIsItsTurn() {
         Receives ends = new Receives();

@@ -27,7 +27,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
 
-/** On real queues. */
+/** Reads the depths of real queues. */
 class QueueDepthsTest {
 
     private static final Duration PERIOD = Duration.ofMillis(20);
@@ -70,15 +70,15 @@ class QueueDepthsTest {
         // Then
         await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(depth("windrow.writer.queue.depth")).isEqualTo(4));
 
-        // When it is gone
+        // When the queue is deleted
         aws.sqs().deleteQueue(request -> request.queueUrl(aws.queueUrl())).join();
 
-        // Then it has no depth, and the other still has
+        // Then only the other queue still has a depth
         await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(depth("windrow.writer.queue.depth")).isNaN());
         assertThat(depth("windrow.writer.dead.letter.queue.depth")).isEqualTo(1);
     }
 
-    /** The timer does not call again what has thrown. */
+    /** The timer does not run a task again that has thrown. */
     @Test
     void isUnknownAfterAnErrorAndThenReadAgain() {
         // Given

@@ -104,7 +104,7 @@ class RequestBatcherTest {
         assertThat(requests.sizes).hasSize(3);
     }
 
-    /** An extension that never ended would hold receives back for good. */
+    /** An extension that never ends would block receives forever. */
     @Test
     void completesWhateverGoesWrong() {
         // Given a response that lacks two of the messages
@@ -201,7 +201,7 @@ class RequestBatcherTest {
                 .isEqualTo(seconds);
     }
 
-    /** Everything that waits for its time is due, in order, until nothing waits any more. */
+    /** Runs scheduled tasks in order until none is left. */
     private void letTimePass() {
         for (Runnable due = timer.getQueue().peek(); due != null; due = timer.getQueue().peek()) {
             timer.remove(due);

@@ -213,7 +213,7 @@ class DatasetRegistryTest {
         String fingerprint = refusal(more);
         enter(more, fingerprint);
 
-        // Then all of them are let in, also those that lack it
+        // Then datasets with and without the new one are accepted
         enter(more, null);
         enter(DATASETS, null);
     }
@@ -230,7 +230,7 @@ class DatasetRegistryTest {
                 .isInstanceOf(InvalidInputException.class);
         enter(edited, fingerprint);
 
-        // Then those before it are refused
+        // Then the earlier datasets are refused
         assertThatThrownBy(() -> enter(DATASETS, fingerprint)).isInstanceOf(InvalidInputException.class);
         enter(edited, null);
     }
@@ -316,7 +316,7 @@ class DatasetRegistryTest {
                 .collect(Collectors.toMap(Dataset::name, dataset -> DatasetShape.of(dataset, List.of())));
     }
 
-    /** As another release may have. */
+    /** Registers a shape as another release may have done. */
     private void register(String shape) {
         aws.dynamoDb().updateItem(update -> update.tableName(table)
                 .key(JournalItems.key(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK))

@@ -30,7 +30,7 @@ class JournalRunTest {
 
     @Test
     void whatIsUnderWayIsCancelledWhenItIsStopped() {
-        // Given reads of lanes that nobody answers
+        // Given lane reads that are never answered
         JournalRun run = run((partitionKey, sortKey) -> {
             reads.incrementAndGet();
             return Uni.createFrom().<Map<String, AttributeValue>> nothing().onCancellation().invoke(cancelled::incrementAndGet);
@@ -45,7 +45,7 @@ class JournalRunTest {
         assertThat(cancelled.get()).isEqualTo(reads.get());
     }
 
-    /** Otherwise it would only wait, with everything it holds, and nobody would know. */
+    /** Otherwise the journal would hang unnoticed, with everything it holds. */
     @Test
     void anErrorBreaksItLikeAnException() {
         // Given
@@ -120,18 +120,17 @@ class JournalRunTest {
                 () -> new Now(System.nanoTime(), System.currentTimeMillis()), executor);
     }
 
-    /** Takes what a writer reports. */
     private static Request.Reports reports() {
         return new Request.Reports() {
 
             @Override
             public void deferred(Request.ReportDeferred deferred) {
-                // Items that take no update come late.
+                // Allowed: items that reject updates are deferred.
             }
 
             @Override
             public void unreadable(Request.ReportUnreadableClaims claims) {
-                // Its messages come late.
+                // Allowed: messages of this minute wait.
             }
 
             @Override
@@ -141,7 +140,7 @@ class JournalRunTest {
 
             @Override
             public void lane(Request.ReportLane lane) {
-                // Lanes come and go.
+                // Allowed: lanes are acquired and lost.
             }
         };
     }

@@ -44,10 +44,10 @@ class JournalTableTest {
     private static final LaneUpdate UPDATE = new LaneUpdate(0, 1, 2, 3, 3, List.of(), List.of());
     private static final TableReads NO_READS = (partitionKey, sortKey) -> Uni.createFrom().nothing();
 
-    /** It concerns one bucket, and is no reason to stop the journal. */
+    /** A damaged item affects a single bucket, and must not stop the journal. */
     @Test
     void aBucketThatCannotBeReadRefusesItsAdditions() {
-        // Given a time that somebody else wrote, beyond all that there are
+        // Given a time beyond the range of instants, not written by a writer
         TableWrites writes = write -> Uni.createFrom().item(new WriteResult(1, Map.of(),
                 Map.of("m_first", AttributeValue.fromN("1"), "t_first", AttributeValue.fromN("1e30"))));
         JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, new Random(1));
@@ -63,7 +63,7 @@ class JournalTableTest {
                 refused -> assertThat(refused.reason()).isEqualTo(Reason.INTERNAL));
     }
 
-    /** One that cannot be read is no reason to stop the journal, and no reason to take it for free. */
+    /** An unreadable lane must neither stop the journal nor be taken for a free one. */
     @Test
     void lanesAreReadBesideThoseThatCannotBeRead() {
         // Given
@@ -181,7 +181,7 @@ class JournalTableTest {
         assertThat(lanes.calls()).isEqualTo(4);
     }
 
-    /** Otherwise a stopped journal would send for as long as the table is away. */
+    /** Otherwise a stopped journal would go on sending for as long as the table is unavailable. */
     @Test
     void noWriteIsTriedAgainAfterItIsCancelled() {
         // Given

@@ -43,12 +43,12 @@ import dev.windrow.writer.testing.TestUnits;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Leaderboards on a real table: what is in them, and what they add to the write units of a bucket, as the table reports them;
- * and when items expire, which follows from their keys and the declaration likewise.
+ * Leaderboards on a real table: their entries, and the write units that they add to a bucket, as the table reports them; and
+ * the expiry of items, which also follows from their keys and the declaration.
  */
 class RanksOnTheTableTest {
 
-    /** Far ahead: what the journal lets expire, the table may delete, by the time of the machine. */
+    /** In the far future, so that the table deletes no journal items, which expire by the machine's clock. */
     private static final Instant TIME = Instant.parse("2090-11-20T10:31:00Z");
     private static final String DATASET = """
             windrow:
@@ -111,7 +111,7 @@ class RanksOnTheTableTest {
         assertThat(leaderboard(tables, "scores", "Meteor$PBlasters")).containsExactlyInAnyOrder("101 1000", "102 2000");
     }
 
-    /** With tables of its own: beside nine with a TTL, DynamoDB Local never builds the index of one that exists. */
+    /** Uses its own DynamoDB Local, which never adds an index to an existing table if nine others have a TTL. */
     @Tag("slow")
     @Test
     void thatAreDeclaredLateHaveAnItemFromItsNextWriteOn() {
@@ -144,7 +144,7 @@ class RanksOnTheTableTest {
         assertThat(result.indexUnits()).isEqualTo(Map.of("scatter", 1.0));
     }
 
-    /** First: its item has no value yet; a score that is beaten; one that is not. Then, a sum is paid with each update. */
+    /** Three scores: the first, one that beats it, one that does not. The rank of a sum costs units with each update. */
     @ParameterizedTest
     @CsvSource({ "best, 0.0", "plays, 2.0" })
     void ofAnExtremeIsPaidOnlyWhereItWins(String by, double notBeaten) {
@@ -163,7 +163,7 @@ class RanksOnTheTableTest {
         assertThat(units("kept", ranked + "      retention: {minute: 2d}\n")).isEqualTo(units("for-ever", ranked));
     }
 
-    /** Three granularities, two of them indexed, one of these ranked by a count and one by an extreme. */
+    /** Three granularities, two of them indexed: one ranked by a count, the other by an extreme. */
     @Test
     void allTogetherIsWhatTheFormulaSays() {
         String yaml = DATASET.replace("granularities: [minute]", "granularities: [minute, hour, day]")
@@ -178,13 +178,13 @@ class RanksOnTheTableTest {
         assertThat(units("formula", yaml)).containsExactly(
                 // First: every measure gets its first value
                 bucketsAndIndex + 2 * extreme + 2 * firstValue,
-                // The highest so far
+                // The highest score so far
                 bucketsAndIndex + extreme + 2 * changedValue,
-                // Neither the highest nor the lowest: the count changes alone
+                // Neither the highest nor the lowest: only the count changes
                 bucketsAndIndex + changedValue);
     }
 
-    /** Write units of the bucket for each of three scores. */
+    /** The write units of bucket updates for each of three scores. */
     private List<Double> units(String table, String yaml) {
         DynamoTable writes = PlainClients.create(tables,
                 new TableSpec(table, DatasetsYaml.parse("test", yaml).rankedMeasures()));
@@ -215,7 +215,7 @@ class RanksOnTheTableTest {
         journal.receive(new TestUnits(yaml).of(TestUnits.message("m" + messages++, TIME, score)));
     }
 
-    /** Users and scores of all shards. */
+    /** The users and scores in all shards. */
     private static List<String> leaderboard(LocalAws tables, String table, String game) {
         return IntStream.range(0, 4).mapToObj(shard -> tables.dynamoDb().query(query -> query.tableName(table)
                 .indexName(TableSchema.rankIndex("best")).keyConditionExpression("r_best = :r")
@@ -246,7 +246,7 @@ class RanksOnTheTableTest {
                 .isEmpty();
     }
 
-    /** Otherwise every writer that recovers a lane with the dataset's buckets would stop. */
+    /** Otherwise every writer that recovers a lane with buckets of the dataset would stop. */
     @Test
     void linesThatNoKeyCanBeMadeOfAreLeftOut() {
         DeclaredAttributes others = DeclaredAttributes.of(CLICKS).withRegistered(
@@ -284,7 +284,7 @@ class RanksOnTheTableTest {
                 views: {event-type: view, label: [], granularities: [minute], measures: {events: {type: count}}}
             """));
 
-    /** The format is pinned: what is written once must be what every release would write. */
+    /** Pins the values: every release must write the same expiry for an item. */
     @ParameterizedTest
     @CsvSource({ "5-minutes#2026-11-20T10:30:00Z#/a, 2026-11-23T10:35:00Z", "day#2026-11-20T00:00:00Z#/a, 2026-12-22T00:00:00Z",
             "month#2024-02-01T00:00:00Z#/$$a#b, 2025-04-06T00:00:00Z" })

@@ -41,7 +41,7 @@ class RateLimitTest {
         // Then
         assertThat(level.rate()).isBetween(450.0, 550.0);
 
-        // When the storm goes on for a minute
+        // When throttling goes on for a minute
         for (int i = 0; i < 240; i++) {
             pass(Duration.ofMillis(250));
             level.throttled();
@@ -50,7 +50,7 @@ class RateLimitTest {
         // Then
         assertThat(level.rate()).isLessThan(150);
 
-        // When it has ended
+        // When throttling has ended
         pass(Duration.ofSeconds(5));
         assertThat(level.rate()).as("back at the usual rate").isGreaterThan(1_000);
         pass(Duration.ofSeconds(6));

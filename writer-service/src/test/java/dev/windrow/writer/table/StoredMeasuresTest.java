@@ -40,10 +40,10 @@ import dev.windrow.writer.testing.PlainClients;
 import dev.windrow.writer.testing.TestUnits;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** What events come to in the table, read from its items, after they were claimed and applied. */
+/** The measures in the table's items after events were claimed and applied. */
 class StoredMeasuresTest {
 
-    /** Far ahead: what the journal lets expire, the table may delete, by the time of the machine. */
+    /** In the far future, so that the table deletes no journal items, which expire by the machine's clock. */
     static final Instant SENT = Instant.parse("2090-11-20T10:31:40.250Z");
 
     private static final Instant DAY = Instant.parse("2090-11-20T00:00:00Z");
@@ -86,7 +86,7 @@ class StoredMeasuresTest {
         count(DATASET);
     }
 
-    /** Local DynamoDB looks for items to delete every few seconds. */
+    /** Slow, because DynamoDB Local deletes expired items only every few seconds. */
     @Tag("slow")
     @Test
     void bucketsThatAreOverAreDeletedAndOthersAreKept() {
@@ -114,7 +114,7 @@ class StoredMeasuresTest {
         assertThat(buckets.measure("clicks", "events").get(hour)).isEqualByComparingTo("1");
     }
 
-    /** From now on, events of these datasets are counted. */
+    /** Starts a journal that counts the events of these datasets. */
     private void count(String datasets) {
         units = new TestUnits(datasets);
         journal = new VirtualJournal(table, table, DatasetsYaml.parse("test", datasets), SENT);
@@ -169,7 +169,7 @@ class StoredMeasuresTest {
         RandomGenerator random = Seeds.random("emptiedAndRestored");
         List<Map<String, AttributeValue>> saved = List.of();
         List<Integer> savedHits = List.of();
-        // Each a thousand times its nanosecond, and its value; of those of one nanosecond, the value decides.
+        // Each is 1,000 times its nanosecond plus its value; among hits of the same nanosecond, the value decides.
         List<Integer> hits = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             // When

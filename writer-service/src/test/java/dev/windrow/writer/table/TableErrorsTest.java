@@ -39,11 +39,11 @@ import dev.windrow.writer.testing.PlainClients;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** The reasons of failed writes, and what is known of a cancelled transaction by the reasons of its items. */
+/** The reasons of failed writes, and the failures of cancelled transactions by the reasons of their items. */
 class TableErrorsTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
-    /** Nothing listens there: the proxy answers by itself. */
+    /** Nothing listens here: the proxy answers itself. */
     private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
     private static final ItemUpdate UPDATE = new ItemUpdate("p", "s");
     private static final Map<String, AttributeValue> ITEM = Map.of("n", AttributeValue.fromN("1"));
@@ -81,7 +81,7 @@ class TableErrorsTest {
         }
     }
 
-    /** It may be another one soon, and a write may have been carried out. */
+    /** The next response may be readable, and a write may have been applied. */
     @Test
     void anAnswerThatCannotBeReadIsRetriedLikeNone() {
         // Given bytes that are not Base64
@@ -123,7 +123,7 @@ class TableErrorsTest {
         });
     }
 
-    /** A failed condition says nothing while the first item is undecided, and counts beside what others meet otherwise. */
+    /** A failed condition counts, beside other failures, unless it is unknown whether the first item's condition holds. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "TransactionConflict None C           | contention at 0",

@@ -42,7 +42,7 @@ class TableWriterTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
-    /** A clock that never goes back may start anywhere. */
+    /** Starts below zero: a monotonic clock may start anywhere. */
     private final AtomicLong nanos = new AtomicLong(-Duration.ofHours(1).toNanos());
     private final TableHealth health = new TableHealth(nanos::get);
 
@@ -69,7 +69,7 @@ class TableWriterTest {
 
     @Test
     void aWriteThatSucceedsDoesNotOpenTheCircuitBreaker() {
-        // Given failures that would be the share, were there enough results
+        // Given enough failures to open the breaker, but too few results until writes succeed
         FakeWrites table = FakeWrites.failing(IntStream.range(0, 12).mapToObj(i -> failure(Reason.UNAVAILABLE))
                 .toArray(WriteFailedException[]::new));
         TableWrites writes = TableWriter.ofLanes(target(table), 64, registry, () -> 0);
@@ -83,7 +83,7 @@ class TableWriterTest {
         assertThat(table.calls()).isEqualTo(32);
     }
 
-    /** The journal repeats them, as it knows what else there is to send. */
+    /** The journal repeats them, because it knows what else is waiting to be sent. */
     @Test
     void bucketUpdatesAreTriedOnce() {
         FakeWrites table = FakeWrites.failing(failure(Reason.THROTTLED));
@@ -96,7 +96,7 @@ class TableWriterTest {
 
     @Test
     void bucketUpdatesTakeNoMoreWriteUnitsThanAreSet() {
-        // Given four units a second, of which a quarter may come at once
+        // Given four units a second, with a burst of a quarter
         FakeWrites table = FakeWrites.failing();
         TableWrites writes = TableWriter.ofBuckets(target(table), config(Map.of("windrow.writer.store.max-write-units", "4")),
                 registry, timer, nanos::get);
@@ -194,7 +194,7 @@ class TableWriterTest {
         assertThat(health.takesWrites()).isTrue();
         assertThat(health.problem()).isNull();
 
-        // And when none has succeeded for a while
+        // And when no write has succeeded for a minute
         pass(Duration.ofSeconds(31));
         assertThat(health.takesWrites()).isFalse();
         assertThat(health.problem()).contains("access-denied");
@@ -257,7 +257,7 @@ class TableWriterTest {
         private final Deque<RuntimeException> failures = new ArrayDeque<>();
         private int calls;
 
-        /** Fails with these, in order, then succeeds. */
+        /** Fails with these failures in order, then succeeds. */
         static FakeWrites failing(RuntimeException... failures) {
             FakeWrites fake = new FakeWrites();
             fake.failures.addAll(List.of(failures));

@@ -23,7 +23,7 @@ import dev.windrow.writer.table.TableWrites.TableReads;
 import dev.windrow.writer.testing.Answering;
 import dev.windrow.writer.testing.TestMessage;
 
-/** A journal in virtual time before a real table, which carries out each request at once. */
+/** A journal in virtual time on a real table; each request is carried out immediately. */
 final class VirtualJournal {
 
     private static final Duration STEP = Duration.ofMillis(100);
@@ -37,8 +37,8 @@ final class VirtualJournal {
     private int open;
 
     /**
-     * @param datasets of which every granularity is written every second
-     * @param start of virtual time, well after the time of the machine: what expires by then is deleted by the table
+     * @param datasets written every second in every granularity
+     * @param start of virtual time, far ahead of the machine's clock, by which the table deletes expired items
      */
     VirtualJournal(TableWrites writes, TableReads reads, Datasets datasets, Instant start) {
         Map<Granularity, Duration> waits = new HashMap<>();
@@ -51,13 +51,12 @@ final class VirtualJournal {
         this.start = start;
     }
 
-    /** Takes a message. */
     void receive(List<ClaimUnit> units) {
         open++;
         journal.receive(new TestMessage(units), now());
     }
 
-    /** Lets time pass, and does what is due then. */
+    /** Advances the time, and does what is due then. */
     void advance(Duration time) {
         nanos += time.toNanos();
         boolean busy = true;
@@ -80,7 +79,7 @@ final class VirtualJournal {
         }
     }
 
-    /** Lets time pass until every message is deleted and everything is applied. */
+    /** Advances the time until every message is deleted and everything is applied. */
     void settle() {
         for (int step = 0; open > 0 || journal.status().cells() > 0; step++) {
             if (step == MAX_STEPS) {
@@ -90,12 +89,12 @@ final class VirtualJournal {
         }
     }
 
-    /** How many claim units were claimed before. */
+    /** The number of claim units that had been claimed before. */
     long duplicates() {
         return journal.status().duplicates();
     }
 
-    /** What was parked. */
+    /** The parked additions. */
     List<Request.SendParked> letters() {
         return letters;
     }

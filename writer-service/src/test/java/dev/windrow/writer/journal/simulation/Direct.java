@@ -30,7 +30,7 @@ import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.simulation.SimTable.Item;
 import dev.windrow.writer.testing.Answering;
 
-/** A world without faults, for one writer after the other: each request is carried out and answered at once. */
+/** A world without faults, for one writer at a time: each request is executed and answered at once. */
 public final class Direct {
 
     private static final long TICK_MILLIS = 50;
@@ -50,11 +50,11 @@ public final class Direct {
     private boolean refusesDeferrals;
     private final Deque<Late> late = new ArrayDeque<>();
 
-    /** An answer that takes a while. */
+    /** A delayed answer. */
     private record Late(long atMillis, Request request, Answer answer) {
     }
 
-    /** A new process; whatever the one before held is left behind. */
+    /** Starts a new process; whatever the previous one held is left behind. */
     public JournalWriter start(JournalSettings settings) {
         holder = settings.holder();
         oracle.writer(holder, 0);
@@ -67,32 +67,32 @@ public final class Direct {
         return new Now(nowMillis * 1_000_000, nowMillis);
     }
 
-    /** From now on. */
+    /** Sets the shortage of memory from now on. */
     public void setUrgent(MemoryShortage urgentNow) {
         urgent = urgentNow;
     }
 
-    /** From now on, nothing answers letters. */
+    /** Leaves letters unanswered from now on. */
     public void leaveLettersUnanswered() {
         lettersAreAnswered = false;
     }
 
-    /** How long answers to writes of lanes take from now on; the writes themselves are done at once. */
+    /** Sets how long answers to writes of lanes take from now on; the writes themselves are done at once. */
     public void setLaneWriteMillis(long millis) {
         laneWriteMillis = millis;
     }
 
-    /** From now on, these items take no update yet. */
+    /** Makes these items take no update from now on. */
     public void stop(Predicate<BucketItem> items) {
         stuck = items;
     }
 
-    /** From now on, the table refuses for good to defer anything. */
+    /** Makes the table refuse deferrals permanently from now on. */
     public void refuseDeferrals() {
         refusesDeferrals = true;
     }
 
-    /** Messages may be given again; their units are counted once. */
+    /** Gives a message to the writer. It may be given again; its units count once. */
     public void receive(JournalMessage message) {
         for (ClaimUnit unit : message.units()) {
             if (units.putIfAbsent(unit.id(), List.of(unit, unit)) == null) {
@@ -142,7 +142,7 @@ public final class Direct {
         return store.execute(request, holder);
     }
 
-    /** Lets time pass in which the writer does nothing. */
+    /** Lets time pass while the writer does nothing. */
     public void sleep(long millis) {
         nowMillis += millis;
     }
@@ -178,7 +178,7 @@ public final class Direct {
         oracle.acquired(lane);
     }
 
-    /** Somebody deletes a lane's item. */
+    /** Deletes a lane's item, behind its holder's back. */
     public void removeLane(int number) {
         table.remove("lane" + number);
     }
@@ -209,12 +209,12 @@ public final class Direct {
         return sum == null ? BigDecimal.ZERO : sum;
     }
 
-    /** Makes an item refuse everything but its position, or that as well. */
+    /** Makes an item refuse everything but its position, or even that if {@code entirely}. */
     public void breakItem(BucketItem item, boolean entirely) {
         store.breakItem(item, entirely);
     }
 
-    /** Everything that was claimed is in its buckets, and nothing else. */
+    /** Checks that the buckets hold everything that was claimed, and nothing else. */
     public void checkBuckets() {
         oracle.checkBuckets();
     }

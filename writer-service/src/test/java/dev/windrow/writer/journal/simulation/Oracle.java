@@ -34,7 +34,7 @@ import dev.windrow.writer.journal.Request.LaneUpdate;
 import dev.windrow.writer.journal.Slot.SlotUpdate;
 import dev.windrow.writer.journal.simulation.SimTable.Item;
 
-/** Sees everything that is carried out, knows what should come of it, and throws when something else does. */
+/** Sees every executed request, knows what must come of it, and throws if something else does. */
 final class Oracle {
 
     private final SimTable table;
@@ -43,23 +43,23 @@ final class Oracle {
     private final Map<ClaimId, Integer> claimed = new HashMap<>();
     private final Map<CutKey, Map<Long, ClaimId>> idsByHash = new HashMap<>();
     private final Map<Integer, Map<Long, JournalRecord>> records = new HashMap<>();
-    /** The newest record of each lane that holds what its buckets did not take, and its position. */
+    /** The newest record of deferred additions of each lane, and its position. */
     private final Map<Integer, JournalRecord> deferrals = new HashMap<>();
     private final Map<Integer, Long> deferredAt = new HashMap<>();
-    /** What lanes said is applied, but was deferred. */
+    /** Additions that lanes reported as applied, but that were deferred. */
     private final Set<Lack> lacking = new HashSet<>();
     private final Map<Integer, Long> epochs = new HashMap<>();
     private final Map<Integer, Long> positions = new HashMap<>();
-    /** Up to which record a lane's granularity was checked to be whole. */
+    /** The position up to which a lane's granularity was checked to be whole. */
     private final Map<String, Long> checked = new HashMap<>();
     private final Map<Long, Request.SendParked> letters = new LinkedHashMap<>();
     /** Positions whose additions to a cell are in letters. */
     private final Set<String> parkedPositions = new HashSet<>();
     private final Map<String, Integer> versions = new HashMap<>();
-    /** Bucket starts by sort key: to parse them took most of the simulation's time. */
+    /** Bucket starts by sort key: parsing them took most of the simulation's time. */
     private final Map<String, Long> starts = new HashMap<>();
 
-    /** What a record adds to a cell that has not got it yet. */
+    /** An addition of a record to a cell that does not have it yet. */
     private record Lack(int lane, long at, String granularity, BucketItem item, Change change, long claimedMillis) {
 
         @Nullable
@@ -73,19 +73,19 @@ final class Oracle {
         this.units = units;
     }
 
-    /** A writer begins, with a version of the datasets. */
+    /** Notes that a writer starts, with a version of the datasets. */
     void writer(String holder, int version) {
         versions.put(holder, version);
     }
 
-    /** A lane was changed behind its holder's back. */
+    /** Notes that a lane was changed behind its holder's back. */
     void acquired(Lane lane) {
         epochs.put(lane.number(), lane.epoch());
         positions.put(lane.number(), lane.position());
         List.of("minute", "hour", "day").forEach(granularity -> checked.put(lane.number() + granularity, lane.position()));
     }
 
-    /** A lane's item was deleted: what it did not apply is lost, if nobody says so. */
+    /** Notes that a lane's item was deleted: its unapplied additions are lost, unless a writer reports it. */
     void forget(int lane) {
         epochs.remove(lane);
         positions.remove(lane);
@@ -100,7 +100,7 @@ final class Oracle {
         idsByHash.computeIfAbsent(CutKey.of(id), key -> new HashMap<>()).put(id.hash(), id);
     }
 
-    /** @param what is asked for only if it does not hold: texts would cost more than all else here */
+    /** @param what evaluated only if the check fails: texts would cost more than everything else here */
     static void check(boolean holds, Supplier<String> what) {
         if (!holds) {
             throw new AssertionError(what.get());
@@ -132,7 +132,7 @@ final class Oracle {
         }
     }
 
-    /** What was deferred must be, until it is applied. */
+    /** Checks that deferred additions stay deferred until they are applied. */
     private void checkLacking(int lane, long applied) {
         lacking.removeIf(lack -> lack.lane == lane && isApplied(lack));
         for (Lack lack : lacking) {
@@ -166,7 +166,7 @@ final class Oracle {
         return false;
     }
 
-    /** A position moves ahead only where all is applied. */
+    /** Checks that a position jumps ahead only if everything is applied. */
     private void jump(Request.AcquireLane acquire) {
         Long before = positions.put(acquire.lane(), acquire.position());
         long position = before == null ? 0 : before;
@@ -181,7 +181,7 @@ final class Oracle {
         checkLacking(acquire.lane(), Long.MAX_VALUE);
     }
 
-    /** What is in the dead-letter queue is not in its bucket. */
+    /** Checks that an update adds nothing that is in the dead-letter queue. */
     private void checkNotParked(Request.ApplySums sums) {
         long cell = new CellKey(sums.item(), null).hash();
         for (long at = sums.first(); at <= sums.last(); at++) {
@@ -213,7 +213,7 @@ final class Oracle {
         }
     }
 
-    /** What the lane's item says is whole must be: all records of a granularity, and all buckets before a start. */
+    /** Checks what the lane's item says is whole: all records of a granularity, and all buckets before a start. */
     private void checkApplied(LaneUpdate update, long position) {
         Map<String, Long> lagging = new HashMap<>();
         for (Watermark watermark : update.watermarks()) {
@@ -242,7 +242,7 @@ final class Oracle {
         return starts.computeIfAbsent(item.sortKey(), key -> BucketKey.startSeconds(key).orElse(Watermark.ANY_START));
     }
 
-    /** @param applied what the lane says is applied: above that, additions may be deferred */
+    /** @param applied the lane's applied position: additions may be deferred to a record above it */
     private void checkApplied(int lane, long at, String granularity, Predicate<BucketItem> items, long applied) {
         JournalRecord record = Objects.requireNonNull(Objects.requireNonNull(records.get(lane)).get(at));
         for (Addition addition : record.additions()) {
@@ -267,7 +267,7 @@ final class Oracle {
         return lane + "#" + cell + "#" + at;
     }
 
-    /** A letter with parked additions arrives in the dead-letter queue; gives whether it is there already. */
+    /** Notes that a letter with parked additions arrives in the dead-letter queue; returns whether it was there already. */
     boolean letter(Request.SendParked letter) {
         Request.SendParked before = letters.putIfAbsent(letter.id().hash(), letter);
         check(before == null || same(before, letter), () -> "two letters of the same id: " + before + " and " + letter);
@@ -295,14 +295,14 @@ final class Oracle {
         return claimed.containsKey(id);
     }
 
-    /** What lanes tell about freshness must be true, of all buckets and of those that start before any time. */
+    /** Checks the freshness that lanes report, of all buckets and of those that start before any time. */
     void checkAsOf(List<Lane> lanes, long readMillis) {
         Map<Integer, Long> read = new HashMap<>();
         lanes.forEach(lane -> read.put(lane.number(), lane.position()));
         Freshness freshness = new Freshness(readMillis, lanes.stream().flatMap(lane -> lane.watermarks().stream()).toList());
         for (String granularity : List.of("minute", "hour", "day")) {
             records.forEach((lane, byPosition) -> byPosition.forEach((at, record) -> {
-                // One whose lane is not written yet comes after the lanes were read.
+                // A record whose lane's item is not written yet comes after the lanes were read.
                 if (at > checked.getOrDefault(lane + granularity, 0L) && at <= read.getOrDefault(lane, 0L)) {
                     checkApplied(lane, at, granularity,
                             item -> record.claimedMillis() < freshness.asOf(granularity, start(item) + 1), Long.MAX_VALUE);
@@ -316,14 +316,14 @@ final class Oracle {
         }
     }
 
-    /** Nothing may be lost, but what the table never takes. */
+    /** Checks that everything is claimed, except what the table never takes. */
     void checkAllClaimed(Set<ClaimId> unclaimable) {
         for (ClaimId id : units.keySet()) {
             check(claimed.containsKey(id) != unclaimable.contains(id), () -> id + " is not claimed");
         }
     }
 
-    /** The buckets as they must be when all is done: letters were sent again, and claimed. */
+    /** Checks the buckets at the end, when all letters were replayed and claimed. */
     void checkBuckets() {
         Map<BucketItem, Map<String, Change>> expected = new LinkedHashMap<>();
         claimed.forEach((id, version) -> {

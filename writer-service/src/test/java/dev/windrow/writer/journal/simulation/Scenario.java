@@ -2,7 +2,7 @@ package dev.windrow.writer.journal.simulation;
 
 import java.util.SplittableRandom;
 
-/** What a run does and how bad its world is, drawn from the seed. */
+/** The traffic and the faults of a run, drawn from the seed. */
 final class Scenario {
 
     /** How many times shorter a brief run is, with as many faults in less time. */
@@ -31,7 +31,7 @@ final class Scenario {
     final long seconds;
     final int maxRecords;
 
-    /** @param brief whether the run is a short one, of which many can be had */
+    /** @param brief whether the run is short, so that many are affordable */
     Scenario(SplittableRandom random, boolean brief) {
         int divisor = brief ? BRIEF : 1;
         stormMillis = random.nextLong(3_000, 20_000) / divisor;

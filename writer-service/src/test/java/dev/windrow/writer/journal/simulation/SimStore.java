@@ -36,7 +36,7 @@ import dev.windrow.writer.journal.simulation.SimTable.Result;
 import dev.windrow.writer.journal.simulation.SimTable.ValidationException;
 import dev.windrow.writer.journal.simulation.SimTable.Write;
 
-/** The journal's requests as writes of the table, as a real store would send them. */
+/** Turns the journal's requests into writes of the table, like a real store. */
 final class SimStore {
 
     private static final String LANE = "lane";
@@ -47,12 +47,12 @@ final class SimStore {
     private final SimTable table;
     private final Oracle oracle;
     private final Mutation mutation;
-    /** Items that take no sums, as somebody broke them. */
+    /** Items that take neither sums nor extremes, as somebody broke them. */
     private final Set<BucketItem> broken = new HashSet<>();
     /** Broken items that take nothing at all. */
     private final Set<BucketItem> stuck = new HashSet<>();
     private final Set<Long> refused = new HashSet<>();
-    /** Whether broken items are denied: they may be written some day. */
+    /** Whether updates of broken items are denied: they may succeed later. */
     private boolean denies;
 
     SimStore(SimTable table, Oracle oracle, Mutation mutation) {
@@ -65,12 +65,12 @@ final class SimStore {
         (entirely ? stuck : broken).add(item);
     }
 
-    /** From now on broken items are denied rather than refused for good. */
+    /** Makes updates of broken items denied from now on, instead of permanently refused. */
     void deny() {
         denies = true;
     }
 
-    /** The table never takes a claim of that id. */
+    /** Makes the table permanently refuse claims of an id. */
     void refuse(long hash) {
         refused.add(hash);
     }
@@ -80,7 +80,7 @@ final class SimStore {
         stuck.clear();
     }
 
-    /** The items that a request writes; none if it only reads. */
+    /** Returns the writes of a request; none if it only reads. */
     List<Write> writes(Request request) {
         if (request instanceof Request.ClaimMessages claim) {
             return claim(claim);
@@ -156,7 +156,7 @@ final class SimStore {
         return writes;
     }
 
-    /** The record as a wrong protocol would write it. */
+    /** Returns the record as a wrong protocol would write it. */
     private List<byte[]> deferral(List<byte[]> chunks) {
         if (mutation != Mutation.DEFERRED_MERGED && mutation != Mutation.DEFERRED_IN_PART
                 && mutation != Mutation.DEFERRED_AS_NEW) {
@@ -294,7 +294,7 @@ final class SimStore {
         return item.number("j" + lane);
     }
 
-    /** Whether a request has no answer yet, and is to be sent again: as the real store decides it. */
+    /** Whether a request has no definite answer yet and must be sent again, as the real store decides it. */
     boolean isUndecided(Prepared prepared) {
         if (!prepared.has(Result.CONFLICT)) {
             return false;
@@ -306,7 +306,7 @@ final class SimStore {
                 .orElseThrow() == Result.CONFLICT;
     }
 
-    /** Whether a request is carried out: then the oracle knows. */
+    /** Whether a request is executed; if so, tells the oracle. */
     boolean takes(Request request, Prepared prepared, String writer) {
         if (isNeverTaken(request) || !prepared.holds()) {
             return false;
@@ -320,7 +320,7 @@ final class SimStore {
                 .anyMatch(update -> Arrays.stream(update.ids()).anyMatch(refused::contains));
     }
 
-    /** What the client of a request is answered, once that is carried out or not. */
+    /** Returns the answer to a request, executed or not. */
     Answer answer(Request request, Prepared prepared) {
         if (isNeverTaken(request)) {
             return new Answer.Refused(Reason.REFUSED, "the transaction is not valid");
@@ -328,7 +328,7 @@ final class SimStore {
         return prepared.holds() ? done(request) : refused(request, prepared.results());
     }
 
-    /** Carries out a request at once, and says what the client is answered. */
+    /** Executes a request at once, and returns its answer. */
     Answer execute(Request request, String writer) {
         Prepared prepared = table.prepare(writes(request));
         if (takes(request, prepared, writer)) {
@@ -444,12 +444,12 @@ final class SimStore {
         return lane == null ? new Lane(number, epoch, 0, "", 0, 0, 0, List.of(), List.of()) : lane;
     }
 
-    /** Somebody deletes a lane's item; false while a transaction holds it. */
+    /** Deletes a lane's item; false while a transaction holds it. */
     boolean forget(int lane) {
         return table.remove(LANE + lane);
     }
 
-    /** A lane's current state; null if it does not exist. */
+    /** Returns a lane's current state; null if it does not exist. */
     @Nullable
     Lane lane(int number) {
         Item item = table.get(LANE + number);

@@ -12,16 +12,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table with DynamoDB's semantics, as far as the journal uses them: an update has a condition on its one item and is
- * carried out whole or not at all; so is a transaction of several; an item in a transaction takes no other write meanwhile.
- * A transaction is carried out item by item, so that another one may meet some of its items before it and some after it.
+ * A table with DynamoDB's semantics, as far as the journal uses them. An update has a condition on its one item and is executed
+ * as a whole or not at all; so is a transaction of several. An item in a transaction takes no other write meanwhile. A
+ * transaction is committed item by item, so that another one may meet some of its items before it and some after it.
  */
 final class SimTable {
 
     private final Map<String, Item> items = new HashMap<>();
     private final Set<String> locked = new HashSet<>();
 
-    /** What becomes of a write of one item. */
+    /** The outcome of a write of one item. */
     enum Result {
         OK,
         CONDITION,
@@ -30,7 +30,7 @@ final class SimTable {
         CONFLICT
     }
 
-    /** The item cannot take it, whatever its condition says. */
+    /** The item cannot take the write, whatever its condition says. */
     static final class ValidationException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -49,17 +49,17 @@ final class SimTable {
     record Write(String key, Predicate<Item> condition, Consumer<Item> action) {
     }
 
-    /** The item, to be read only; an empty one if it does not exist. */
+    /** Returns the item, which must not be modified; an empty one if it does not exist. */
     Item get(String key) {
         Item item = items.get(key);
         return item == null ? new Item() : item;
     }
 
     /**
-     * Writes that were tried: each by itself, and none carried out yet.
+     * Writes that were tried, each by itself, and not executed yet.
      *
-     * @param results what each would do
-     * @param after the items after them
+     * @param results the result that each would have
+     * @param after the items after the writes
      */
     record Prepared(List<Write> writes, List<Result> results, List<Item> after) {
 
@@ -67,7 +67,7 @@ final class SimTable {
             return results.contains(result);
         }
 
-        /** Whether all can be carried out. */
+        /** Whether all can be executed. */
         boolean holds() {
             return results.stream().allMatch(result -> result == Result.OK);
         }
@@ -94,7 +94,7 @@ final class SimTable {
         return new Prepared(writes, results, after);
     }
 
-    /** Begins a transaction: it holds its items, but those that another one holds. */
+    /** Begins a transaction: locks its items, except those that another one holds. */
     void lock(Prepared prepared) {
         for (int i = 0; i < prepared.writes.size(); i++) {
             if (prepared.results.get(i) != Result.CONFLICT) {
@@ -103,7 +103,7 @@ final class SimTable {
         }
     }
 
-    /** Ends a transaction that is not carried out. */
+    /** Ends a transaction that is not executed. */
     void unlock(Prepared prepared) {
         for (int i = 0; i < prepared.writes.size(); i++) {
             if (prepared.results.get(i) != Result.CONFLICT) {
@@ -112,7 +112,7 @@ final class SimTable {
         }
     }
 
-    /** Somebody deletes an item; false while a transaction holds it. */
+    /** Deletes an item; false while a transaction holds it. */
     boolean remove(String key) {
         if (locked.contains(key)) {
             return false;
@@ -121,14 +121,14 @@ final class SimTable {
         return true;
     }
 
-    /** Carries out one of the writes; all of them are, sooner or later. */
+    /** Executes one of the writes; the others must follow, sooner or later. */
     void commit(Prepared prepared, int number) {
         String key = prepared.writes.get(number).key;
         items.put(key, prepared.after.get(number));
         locked.remove(key);
     }
 
-    /** Carries out all writes. */
+    /** Executes all writes. */
     void commit(Prepared prepared) {
         for (int i = 0; i < prepared.writes.size(); i++) {
             commit(prepared, i);

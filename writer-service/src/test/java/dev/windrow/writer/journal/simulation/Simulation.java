@@ -52,21 +52,23 @@ final class Simulation {
     private static final long DRAIN_MILLIS = 4_000;
     private static final long START_MILLIS = 1_790_000_000_000L;
     private static final int MAX_MESSAGES = 40;
-    /** Of one request: one that meets conflict after conflict must not fill the world with its tries. */
+    /**
+     * Maximum number of pending tries of a request: one that meets conflict after conflict must not fill the world with them.
+     */
     private static final int MAX_TIMEOUTS = 16;
     private static final int MAX_CELLS = 60;
     /** Longer than the time-out, so that a transaction that is sent again meets itself; much shorter than the lease. */
     private static final long MAX_COMMIT_MILLIS = 900;
 
     private final SplittableRandom random;
-    /** Draws which transactions are committed slowly, so that the other generator draws the same as without them. */
+    /** Draws which transactions are committed slowly; separate, so that {@link #random} draws the same as without them. */
     private final SplittableRandom commits;
     private final double slowCommits;
-    /** Draws what an item that is throttled does, for the same reason. */
+    /** Draws what throttled items do; separate for the same reason. */
     private final SplittableRandom throttles;
-    /** When some items take no update. */
+    /** The times when some items take no update. */
     private final List<Stall> stalls = new ArrayList<>();
-    /** Whether a transaction that meets another one knows nothing of any of its items. */
+    /** Whether a transaction that meets another one learns nothing about any of its items. */
     private final boolean whole;
     private final Scenario scenario;
     private final Mutation mutation;
@@ -90,14 +92,14 @@ final class Simulation {
     private boolean storm = true;
     /** The holder of the lane whose item was deleted: only it can notice. */
     private @Nullable SimWriter bereft;
-    /** Requests for lanes that are on their way: one that was sent before a lane is deleted would restore it. */
+    /** Number of acquisitions in flight: one that was sent before a lane's item is deleted would restore it. */
     private int acquisitions;
 
-    /** What is to happen at a time. */
+    /** An action at a time. */
     private record Event(long at, long number, Runnable action) {
     }
 
-    /** A time during which every so many items take no update. */
+    /** A time during which one of {@code every} items takes no update. */
     private record Stall(long from, long until, int salt, int every) {
 
         boolean stops(BucketItem item, long time) {
@@ -123,22 +125,20 @@ final class Simulation {
         }
     }
 
-    /** What is different about a world. */
+    /** The kind of a world. */
     enum World {
         USUAL,
         /** Each transaction is committed to all its items at once. */
         WHOLE,
-        /** A shorter storm and fewer messages: much cheaper, and more runs see more than longer ones. */
+        /** A shorter storm and fewer messages: much cheaper, and many brief runs find more than fewer long ones. */
         BRIEF,
         /** Some items are denied until they are mended. */
         DENYING,
-        /**
-         * Somebody deletes the item of a lane while its holder runs: buckets are exact all the same, or a writer has stopped.
-         */
+        /** The item of a lane is deleted while its holder runs: buckets are exact anyway, or a writer has stopped. */
         FORGETTING
     }
 
-    /** Runs a seed; throws what is wrong. */
+    /** Runs a seed; throws an {@link AssertionError} if something is wrong. */
     static Statistics run(long seed, World world, Mutation mutation) {
         Simulation simulation = new Simulation(seed, mutation, world == World.BRIEF, world == World.WHOLE);
         if (world == World.DENYING) {
@@ -208,7 +208,7 @@ final class Simulation {
                 && writer.pausedUntil <= now;
     }
 
-    /** A writer that stops over a deleted item ends the run, as an operator has to act. */
+    /** Runs an action. A writer that stops because of a deleted item ends the run, as an operator has to act. */
     private void guarded(Runnable action) {
         try {
             action.run();
@@ -299,7 +299,7 @@ final class Simulation {
                 Duration.ofMillis(1_200), Duration.ofMillis(1_000));
     }
 
-    /** No more faults: whoever sleeps wakes, one writer at least runs, broken items are mended. */
+    /** Ends the faults: sleeping writers wake, at least one writer runs, broken items are mended. */
     private void calm() {
         storm = false;
         at(now + 1_000, store::mend);
@@ -310,7 +310,7 @@ final class Simulation {
         at(now + 1_000, this::rest);
     }
 
-    /** Waits for rest, then drains everybody. */
+    /** Waits for rest, then drains all writers. */
     private void rest() {
         Oracle.check(now < scenario.stormMillis + CALM_MILLIS, () -> "no rest: " + describe());
         writers.removeIf(writer -> !writer.alive);
@@ -443,7 +443,7 @@ final class Simulation {
 
     // the network
 
-    /** Sends a request, and again until it is answered. */
+    /** Sends a request, repeatedly until it is answered. */
     private void attempt(SimWriter writer, Request request) {
         boolean mutated = mutation == Mutation.OUT_OF_ORDER && request instanceof Request.ApplySums;
         if (!writer.alive || (!writer.open.contains(request) && !mutated)) {
@@ -475,7 +475,7 @@ final class Simulation {
         });
     }
 
-    /** A request reaches the table, whoever may be waiting for it still. */
+    /** Lets a request reach the table, even if nobody waits for it any more. */
     private void arrive(SimWriter writer, Request request) {
         if (isStalled(request) || chance(scenario.throttled)) {
             notYet(writer, request);
@@ -502,7 +502,7 @@ final class Simulation {
         return item != null && stalls.stream().anyMatch(stall -> stall.stops(item, now));
     }
 
-    /** Half of the updates that a bucket's item does not take are answered. */
+    /** Answers half of the updates that a bucket's item does not take. */
     private void notYet(SimWriter writer, Request request) {
         boolean update = request instanceof Request.ApplySums || request instanceof Request.ApplyExtreme;
         if (update && throttles.nextBoolean()) {
@@ -527,7 +527,7 @@ final class Simulation {
         }
     }
 
-    /** Commits each item at a time of its own; gives the last time. */
+    /** Commits each item at a time of its own; returns the last time. */
     private long commitApart(Prepared prepared) {
         long end = now;
         for (int i = 0; i < prepared.writes().size(); i++) {
@@ -615,7 +615,7 @@ final class Simulation {
         });
     }
 
-    /** Sends to the dead-letter queue, again until it is known to be there. */
+    /** Sends to the dead-letter queue, repeatedly until the letter is known to be there. */
     private void send(SimWriter writer, Request request, Runnable arrival) {
         if (!writer.alive || !writer.open.contains(request)) {
             return;
@@ -629,7 +629,7 @@ final class Simulation {
         at(now + TIMEOUT_MILLIS, () -> send(writer, request, arrival));
     }
 
-    /** An operator sends parked additions again. */
+    /** Replays parked additions, as an operator does. */
     private void replay(long hash) {
         Request.SendParked letter = letters.remove(hash);
         if (letter == null) {
@@ -650,11 +650,11 @@ final class Simulation {
         final JournalWriter core;
         /** Requests without a definite answer. */
         final Set<Request> open = Collections.newSetFromMap(new IdentityHashMap<>());
-        /** How many tries of a request wait for their time-out. */
+        /** Number of tries of each request that wait for their time-out. */
         final Map<Request, Integer> timeouts = new IdentityHashMap<>();
         /** Messages it holds. */
         final Map<JournalMessage, Delivery> messages = new IdentityHashMap<>();
-        /** Those of the messages that are to become dead letters. */
+        /** Messages that will become dead letters. */
         final Set<JournalMessage> refused = Collections.newSetFromMap(new IdentityHashMap<>());
         boolean alive = true;
         boolean draining;

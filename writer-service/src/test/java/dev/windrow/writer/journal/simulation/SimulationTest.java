@@ -17,16 +17,16 @@ import dev.windrow.writer.journal.simulation.Simulation.World;
 import dev.windrow.writer.journal.simulation.Statistics.Seen;
 
 /**
- * Runs the journal under faults. {@code -Dwindrow.journal.seeds=N} sets how many seeds, {@code
- * -Dwindrow.journal.first-seed=N} the first one.
+ * Runs the journal under faults. {@code -Dwindrow.journal.seeds=N} sets the number of seeds,
+ * {@code -Dwindrow.journal.first-seed=N} the first one.
  */
 class SimulationTest {
 
     private static final int MANY_BRIEF_SEEDS = 2_000;
-    /** So many brief runs have every kind of fault together. */
+    /** Number of brief runs that together have every kind of fault. */
     private static final int ENOUGH_BRIEF_SEEDS = 400;
     private static final long BRIEF_SEEDS = GeneratedCases.count("windrow.journal.seeds", ENOUGH_BRIEF_SEEDS, MANY_BRIEF_SEEDS);
-    /** So many seeds have every kind of fault. */
+    /** Number of seeds that together have every kind of fault. */
     private static final int ENOUGH_FOR_EVERYTHING = 150;
     private static final long SEEDS = GeneratedCases.count("windrow.journal.seeds", 50, 2_000);
     private static final long FORGETTING_SEEDS = GeneratedCases.count("windrow.journal.seeds", 50, 2_000);
@@ -73,7 +73,7 @@ class SimulationTest {
         assertThat(EnumSet.complementOf(ofOtherWorlds)).as("%s", sum).allMatch(seen -> sum.of(seen) > 0);
     }
 
-    /** Seeds that failed once, with what they found. Transactions were committed as a whole at first. */
+    /** Seeds that failed once, with what they found. {@code WHOLE}: when transactions were still committed as a whole. */
     @ParameterizedTest
     @CsvSource({ "WHOLE, 5951, a lane that we release is not taken as a seat before the release is known",
             "WHOLE, 431, a lane that we release is not taken as a seat before the release is known",
@@ -112,7 +112,7 @@ class SimulationTest {
         requireCaught(mutation, 2 * MANY_BRIEF_SEEDS, World.BRIEF);
     }
 
-    /** There is a seed with which the mutation is caught, and nothing is wrong without it. */
+    /** Requires a seed with which the mutation is caught, while nothing is wrong without it. */
     private static void requireCaught(Mutation mutation, int seeds, World world) {
         long caught = LongStream.rangeClosed(1, seeds).filter(seed -> isCaught(mutation, seed, world)).findFirst()
                 .orElseThrow(() -> new AssertionError("nothing is wrong with " + mutation));

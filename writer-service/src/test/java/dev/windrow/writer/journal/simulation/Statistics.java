@@ -3,7 +3,7 @@ package dev.windrow.writer.journal.simulation;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What happened in runs, to see that the simulation simulates. */
+/** Counts what happened in runs, to show that the simulation covers it. */
 final class Statistics {
 
     enum Seen {
@@ -14,33 +14,33 @@ final class Statistics {
         PAUSES,
         DRAINS,
         CONFLICTS,
-        /** Transactions met by others. */
+        /** Transactions that met a half-committed one. */
         HALF_COMMITTED,
         LATE,
         LETTERS,
         REPLAYS,
-        /** Updates found applied in part. */
+        /** Updates that were found partly applied. */
         PARTIAL,
         FENCED,
         UNCLAIMABLE,
         DENIED,
-        /** Updates of buckets that were answered before they are done. */
+        /** Updates of buckets that were answered as not taken yet. */
         NOT_YET,
-        /** Records of additions that some items did not take. */
+        /** Records of deferred additions. */
         DEFERRALS,
         /** Lanes with such a record that were recovered. */
         RECOVERED_DEFERRALS,
         /** Items of held lanes that were deleted. */
         FORGOTTEN,
-        /** Writers that stopped over it. */
+        /** Writers that stopped because of that. */
         STOPPED,
-        /** Starts of writers with another declaration of the datasets than those before. */
+        /** Changes of the datasets' declaration, for writers that start later. */
         DATASET_CHANGES,
         EMPTY_FLEETS
     }
 
     private final Map<Seen, Long> counts = new EnumMap<>(Seen.class);
-    /** That ran at once. */
+    /** Maximum number of writers at a time. */
     long maxWriters;
 
     void count(Seen what) {

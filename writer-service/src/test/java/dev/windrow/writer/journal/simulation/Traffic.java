@@ -20,7 +20,7 @@ import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.JournalRecord.IndexKey;
 
-/** Makes messages, each as two declarations of the datasets resolve it. */
+/** Makes messages, each resolved by two declarations of the datasets. */
 final class Traffic {
 
     static final int VERSIONS = 2;
@@ -36,7 +36,7 @@ final class Traffic {
         this.scenario = scenario;
     }
 
-    /** All units that were made, as each version resolves them. */
+    /** Returns all units made so far, as each version resolves them. */
     Map<ClaimId, List<ClaimUnit>> units() {
         return units;
     }
@@ -59,13 +59,13 @@ final class Traffic {
         return new SimMessage("message-" + number, byVersion, visibleAt);
     }
 
-    /** Producers send events again. */
+    /** Returns a new event, or an earlier one, as producers send events again. */
     private ClaimId event(long nowMillis) {
         if (!events.isEmpty() && random.nextInt(3) == 0) {
             return events.get(random.nextInt(events.size()));
         }
         long hash = random.nextLong();
-        // Many of one instant, and some of others.
+        // Half of the events are at a whole second, the others at an instant of their own.
         ClaimId id = new ClaimId(ClaimId.Kind.EVENT, hash < 0 ? nowMillis / 1_000 * 1_000 : nowMillis, hash);
         events.add(id);
         return id;
