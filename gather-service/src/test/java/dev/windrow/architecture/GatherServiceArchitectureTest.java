@@ -12,7 +12,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.windrow.testing.ArchitectureRules;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
-/** Keeps what queries mean free of frameworks, so that it can be tested and reasoned about alone. */
+/** Keeps the meaning of queries free of frameworks, so that it can be tested and reasoned about alone. */
 @AnalyzeClasses(packages = "dev.windrow.gather", importOptions = { ImportOption.DoNotIncludeTests.class,
         ImportOption.DoNotIncludeJars.class })
 class GatherServiceArchitectureTest {
@@ -39,7 +39,7 @@ class GatherServiceArchitectureTest {
     @ArchTest
     static final ArchRule noPackageIsALayer = ArchitectureRules.noPackageIsALayer();
 
-    /** Each kind of query is by itself on top, and the description knows them all. */
+    /** Only the API description depends on the kinds of query, and none of them depends on it. */
     @ArchTest
     static final ArchRule roomsAreNotSkippedUpward = layeredArchitecture().consideringOnlyDependenciesInLayers()
             .layer("kinds").definedBy("dev.windrow.gather.buckets", "dev.windrow.gather.busiest", "dev.windrow.gather.live",
@@ -51,7 +51,7 @@ class GatherServiceArchitectureTest {
     @ArchTest
     static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles();
 
-    /** Nothing else fails on a JVM where one is forgotten. */
+    /** On a JVM, only this test fails if a document is forgotten. */
     @ArchTest
     static final ArchRule documentsAreKnownToANativeExecutable = classes()
             .that().areRecords().and().haveSimpleNameEndingWith("View")

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
-/** Preparing and starting a service takes many seconds, so a plain build has two: the default one, and the model's. */
+/** Preparing and starting a service takes many seconds, so a plain build starts only the default one and the model's. */
 class ServicesOfTestsTest {
 
     private static final Path TESTS = Path.of("src/test/java");

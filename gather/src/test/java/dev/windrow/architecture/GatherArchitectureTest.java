@@ -41,7 +41,7 @@ class GatherArchitectureTest {
     @ArchTest
     static final ArchRule noPackageIsALayer = ArchitectureRules.noPackageIsALayer();
 
-    /** From a request to its answer. */
+    /** Layers are used in the order from a request to its answer. */
     @ArchTest
     static final ArchRule roomsAreNotSkippedUpward = layeredArchitecture().consideringOnlyDependenciesInLayers()
             .layer("plan").definedBy("dev.windrow.gather.plan")
@@ -56,7 +56,7 @@ class GatherArchitectureTest {
     @ArchTest
     static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles();
 
-    /** Nothing else fails on a JVM where one is forgotten. */
+    /** On a JVM, only this test fails if a document is forgotten. */
     @ArchTest
     static final ArchRule documentsAreKnownToANativeExecutable = classes()
             .that().areRecords().and().haveSimpleNameEndingWith("View").or().haveNameMatching(DOCUMENTS)

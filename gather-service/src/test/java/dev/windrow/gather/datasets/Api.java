@@ -21,7 +21,7 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 
-/** Asks the service under test. */
+/** Sends requests to the service under test. */
 final class Api {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -29,14 +29,14 @@ final class Api {
     private Api() {
     }
 
-    /** A question that must be answered. */
+    /** Sends a query that must succeed. */
     static Response get(String path, Object... parameters) {
         Response response = ask(path, parameters);
         assertThat(response.statusCode()).as(response.asString()).isEqualTo(200);
         return response;
     }
 
-    /** The body, with every digit of its numbers. */
+    /** The body as JSON, with every digit of its numbers. */
     static JsonNode json(Response response) {
         try {
             return JSON.readTree(response.asString());
@@ -45,7 +45,7 @@ final class Api {
         }
     }
 
-    /** The body without some of its fields, such as those that differ from reading to reading. */
+    /** The body without some fields, such as those that differ between reads. */
     static JsonNode jsonWithout(Response response, String... fields) {
         ObjectNode result = (ObjectNode) json(response);
         result.remove(List.of(fields));
@@ -62,12 +62,12 @@ final class Api {
         return Optional.ofNullable(page.get("next")).filter(JsonNode::isTextual).map(JsonNode::asText);
     }
 
-    /** Any question. */
+    /** Sends any query. */
     static Response ask(String path, Object... parameters) {
         return request(parameters).get("/api/v1/datasets/" + path);
     }
 
-    /** Names, each with its value; a collection is a parameter that repeats. */
+    /** Builds a request from alternating names and values; a collection repeats its parameter. */
     static RequestSpecification request(Object... parameters) {
         RequestSpecification request = given();
         for (int i = 0; i < parameters.length; i += 2) {
@@ -85,7 +85,7 @@ final class Api {
         return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray();
     }
 
-    /** What must be a problem for a reason. */
+    /** Requires a problem with a status and a reason. */
     static JsonPath problem(Response response, int status, String reason) {
         assertThat(response.statusCode()).as(response.asString()).isEqualTo(status);
         assertThat(response.contentType()).startsWith("application/problem+json");

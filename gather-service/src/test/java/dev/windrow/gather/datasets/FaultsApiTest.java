@@ -46,7 +46,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 
-/** Responses when shards hang, fail or are too slow, with a DynamoDB that does. */
+/** Responses when shards hang, fail or are too slow, with a DynamoDB that injects these faults. */
 @QuarkusTest
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -108,7 +108,7 @@ class FaultsApiTest extends TableTest {
         proxy.use(only(SHARD, DynamoDbFaults.internalServerError()));
 
         problem(ask("clicks/buckets", "granularity", "minute", "format", "csv"), 503, "unavailable");
-        // Far more rows than are sent at a time
+        // Far more rows than one write sends
         problem(ask("clicks/series", "granularity", "minute", "from", "2026-11-20T00:00:00Z", "to", "2026-11-21T00:00:00Z",
                 "fill", "zero", "format", "csv"), 503, "unavailable");
     }
@@ -181,7 +181,7 @@ class FaultsApiTest extends TableTest {
         assertThat(get("clicks/buckets", "granularity", "minute", "format", "csv").statusCode()).isEqualTo(200);
     }
 
-    /** One tile of the range is there, the others are not: a number made of it would be wrong. */
+    /** Only one tile of the range can be read, so a sum of it would be wrong. */
     @Test
     void aSumThatLacksAnythingIsAProblemUnlessItIsWelcome() {
         Object[] range = { "label", "https://example.org/", "from", "2026-11-20T10:30:00Z", "to", "2026-11-20T12:30:00Z",
@@ -219,7 +219,7 @@ class FaultsApiTest extends TableTest {
         assertThat(reads.get()).isEqualTo(4);
     }
 
-    /** A client that sends a request and then reads nothing, whatever comes. */
+    /** The client sends a request and then reads nothing. */
     @Tag("slow")
     @Test
     void aReaderWhoDoesNotReadAStreamIsCutOff() throws IOException {
@@ -241,7 +241,7 @@ class FaultsApiTest extends TableTest {
         }
     }
 
-    /** More than sockets hold. */
+    /** Writes more than socket buffers hold. */
     private void writeMuch() {
         Aggregated sales = events("much", "stock");
         for (int i = 0; i < MUCH; i++) {
@@ -250,7 +250,7 @@ class FaultsApiTest extends TableTest {
         sales.writeTo(client, "windrow");
     }
 
-    /** What is left in a connection, up to its end. */
+    /** Reads a connection to its end and returns the number of bytes. */
     private static long drained(InputStream in) throws IOException {
         byte[] buffer = new byte[65_536];
         long all = 0;

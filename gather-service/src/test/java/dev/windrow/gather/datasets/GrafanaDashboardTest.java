@@ -28,7 +28,7 @@ import dev.windrow.table.Label;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 
-/** Every request of the dashboard over the API is answered, and has what its columns select. */
+/** Every request of the dashboard that uses the API is answered, and the answer has what its columns select. */
 @QuarkusTest
 class GrafanaDashboardTest extends TableTest {
 

@@ -46,7 +46,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Queries of a table whose coarse buckets lag, as its lanes say, compared with those of a dataset that has minutes only. */
+/** Queries of a table whose coarse buckets lag by its lanes, compared with a dataset that has only minutes. */
 @QuarkusTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LaggingBucketsApiTest extends TableTest {
@@ -60,9 +60,9 @@ class LaggingBucketsApiTest extends TableTest {
     private static final List<String> GATES = List.of("north", "south");
 
     private final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-    /** One for each run, as buckets of different times would mix. */
+    /** A new one for each run, because buckets of different runs would mix. */
     private final String tenant = "lagging-" + UUID.randomUUID();
-    /** From which start on buckets of a granularity may lack events. */
+    /** The start from which on buckets of a granularity may lack events. */
     private final Map<Granularity, Instant> lagsFrom = Map.of(
             Granularity.HOUR, Granularity.HOUR.floor(now.minus(Duration.ofHours(5))),
             Granularity.DAY, Granularity.DAY.floor(now.minus(Duration.ofDays(2))),
@@ -77,7 +77,7 @@ class LaggingBucketsApiTest extends TableTest {
         ComparedDatasets written = new ComparedDatasets(tenant, datasets, List.of(LAGGING, ROLLUP, EXACT));
         for (int i = 0; i < EVENTS; i++) {
             List<String> values = List.of(any(ROADS, random), any(GATES, random));
-            // Most of them lately.
+            // Most events are recent.
             Instant time = now.minusSeconds(random.nextLong(i % 4 == 0 ? 40 * 86_400L : i % 2 == 0 ? 3 * 86_400L : 20_000L));
             String fee = Integer.toString(random.nextInt(-20, 100));
             boolean lacking = random.nextBoolean();
@@ -142,7 +142,7 @@ class LaggingBucketsApiTest extends TableTest {
         return answer.asString();
     }
 
-    /** As a writer leaves it that was killed after some updates of a record: its lane says the same of all granularities. */
+    /** The state left by a writer that was killed in the middle of a record: its lane shows the same for all granularities. */
     @Test
     void aSumDoesNotFallWhereACoarseBucketBecomesWhole() {
         Instant hour = Granularity.HOUR.floor(now.minus(Duration.ofHours(2)));
@@ -216,7 +216,7 @@ class LaggingBucketsApiTest extends TableTest {
         Object[] range = { "tenant", tenant, "granularity", "day", "from", day, "to", day.plus(Duration.ofDays(1)) };
         assertThat(get(LAGGING + "/buckets", range).header("ETag")).isNotNull();
 
-        // A lane that lags since before that day had ended.
+        // A lane that has lagged since before the end of that day.
         writeLane(0, 1, List.of(new Watermark("day", 1, day.plusSeconds(60).toEpochMilli(), day.getEpochSecond())));
 
         assertThat(get(LAGGING + "/buckets", range).header("ETag")).isNull();
@@ -227,7 +227,7 @@ class LaggingBucketsApiTest extends TableTest {
     @ParameterizedTest
     @ValueSource(strings = { "buckets?granularity=day&", "series?granularity=day&", "totals?", "top?by=events&", "compare?" })
     void anAnswerThatLacksEventsClaimedJustNowIsNotKeptByClients(String query) {
-        // Given old events that a lane has claimed and that no bucket holds yet, though all finer buckets lag as well
+        // Given old events that a lane has claimed but that are not in any bucket yet, not even in finer ones
         Instant day = Granularity.DAY.floor(now.minus(Duration.ofDays(5)));
         Instant claimed = now.minusSeconds(5);
         String path = LAGGING + "/" + query + "tenant=" + tenant + "&from=" + day + "&to=" + day.plus(Duration.ofDays(1));
@@ -270,7 +270,7 @@ class LaggingBucketsApiTest extends TableTest {
 
     @Test
     void lanesThatNobodyUnderstandsAreAWarning() {
-        // Until lanes are read again, what the last reading said holds.
+        // Until lanes are read again, the last known lanes are used.
         writeLane(0, 3, List.of());
         assertThat(json(get(LAGGING + "/buckets", "tenant", tenant, "granularity", "day")).get("warnings")).isEmpty();
         client.updateItem(update -> update.tableName("windrow").key(laneKey(0)).updateExpression("SET watermarks = :w")
@@ -320,7 +320,7 @@ class LaggingBucketsApiTest extends TableTest {
             Instant from = now.minusSeconds(random.nextLong(random.nextBoolean() ? 8 * 3_600L : 30 * 86_400L));
             Instant to = random.nextInt(3) == 0 ? now.plusSeconds(60)
                     : from.plusSeconds(random.nextLong(random.nextBoolean() ? 7_200 : 5 * 86_400L));
-            // Bounds of busiest move up to a bucket of the granularity read, which is finer in the other dataset.
+            // Bounds of busiest move up to a bucket of the granularity that is read, which is finer in the other dataset.
             boolean days = kind.equals("busiest");
             parameters.addAll(List.of("from", (days ? Granularity.DAY.floor(from) : from).toString(), "to",
                     (days ? Granularity.DAY.end(Granularity.DAY.floor(to)) : to).toString()));
@@ -343,7 +343,7 @@ class LaggingBucketsApiTest extends TableTest {
         return withoutSecondBound(parameters);
     }
 
-    /** Of a parameter that is there twice, only the first. */
+    /** Keeps only the first of a parameter that is given twice. */
     private static Object[] withoutSecondBound(List<Object> parameters) {
         List<Object> kept = new ArrayList<>();
         for (int i = 0; i < parameters.size(); i += 2) {

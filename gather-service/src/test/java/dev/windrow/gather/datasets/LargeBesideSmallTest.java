@@ -21,7 +21,7 @@ import dev.windrow.table.Label;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 
-/** A few clients that read as much as they can, beside one that asks for little: all are answered. */
+/** A few clients with the largest possible queries and one with small queries are all answered. */
 @QuarkusTest
 @Tag("slow")
 class LargeBesideSmallTest extends TableTest {
@@ -60,7 +60,7 @@ class LargeBesideSmallTest extends TableTest {
         assertThat(others).allSatisfy(LargeBesideSmallTest::assertComplete);
     }
 
-    /** With an end of its own, in the future, so that none is answered from a cache. */
+    /** Sends a query with a unique end in the future, so that it is not answered from a cache. */
     private Response ask(String question, Object... parameters) {
         String end = Instant.parse("2026-12-01T00:00:00Z").plusSeconds(3_600L * asked.incrementAndGet()).toString();
         return Api.ask("visits/" + question, Api.with(parameters, "from", "2026-11-20T00:00:00Z", "to", end));

@@ -36,8 +36,8 @@ import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
 
 /**
- * Queries that would hold more than a small heap has room for are refused. Limits hold for all selections of an expression of
- * Prometheus together, and equal ones count once.
+ * Queries that would hold more memory than a small heap has are refused. Limits apply to all selections of a PromQL expression
+ * together, and equal ones count once.
  */
 @QuarkusTest
 @TestProfile(LimitsApiTest.SmallLimits.class)
@@ -45,10 +45,10 @@ import io.restassured.response.Response;
 @Tag("slow")
 class LimitsApiTest extends TableTest {
 
-    /** A fault of the service's own. */
+    /** Whether the service has an internal fault. */
     private static final AtomicBoolean BROKEN = new AtomicBoolean();
 
-    /** Room for 500 values, and for some 260 series of one value. */
+    /** Room for 500 values, and for about 260 series of one value. */
     public static final class SmallLimits implements QuarkusTestProfile {
 
         @Override
@@ -102,7 +102,7 @@ class LimitsApiTest extends TableTest {
                 .queryParam("step", "60").get("/api/v1/prometheus/api/v1/query_range");
     }
 
-    /** Ten series each. */
+    /** Ten series for each selection. */
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {
             "count(increase(windrow_clicks_events{referrer=~'label 10.*'}[1h])); 50",
@@ -123,7 +123,7 @@ class LimitsApiTest extends TableTest {
         assertThat(memory.held()).isZero();
     }
 
-    /** Two hundred series fit once; of half of them, twice, but not with another vector that is computed from them. */
+    /** Two hundred series fit once. Half of them fit twice, but not together with a vector computed from them. */
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {
             "count(increase(windrow_clicks_events[1d])); 200",
@@ -148,7 +148,7 @@ class LimitsApiTest extends TableTest {
         assertThat(memory.held()).isZero();
     }
 
-    /** Prometheus' clients read the text of an error from an answer with 422, but not with 500. */
+    /** Prometheus' clients read an error's text from a response with 422, but not with 500. */
     @Test
     void aFaultOfTheServiceHasTheFormOfPrometheus() {
         BROKEN.set(true);

@@ -26,7 +26,7 @@ import io.restassured.response.Response;
 @QuarkusTest
 class LiveApiTest extends TableTest {
 
-    /** As set for tests. */
+    /** As in the settings for tests. */
     private static final int CLIENTS = 20;
     private static final int BUCKETS = 50;
 
@@ -64,7 +64,7 @@ class LiveApiTest extends TableTest {
             Iterator<String> events = lines.iterator();
             String snapshot = data(events);
 
-            // Then comments follow, again and again
+            // Then comments keep following
             assertThat(snapshot).contains("\"label\":[\"label 0\"]");
             assertThat(List.of(next(events, ":"), next(events, ":"))).containsOnly("alive");
         }

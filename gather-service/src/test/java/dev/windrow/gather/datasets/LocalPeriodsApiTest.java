@@ -20,7 +20,7 @@ import dev.windrow.gather.testing.TableTest;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 
-/** Days, weeks and months of a time zone, and what they are compared with. */
+/** Days, weeks and months of a time zone, and the periods they are compared with. */
 @QuarkusTest
 class LocalPeriodsApiTest extends TableTest {
 
@@ -29,7 +29,7 @@ class LocalPeriodsApiTest extends TableTest {
     @BeforeEach
     void write() {
         Aggregated clicks = events(TENANT, "clicks");
-        // Two events on March 30 in Kolkata, three on March 31; in UTC it is the other way round.
+        // Two events on March 30 in Kolkata and three on March 31; in UTC, the other way round.
         List.of("2025-03-29T18:30:00Z", "2025-03-30T18:29:00Z", "2025-03-30T18:30:00Z", "2025-03-31T00:00:00Z",
                 "2025-03-31T18:29:00Z").forEach(time -> clicks.event("a", time));
         // Clocks in Moncton went from 00:01 on October 30 back to 23:01 on October 29, at 03:01 in UTC.
@@ -47,7 +47,7 @@ class LocalPeriodsApiTest extends TableTest {
             "Europe/Berlin, 2025-04-01, 2025-05-01, month, 2025-02-28T23:00:00Z, 2025-03-31T22:00:00Z",
             "Europe/Berlin, 2024-02-01, 2024-03-01, year,  2023-01-31T23:00:00Z, 2023-02-28T23:00:00Z",
             "UTC,           2025-02-01, 2025-04-01, month, 2025-01-01T00:00:00Z, 2025-03-01T00:00:00Z",
-            // All others with one as long that ends so much earlier.
+            // All others are compared with a period of equal length that ends earlier by the given unit.
             "UTC,           2025-03-29, 2025-03-31, month, 2025-02-26T00:00:00Z, 2025-02-28T00:00:00Z",
             "UTC,           2025-03-01, 2025-03-31, month, 2025-01-29T00:00:00Z, 2025-02-28T00:00:00Z",
             "UTC,           2024-02-29, 2024-03-01, year,  2023-02-28T00:00:00Z, 2023-03-01T00:00:00Z",
@@ -56,7 +56,7 @@ class LocalPeriodsApiTest extends TableTest {
             "Europe/Berlin, 2025-03-31, 2025-04-02, week,  2025-03-23T23:00:00Z, 2025-03-25T23:00:00Z",
             "Europe/Berlin, 2025-03-24T00:00:00+01:00, 2025-04-01T09:00:00+02:00, week, 2025-03-16T23:00:00Z, "
                     + "2025-03-25T08:00:00Z",
-            // Where a date has two midnights, it begins at the first one.
+            // A date with two midnights begins at the first one.
             "Atlantic/Azores, 2021-11-01, 2021-11-02, day,  2021-10-31T00:00:00Z, 2021-11-01T01:00:00Z",
             "Atlantic/Azores, 2021-01-01, 2021-10-31, previous, 2020-03-04T01:00:00Z, 2021-01-01T01:00:00Z",
             "America/Moncton, 2005-10-31, 2005-11-01, previous, 2005-10-30T03:00:00Z, 2005-10-31T04:00:00Z",

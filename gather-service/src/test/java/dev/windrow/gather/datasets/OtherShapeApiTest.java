@@ -29,7 +29,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** A table that was written with another declaration of a dataset than the gatherer's. */
+/** A table that was written with another declaration of a dataset than the gatherer has. */
 @QuarkusTest
 class OtherShapeApiTest extends TableTest {
 
@@ -108,7 +108,7 @@ class OtherShapeApiTest extends TableTest {
     @ValueSource(strings = { "buckets?granularity=hour&", "buckets?granularity=hour&format=csv&", "totals?partial=true&",
             "series?granularity=hour&", "top?", "busiest?granularity=hour&", "top?format=csv&" })
     void aKeyOfAnotherShapeIsAnErrorAndNoRow(String query) {
-        // Given items that no registry told of
+        // Given items of a dataset that is not registered
         put(other("[game, item]", ""), Label.of("chess", "player"));
 
         // When

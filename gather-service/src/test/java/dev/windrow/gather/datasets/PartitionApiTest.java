@@ -22,8 +22,8 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 
 /**
- * Which URLs a referrer leads to, and which referrers lead to a URL: each from one item collection of the table. The model test
- * compares the answers.
+ * Reads the URLs of a referrer, and the referrers of a URL, each from one item collection of the table. The model test compares
+ * the answers.
  */
 @QuarkusTest
 class PartitionApiTest extends TableTest {

@@ -33,14 +33,14 @@ import io.restassured.http.ContentType;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 
-/** Pages, formats and caching of all kinds of queries, with tenants of their own. */
+/** Pages, formats and caching of all kinds of queries; the data has its own tenants. */
 @QuarkusTest
 class QueriesApiTest extends TableTest {
 
     private static final String A = "https://a.example/, \"quoted\"";
     private static final String B = "https://b.example/";
 
-    /** Pages of a minute for each of several labels. */
+    /** Pages of buckets: a minute of each of several labels. */
     private static final String PAGES = "clicks/buckets?tenant=bucket-pages";
 
     @BeforeEach
@@ -192,7 +192,7 @@ class QueriesApiTest extends TableTest {
             "compare?from=2025-03-30&to=2025-03-31&againstFrom=-P3D&againstTo=-P2D | private, max-age=1",
             "series?label=a&granularity=day&from=2025-03-31&to=2025-04-02 | private, max-age=3600",
             "series?label=a&granularity=day&from=2025-03-31&to=2025-04-02&fill=previous | private, max-age=3600",
-            // The line may lead to a bucket after the range.
+            // The line may end at a bucket after the range.
             "series?label=a&granularity=day&from=2025-03-31&to=2025-04-02&fill=linear | private, max-age=1",
             "totals?label=a&to=2025-04-01&consistent=true | no-store" })
     void onlyClosedRangesAreKeptForLong(String query, String kept) {
@@ -332,7 +332,7 @@ class QueriesApiTest extends TableTest {
         Object[] all = { "granularity", "minute", "order", order, "limit", "1" };
         Object[] query = label == null ? all : with(all, "label", label);
         String next = next(json(get(PAGES, query))).orElseThrow();
-        // Such a label may exist where it is in the partition key of the table, but not in the index.
+        // A label this long may exist in the table, in its partition key, but not in the index.
         String longer = label == null ? "x".repeat(1_100) : "#";
         for (String forgedEnd : List.of(longer, "#", "#another", "#another#0")) {
             // Given
@@ -346,7 +346,7 @@ class QueriesApiTest extends TableTest {
         }
     }
 
-    /** The same cursor with more text at the end of its position, its last part. */
+    /** The cursor with text appended to its position, which is its last part. */
     private static String withLongerPosition(String cursor, String more) {
         List<String> parts = new ArrayList<>(KeyCodec.decode(new String(Base64.getUrlDecoder().decode(cursor), UTF_8)));
         parts.add(parts.remove(parts.size() - 1) + more);

@@ -23,7 +23,7 @@ import io.quarkus.cache.CacheName;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 
-/** A gatherer with a shared cache, which it uses while that answers and does without when it does not. */
+/** A gatherer with a shared cache, which it uses while it responds and does without otherwise. */
 @QuarkusTest
 @QuarkusTestResource(value = FakeRedis.class, restrictToAnnotatedClass = true)
 @Tag("slow")
@@ -48,12 +48,12 @@ class RedisApiTest extends TableTest {
 
     @Test
     void pagesOfClosedRangesAreKeptThereAndReadFromThere() {
-        // given a page that was read once
+        // given a cached page
         assertThat(sold()).isEqualTo(5);
         await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(redis.values()).isNotEmpty()
                 .allSatisfy((key, page) -> assertThat(key).startsWith("windrow:page:")));
 
-        // when another gatherer queries, which has nothing in memory
+        // when another gatherer, with nothing in memory, queries
         memory.invalidateAll().await().indefinitely();
         int before = redis.hits();
 
@@ -68,7 +68,7 @@ class RedisApiTest extends TableTest {
         redis.silent(true);
 
         assertThat(sold()).isEqualTo(5);
-        // Once warm, which may be after the first answer.
+        // Once the gatherer is warm, which may be after the first answer.
         await().atMost(Patience.LIMIT)
                 .untilAsserted(
                         () -> assertThat(ManagementPort.get("/q/health/ready").then().statusCode(200).extract().asString())

@@ -16,7 +16,7 @@ import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
 import io.quarkus.test.junit.QuarkusTest;
 
-/** Which roll-up answers which query; the model test compares the answers. */
+/** Tests which roll-up answers which query; the model test compares the answers. */
 @QuarkusTest
 class RollupsApiTest extends TableTest {
 

@@ -20,12 +20,12 @@ import dev.windrow.table.Label;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 
-/** Requests that are not well-formed, or just so. */
+/** Malformed requests, and unusual ones that are well-formed. */
 @QuarkusTest
 class HttpEdgeTest extends TableTest {
 
     private static final String TOTALS = "/api/v1/datasets/clicks/totals";
-    /** The reason of what is refused before it reaches the router, as it is no HTTP: only its status is said. */
+    /** Stands for the reason of requests that are not HTTP: they are refused before the router, with a status only. */
     private static final String BARE = "-";
     private static final String QUESTION = TOTALS + "?label=a";
     private static final String PARAMETERS = "{\"label\":\"a\"}";
@@ -81,7 +81,7 @@ class HttpEdgeTest extends TableTest {
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
     }
 
-    /** A page of such a name, which its owner lets resolve to this address, has the origin of the answers. */
+    /** DNS rebinding: the owner of a name can resolve it to this address, so that its pages have the answers' origin. */
     @Test
     void withoutAuthenticationNamesThatAStrangerMayOwnAreRefused() {
         String host = "evil.example:8080";
@@ -232,7 +232,7 @@ class HttpEdgeTest extends TableTest {
 
     @Test
     void pagesOfHttp10LeadToTheNext() {
-        // Given two buckets, and pages of one
+        // Given two buckets, and pages of one bucket
         events("http10", "clicks")
                 .event("a", "2026-11-20T10:11:00Z").event("a", "2026-11-20T11:11:00Z").writeTo(client, "windrow");
 
@@ -246,7 +246,7 @@ class HttpEdgeTest extends TableTest {
         assertThat(second.body()).contains("2026-11-20T11:00:00Z").doesNotContain("2026-11-20T10:00:00Z");
     }
 
-    /** A request without a Host header, as this version needs none. */
+    /** Sends an HTTP/1.0 request, which needs no Host header. */
     private Answer http10(String target) {
         Answer answer = http.send("GET " + target + " HTTP/1.0\r\n\r\n");
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);

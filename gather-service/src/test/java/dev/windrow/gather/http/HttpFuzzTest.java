@@ -36,19 +36,18 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 
 /**
- * Random requests over raw sockets: as many as {@code -Dwindrow.fuzz.requests} says, and with {@code -Dwindrow.seed=N} the
- * same again. None may be answered with a fault of the service's own, none may hang, every error has a reason, and the
- * service answers a question rightly afterwards.
+ * Random requests over raw sockets: {@code -Dwindrow.fuzz.requests=N} sets their number, {@code -Dwindrow.seed=N} repeats them.
+ * None may hang or get an internal error, every error has a reason, and the service answers a query correctly afterwards.
  */
 @QuarkusTest
 @Timeout(3_600)
 class HttpFuzzTest extends TableTest {
 
-    /** One request in 200 has the rarest of these statuses. */
+    /** The rarest of the required statuses occurs once in 200 requests. */
     private static final int ENOUGH_FOR_EACH_STATUS = 3_000;
     private static final int REQUESTS = GeneratedCases.count("windrow.fuzz.requests", 100, ENOUGH_FOR_EACH_STATUS);
     private static final int CLIENTS = 8;
-    /** On a machine with other work a burst of requests may open the circuit breaker, which is what it is for. */
+    /** On a busy machine, a burst of requests may open the circuit breaker, as it should. */
     private static final Duration BUSY = Duration.ofMinutes(2);
 
     @TestHTTPResource("/")
@@ -93,7 +92,7 @@ class HttpFuzzTest extends TableTest {
         assertThat(ManagementPort.get("/q/health/live").jsonPath().getString("status")).isEqualTo("UP");
     }
 
-    /** Sends again what the service is too busy for at the moment, as its {@code Retry-After} says. */
+    /** Repeats a request while the service is too busy for it, as its {@code Retry-After} asks. */
     private static Answer sendUntilTaken(RawHttp http, String request) {
         Answer first = http.send(request);
         return isBusy(first) ? await().pollInterval(Duration.ofSeconds(1)).atMost(BUSY)
@@ -116,13 +115,13 @@ class HttpFuzzTest extends TableTest {
             assertThat(answer.status()).as(what).isLessThan(500);
         }
         if (answer.status() >= 400 && !request.startsWith("HEAD ")) {
-            // What never reached the router, as it is no HTTP, has a bare status.
+            // Requests that are not HTTP never reach the router and get a bare status.
             boolean bare = answer.body().isEmpty() && answer.header("X-Request-Id").isEmpty();
             assertThat(bare || answer.isProblem()).as(what).isTrue();
         }
     }
 
-    /** Draws requests: questions that are nearly right, and bytes that are hardly requests. Each is complete, so none waits. */
+    /** Draws requests: nearly valid queries, and bytes that are hardly requests. Each is complete, so none waits. */
     private static final class HostileRequests {
 
         private static final List<String> METHODS = List.of("GET", "GET", "GET", "GET", "POST", "POST", "HEAD", "PUT", "DELETE",

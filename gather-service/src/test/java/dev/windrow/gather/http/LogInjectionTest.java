@@ -19,12 +19,12 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.core.json.JsonObject;
 
-/** What a request holds must not look like a line of the log. */
+/** The content of a request must not look like a log line. */
 @QuarkusTest
 class LogInjectionTest {
 
     private static final int MAX_LINE = 1_500;
-    /** The server in this JVM logs its own requests where another test let it. */
+    /** The embedded server in this JVM logs its own requests if another test enabled that. */
     private static final String EMBEDDED_TABLE = "software.amazon.dynamodb.services.local.";
 
     @TestHTTPResource("/")
@@ -74,7 +74,7 @@ class LogInjectionTest {
         });
     }
 
-    /** As the plain format shows it, without the stack trace. */
+    /** The entry in the plain format, without the stack trace. */
     private static String plain(LogRecord entry) {
         Object[] parameters = entry.getParameters();
         String message = parameters == null || !entry.getMessage().contains("%s")

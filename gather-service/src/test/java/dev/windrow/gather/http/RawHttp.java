@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 
 import dev.windrow.testing.Patience;
 
-/** Sends bytes as they are, which no HTTP client would, and reads what comes back. */
+/** Sends bytes unchanged, which no HTTP client would do, and reads the response. */
 public final class RawHttp {
 
-    /** How long an answer may take before it counts as a hang. */
+    /** How long a response may take before it counts as hanging. */
     private static final int MAX_MILLIS = Math.toIntExact(Patience.LIMIT.toMillis());
 
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([0-9]{3})[^\r\n]*\r\n");
@@ -32,11 +32,11 @@ public final class RawHttp {
     }
 
     /**
-     * An answer.
+     * A response.
      *
      * @param status its status; 0 if the connection was closed without one
      * @param head status line and headers
-     * @param body all that came after them
+     * @param body everything after them
      * @param closed whether the server closed the connection
      */
     public record Answer(int status, String head, String body, boolean closed) {
@@ -56,12 +56,12 @@ public final class RawHttp {
         }
     }
 
-    /** A GET of an unchanged target, with further header lines. */
+    /** Sends a GET with an unchanged target and further header lines. */
     public Answer get(String target, String... headers) {
         return request("GET", target, "", headers);
     }
 
-    /** A request whose target and headers are sent as they are; each header line without its end. */
+    /** Sends a request with an unchanged target and headers; header lines are given without line ends. */
     public Answer request(String method, String target, String body, String... headers) {
         StringBuilder text = new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n");
         for (String header : headers) {
@@ -70,7 +70,7 @@ public final class RawHttp {
         return send(text.append("\r\n").append(body).toString());
     }
 
-    /** Sends bytes given as ISO 8859-1 and reads one answer. */
+    /** Sends bytes given as ISO 8859-1 and reads one response. */
     public Answer send(String bytes) {
         try (Socket socket = new Socket("127.0.0.1", port)) {
             socket.setSoTimeout(MAX_MILLIS);
@@ -78,7 +78,7 @@ public final class RawHttp {
                 socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
                 socket.getOutputStream().flush();
             } catch (IOException e) {
-                // The server may answer and close before it has taken all; what it said is still to be read.
+                // The server may respond and close before it has read everything; the response can still be read.
             }
             return read(socket.getInputStream(), bytes.startsWith("HEAD "));
         } catch (SocketTimeoutException e) {
@@ -88,7 +88,7 @@ public final class RawHttp {
         }
     }
 
-    /** Sends bytes given as ISO 8859-1, and reads all that comes until the server closes the connection. */
+    /** Sends bytes given as ISO 8859-1, and reads until the server closes the connection. */
     public String sendAndReadToEnd(String bytes) {
         try (Socket socket = new Socket("127.0.0.1", port)) {
             socket.setSoTimeout(MAX_MILLIS);
@@ -128,7 +128,7 @@ public final class RawHttp {
         return received.toString(ISO_8859_1).replaceFirst("^HTTP/1\\.1 100 Continue\r\n\r\n", "");
     }
 
-    /** A stream of events has no end. */
+    /** Whether a response is complete; a stream of events never is. */
     private static boolean isWhole(String text, boolean headOnly) {
         int end = text.indexOf(END_OF_HEAD);
         if (end < 0 || headOnly) {

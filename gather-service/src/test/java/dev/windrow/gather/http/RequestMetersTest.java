@@ -15,12 +15,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 
-/** Meters of requests are never removed, so what clients make up must not make any. */
+/** Request meters are never removed, so paths made up by clients must not create any. */
 @QuarkusTest
 class RequestMetersTest {
 
     private static final String REQUESTS = "http.server.requests";
-    /** More than the framework measures before it stops. */
+    /** More paths than the framework measures before it stops. */
     private static final int PATHS = 120;
 
     @TestHTTPResource("/")

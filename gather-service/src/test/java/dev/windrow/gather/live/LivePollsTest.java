@@ -54,7 +54,7 @@ import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import io.smallrye.mutiny.subscription.UniSubscriber;
 import io.smallrye.mutiny.subscription.UniSubscription;
 
-/** What is watched, and for whom. */
+/** Tests which buckets are polled, and for which watchers. */
 class LivePollsTest {
 
     private static final int BUCKETS = 5;
@@ -176,7 +176,7 @@ class LivePollsTest {
         assertThat(later.take().changed()).hasSize(BUCKETS);
     }
 
-    /** Throws whenever there is news, and waits for the next. */
+    /** Throws at each change, and waits for the next one. */
     private record Throwing(LiveSubscriber watcher) implements UniSubscriber<Void> {
 
         @Override

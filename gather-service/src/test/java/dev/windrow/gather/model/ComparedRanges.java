@@ -13,11 +13,11 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * A period and the one it is compared with.
+ * A period and the period it is compared with.
  *
  * @param range the period as the API takes it, with its zone
- * @param parameters of the other one: names and values by turns
- * @param against the other one
+ * @param parameters of the other period: alternating names and values
+ * @param against the other period
  */
 record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange period, ModelRange against) {
 
@@ -63,7 +63,7 @@ record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange 
         return new ComparedRanges(range, List.of("against", against), period, other);
     }
 
-    /** Whole months have whole months before them, which are of other lengths. */
+    /** Whole months are compared with whole months, which may have other lengths. */
     private static ModelRange byMonths(ModelRange period, ZoneId zone, int months) {
         UnaryOperator<LocalDate> step = day -> day.minusMonths(months);
         return isFirstOfMonth(period.from(), zone) && isFirstOfMonth(period.to(), zone)
@@ -75,14 +75,14 @@ record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange 
         return LocalDateTime.ofInstant(time, zone).equals(time.atZone(zone).toLocalDate().withDayOfMonth(1).atStartOfDay());
     }
 
-    /** The same time of another day. */
+    /** The same local time on another day. */
     private static Instant moved(Instant time, ZoneId zone, UnaryOperator<LocalDate> day) {
         LocalDateTime local = LocalDateTime.ofInstant(time, zone);
         return ZonedDateTime.ofLocal(day.apply(local.toLocalDate()).atTime(local.toLocalTime()), zone,
                 zone.getRules().getOffset(time)).toInstant();
     }
 
-    /** As many days, and as much of another day. */
+    /** A period of the same length: as many days, and the same part of a day. */
     private static ModelRange asLong(ModelRange period, ZoneId zone, Instant end) {
         if (period.dates() != null) {
             long length = ChronoUnit.DAYS.between(ModelRange.date(period.from(), zone), ModelRange.date(period.to(), zone));
@@ -100,7 +100,7 @@ record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange 
         return day -> day.plusDays(days);
     }
 
-    /** Whether both begin and end where buckets do, as those of local days must, and the other one has as many as it must. */
+    /** Whether both begin and end at bucket bounds, as local days must, and the other period has enough buckets. */
     boolean fit(String finest, ModelRetention retention, Instant now) {
         int own = buckets(finest, period);
         int others = buckets(finest, against);
@@ -123,7 +123,7 @@ record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange 
         return ModelCalendar.floor(granularity, time).equals(time);
     }
 
-    /** How many begin in a range; of short ones, just whether any does. */
+    /** The number of buckets that start in a range; for short buckets, at most 1. */
     private static int buckets(String granularity, ModelRange range) {
         Instant start = ModelCalendar.ceiling(granularity, ZoneOffset.UTC, range.from());
         Instant end = ModelCalendar.ceiling(granularity, ZoneOffset.UTC, range.to());

@@ -41,7 +41,7 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
-/** Shards that hang or fail are reported, and the data of the others is answered within the deadline, also to many clients. */
+/** Shards that hang or fail are reported, and the data of the others is returned by the deadline, even to many clients. */
 @QuarkusTest
 @TestProfile(ModelProfile.class)
 class FaultsTest {
@@ -70,7 +70,7 @@ class FaultsTest {
     void heal() {
         proxy.use(FaultPlan.none());
         release.complete(null);
-        // A breaker that opened lets reads pass again after a moment.
+        // A breaker that has opened lets reads pass again after a moment.
         await().atMost(Patience.LIMIT).until(() -> {
             Response answer = client.get(all());
             return answer.status() == 200 && answer.isComplete();
@@ -79,7 +79,7 @@ class FaultsTest {
 
     @Test
     void aShardThatHangsIsLeftOutAtTheDeadline() {
-        // Ten shards: nine of them surely answer in time.
+        // Of only ten shards, the other nine surely answer in time.
         ModelDataset ten = World.dataset("ten");
         proxy.use(queries(missing(ten)::equals, new Fault.Hang(release)));
 
@@ -127,7 +127,7 @@ class FaultsTest {
 
     @Test
     void shardsThatFailOnceAreReadAgain() {
-        // A tenth of them: if most failed, the circuit breaker would open.
+        // Fails only a tenth of the shards: if most failed, the circuit breaker would open.
         Set<String> failed = ConcurrentHashMap.newKeySet();
         proxy.use(request -> request.partitionKey()
                 .filter(key -> key.startsWith(shardPrefix(dataset)) && key.endsWith("7") && failed.add(key))
@@ -155,7 +155,7 @@ class FaultsTest {
 
     @Test
     void listsWarnOfAMissingShard() {
-        // Whatever granularity tiles the range.
+        // The shard fails in every granularity, whichever tiles the range.
         proxy.use(queries(key -> key.endsWith("#" + missingShard(dataset)), DynamoDbFaults.internalServerError()));
         String by = dataset.measures().get(0).name();
 
@@ -181,7 +181,7 @@ class FaultsTest {
     @Test
     @Tag("prometheus")
     void prometheusClientsReadWhyThereIsNoAnswer() {
-        // Labels that no other test reads, as pages of the past may be cached. Failures come last: they open the circuit breaker.
+        // Uses labels that no other test reads, as old pages may be cached. Failures come last: they open the circuit breaker.
         proxy.use(queries(key -> true, new Fault.Hang(release)));
         Response late = prometheus("{part0=~\"late.*\"}", "0.5");
         proxy.use(queries(key -> true, DynamoDbFaults.internalServerError()));
@@ -197,7 +197,7 @@ class FaultsTest {
     }
 
     private Response prometheus(String matchers, String timeout) {
-        // A ratio is no metric.
+        // A ratio is not a metric.
         String metric = "windrow_hundred_" + dataset.measures().stream().filter(measure -> !measure.kind().equals("ratio"))
                 .findFirst().orElseThrow().name();
         return client.prometheus("query", Map.of("query", metric + matchers, "timeout", timeout));
@@ -219,7 +219,7 @@ class FaultsTest {
         assertThat(answer.at("/warnings/0/shards/0").asText()).isEqualTo(shard);
     }
 
-    /** What the model answers without the items of the shard that is missing. */
+    /** The model's answer without the items of the missing shard. */
     private List<String> rowsWithoutMissing(ModelDataset of) {
         int missing = missingShard(of);
         List<ModelEvent> left = of.of("default").stream().filter(event -> shardOf(of, event) != missing).toList();
@@ -229,12 +229,12 @@ class FaultsTest {
         return new ReferenceModel(without, "default").buckets(finestIndexed(of), ModelRange.ALL, false, LabelFilter.NONE);
     }
 
-    /** The partition key of the shard that is missing. */
+    /** The partition key of the missing shard. */
     private String missing(ModelDataset of) {
         return shardPrefix(of) + missingShard(of);
     }
 
-    /** The shard of the first event, as others may be empty. */
+    /** Chooses the shard of the first event, as others may be empty. */
     private int missingShard(ModelDataset of) {
         return shardOf(of, of.of("default").get(0));
     }
@@ -266,12 +266,12 @@ class FaultsTest {
     void clientsAreAnsweredExactlyOrRejectedWithRetryAfter() {
         List<String> expected = new ReferenceModel(dataset, "default").buckets(granularity, ModelRange.ALL, false,
                 LabelFilter.NONE);
-        // Answers take a moment, so that all clients are there at once.
+        // Slows answers down, so that all clients wait at the same time.
         proxy.use(FaultPlan.slow(key -> true, Duration.ofMillis(20)));
 
         List<CompletableFuture<Response>> asked = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
-            // Each sends a query of its own, so that none is answered from a cache.
+            // Each sends a different query, so that none is answered from a cache.
             asked.add(client.getAsync(Query.of("hundred/buckets", "granularity", granularity, "limit", "10000", "timeout",
                     "30s", "to", "2030-01-01T00:" + (10 + i / 60) + ":" + (10 + i % 50) + "Z")));
         }
@@ -308,7 +308,7 @@ class FaultsTest {
 
         asked.forEach(answer -> answer.cancel(true));
 
-        // They hang still: only giving them up can end them.
+        // The reads still hang: only cancelling can end them.
         awaitIdle();
         assertThat(proxy.audit().abandoned()).isGreaterThanOrEqualTo(abandoned + 100);
     }
@@ -324,12 +324,12 @@ class FaultsTest {
         });
     }
 
-    /** DynamoDB refuses to read an index while it builds it (status CREATING): answers are the same, from all labels. */
+    /** DynamoDB refuses reads of an index while building it (status CREATING): answers then come from all labels. */
     @Test
     void topAndPositionAreThoseOfAllLabelsUntilTheIndexIsBuilt() {
         // Given
         ModelDataset board = World.dataset("board");
-        // For ever, of which no page is kept in the cache.
+        // The granularity forever, whose pages are never cached.
         ModelRank rank = board.ranks().stream().filter(any -> any.granularities().contains("forever")).findFirst()
                 .orElseThrow();
         List<ModelEvent> events = board.of("default");

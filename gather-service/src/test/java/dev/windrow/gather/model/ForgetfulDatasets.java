@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** Draws datasets whose buckets are kept for some time, so that a clock which passes their events passes all horizons. */
+/** Draws datasets with retention, so that a clock that runs past their events runs past all horizons. */
 final class ForgetfulDatasets {
 
     private static final Map<String, Duration> LEAST = Map.of("week", Duration.ofDays(7), "month", Duration.ofDays(31), "year",
@@ -30,7 +30,7 @@ final class ForgetfulDatasets {
         all.replaceAll(dataset -> dataset.keeping(new ModelRetention(drawn(dataset.granularities()))));
         Map<String, Duration> base = Map.of();
         for (ModelDataset dataset : new RolledUpDatasets(random).draw()) {
-            // A roll-up keeps nothing longer, so that it answers nothing that its base cannot.
+            // A roll-up keeps no bucket longer, so that it cannot answer more than its base.
             Map<String, Duration> kept = base.isEmpty() ? drawn(dataset.granularities())
                     : shorter(dataset.granularities(), base);
             base = base.isEmpty() ? kept : base;

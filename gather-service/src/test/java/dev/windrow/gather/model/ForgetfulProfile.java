@@ -17,10 +17,10 @@ import jakarta.inject.Singleton;
 
 import io.quarkus.test.junit.QuarkusTestProfile;
 
-/** The service with the datasets that forget, and a clock that only the tests move. */
+/** The service with the datasets that have retention, and a clock that only the tests advance. */
 public class ForgetfulProfile implements QuarkusTestProfile {
 
-    /** Before most events, but no buckets, are forgotten. */
+    /** Early enough that most events have not expired. */
     public static final Instant BEGIN = GeneratedDatasets.FROM.plus(Duration.ofDays(3));
 
     /** The service's time. */

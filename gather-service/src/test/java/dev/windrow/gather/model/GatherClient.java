@@ -25,34 +25,34 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.gather.testing.ManagementPort;
 
-/** Asks the service over HTTP. */
+/** Queries the service over HTTP. */
 public final class GatherClient {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Somewhat less than the service takes. */
+    /** Slightly less than the service accepts. */
     private static final int MAX_URI = 16_000;
 
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final URI service;
 
-    /** @param service where it listens */
+    /** @param service its base address */
     public GatherClient(URI service) {
         this.service = service;
     }
 
-    /** One that is too long for a URI is posted. */
+    /** Sends a query; posts it if it is too long for a URI. */
     Response get(Query query) {
         HttpRequest request = request(query);
         return request.uri().toString().length() > MAX_URI ? post(query, "application/json") : sent(request);
     }
 
-    /** What is declared. */
+    /** The declared datasets. */
     JsonNode declared() {
         return sent(HttpRequest.newBuilder(uri("/api/v1/datasets")).build()).json();
     }
 
-    /** A question that must be answered in whole or in part. */
+    /** Sends a query that must get a complete or partial answer. */
     Response answered(Query query) {
         Response answer = get(query);
         if (answer.status() != 200) {
@@ -65,7 +65,7 @@ public final class GatherClient {
         return http.sendAsync(request(query), BodyHandlers.ofString()).thenApply(Response::of);
     }
 
-    /** The same with the parameters in the body. */
+    /** Sends a query with the parameters in the body. */
     Response post(Query query, String accept) {
         try {
             return sent(HttpRequest.newBuilder(uri("/api/v1/datasets/" + query.path())).header("Accept", accept)
@@ -76,7 +76,7 @@ public final class GatherClient {
         }
     }
 
-    /** As parameters are posted: several labels as arrays of their own, conditions as an object. */
+    /** The parameters as they are posted: several labels as nested arrays, conditions as an object. */
     private static ObjectNode body(Query query) throws JsonProcessingException {
         ObjectNode body = JSON.valueToTree(query.members());
         ArrayNode labels = JSON.createArrayNode();
@@ -94,7 +94,7 @@ public final class GatherClient {
         return labels.isEmpty() ? body : body.set("labels", labels);
     }
 
-    /** A form posted to the Prometheus-compatible API. */
+    /** Posts a form to the Prometheus-compatible API. */
     public Response prometheus(String path, Map<String, String> parameters) {
         String form = parameters.entrySet().stream()
                 .map(parameter -> parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
@@ -103,12 +103,12 @@ public final class GatherClient {
                 .header("Content-Type", "application/x-www-form-urlencoded").POST(BodyPublishers.ofString(form)).build());
     }
 
-    /** All pages of a query: the rows of each. */
+    /** Reads all pages of a query and returns the rows of each. */
     List<List<String>> walk(Query query, List<ModelMeasure> measures, int maxPages) {
         return walk(query, answered(query), measures, maxPages);
     }
 
-    /** The first page and those that follow it. */
+    /** Reads the pages that follow a first page, and returns the rows of all. */
     List<List<String>> walk(Query query, Response first, List<ModelMeasure> measures, int maxPages) {
         List<List<String>> pages = new ArrayList<>(List.of(first.rows(measures)));
         Optional<String> next = first.next();
@@ -120,7 +120,7 @@ public final class GatherClient {
         return pages;
     }
 
-    /** The value of a metric without tags, which must be there. */
+    /** The value of the first line of a metric, which must exist. */
     double metric(String name) {
         return ManagementPort.metrics()
                 .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))

@@ -14,10 +14,10 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Draws datasets and their events: each for a case that is hard, the rest of it by chance. */
+/** Draws datasets and their events: each covers a difficult case and is otherwise random. */
 public final class GeneratedDatasets {
 
-    /** Around the end of summer time in Europe and America: what gaps in winter are filled from. */
+    /** Around the end of summer time in Europe and America: gaps in winter are filled from here. */
     private static final Instant AUTUMN = Instant.parse("2024-10-20T00:00:00Z");
     private static final Instant WINTER = Instant.parse("2024-11-06T00:00:00Z");
 
@@ -25,7 +25,7 @@ public final class GeneratedDatasets {
     public static final Instant FROM = Instant.parse("2025-03-05T00:00:00Z");
     static final Instant TO = Instant.parse("2025-04-02T00:00:00Z");
 
-    /** When days begin twice in St. John's and Moncton, and the hours around. */
+    /** Times at which days begin twice in St. John's and Moncton. */
     private static final List<Instant> TWICE = List.of(Instant.parse("2010-11-07T02:30:00Z"),
             Instant.parse("2005-10-30T03:00:00Z"));
 
@@ -42,12 +42,12 @@ public final class GeneratedDatasets {
             new ModelMeasure("errors", "count", null).where("500"), new ModelMeasure("large", "sum", "a").where("-2.5"),
             new ModelMeasure("largest", "max", "a").where("1"));
 
-    /** Text that is easily mistaken for something else, or sorted wrongly. */
+    /** Values that are easily mistaken for something else, or sorted wrongly. */
     static final List<String> HOSTILE = List.of("", " ", "#", "a", "a#b", "a_b", "b_c", "c", "$", "$S", "-", "0",
             "10", "2", "a,b", "say \"hi\"", "line\r\nbreak", "\u0001", "é", "z", "\uE000", "\uFFFD", "\uD83D\uDE00",
             "https://example.org/?q=1&x=%20+ü", "2025-03-20T00:00:00Z", "~", "default");
 
-    /** Those that have only the first values of a label in the partition key. */
+    /** Datasets with only the first values of a label in the partition key. */
     private static final Set<String> NESTED = Set.of("changing", "nested");
 
     private final RandomGenerator random;
@@ -71,9 +71,9 @@ public final class GeneratedDatasets {
     }
 
     /**
-     * A dataset with all but its form by chance.
+     * A dataset of a given form that is otherwise random.
      *
-     * @param widthsInOrder of its epochs
+     * @param widthsInOrder the widths of its epochs
      */
     ModelDataset drawn(String name, int labelSize, Map<Integer, Integer> widthsInOrder, String strategy, int events) {
         List<String> granularities = subset(ALL_GRANULARITIES, 3 + random.nextInt(4));
@@ -96,7 +96,7 @@ public final class GeneratedDatasets {
                 .where(random.nextInt(4) == 0 ? BigDecimal.valueOf(random.nextInt(-100, 500)) : null);
     }
 
-    /** The same measures, and some ratios among them. */
+    /** The measures, with some ratios inserted. */
     List<ModelMeasure> withRatios(List<ModelMeasure> stored) {
         List<ModelMeasure> possible = stored.stream()
                 .filter(measure -> !measure.kind().equals("first") && !measure.kind().equals("last")).toList();
@@ -108,7 +108,7 @@ public final class GeneratedDatasets {
         return List.copyOf(all);
     }
 
-    /** At the ends of time: the first week begins before the earliest event, and the last buckets end after the latest. */
+    /** The ends of time: the first week begins before the earliest event, and the last buckets end after the latest. */
     private ModelDataset edges() {
         List<List<String>> labels = labels(1, HOSTILE.size());
         List<ModelEvent> events = new ArrayList<>();
@@ -123,7 +123,7 @@ public final class GeneratedDatasets {
                 new TreeMap<>(Map.of(Instant.EPOCH, 3)), "hash", Map.of("default", events));
     }
 
-    /** Thousands of labels in one minute of one shard, more than a page of DynamoDB's 1 MB. */
+    /** Thousands of labels in one minute of one shard, more than DynamoDB's page of 1 MB. */
     private ModelDataset heavy() {
         List<ModelEvent> events = new ArrayList<>();
         for (int i = 0; i < 2_400; i++) {
@@ -134,7 +134,7 @@ public final class GeneratedDatasets {
                 new TreeMap<>(Map.of(Instant.EPOCH, 1)), "hash", Map.of("default", events));
     }
 
-    /** @param firsts how many different values the first attribute has at most */
+    /** @param firsts maximum number of different values of the first attribute */
     private List<List<String>> labels(int size, int firsts) {
         List<String> first = Stream.generate(() -> HOSTILE.get(random.nextInt(HOSTILE.size()))).limit(firsts).toList();
         List<List<String>> labels = new ArrayList<>();
@@ -185,7 +185,7 @@ public final class GeneratedDatasets {
         return Instant.ofEpochSecond(random.nextLong(from.getEpochSecond(), to.getEpochSecond()));
     }
 
-    /** Some of them, in their order. */
+    /** A random subset, in the original order. */
     <T> List<T> subset(List<T> all, int size) {
         List<T> left = new ArrayList<>(all);
         while (left.size() > size) {

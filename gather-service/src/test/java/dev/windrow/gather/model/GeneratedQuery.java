@@ -8,17 +8,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question and what the model answers.
+ * A query and the model's answer.
  *
  * @param kind the shape of the answer
  * @param refusal the reason that the service must refuse it for; null if it must answer
- * @param expected the answer's rows, those of all pages, given when it was started
+ * @param expected the rows of all pages, as a function of when the answer was started
  * @param isRanked whether it must be answered from a leaderboard; null if that is not known
  */
 record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable String refusal,
         Function<Instant, List<String>> expected, @Nullable Boolean isRanked) {
 
-    /** The maximum of a page of buckets, and of a top list. */
+    /** The maximum numbers of items of a page of buckets and of a top list. */
     private static final int MAX_LIMIT = 10_000;
     private static final int MAX_TOP = 1_000;
 
@@ -28,13 +28,13 @@ record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable St
     }
 
     enum Kind {
-        /** Buckets that come in pages. */
+        /** Pages of buckets. */
         PAGES,
-        /** Top lists that come in pages. */
+        /** Pages of a top list. */
         TOP_PAGES,
-        /** A list in one page, whose items have a label. */
+        /** A list in one page whose items have a label. */
         LABELLED,
-        /** A list in one page, whose items are about all labels. */
+        /** A list in one page whose items cover all labels. */
         UNLABELLED,
         /** Totals of one range. */
         TOTALS,
@@ -57,12 +57,12 @@ record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable St
         return kind == Kind.PAGES || kind == Kind.TOP_PAGES;
     }
 
-    /** The query for pages of that many items. */
+    /** The query with pages of this many items. */
     Query inPagesOf(int items) {
         return query.with(kind == Kind.PAGES ? "limit" : "n", Integer.toString(items));
     }
 
-    /** The same with one page, as long as may be. */
+    /** The same with one page of the maximum length. */
     GeneratedQuery inOnePage() {
         int most = kind == Kind.PAGES ? MAX_LIMIT : MAX_TOP;
         GeneratedQuery first = firstOf(most);
@@ -71,7 +71,7 @@ record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable St
                 : this;
     }
 
-    /** The same, of whose answer only the first rows are expected. */
+    /** The same, but only the first rows of the answer are expected. */
     GeneratedQuery firstOf(int rows) {
         return new GeneratedQuery(query, dataset, kind, refusal, asked -> {
             List<String> all = expected.apply(asked);
@@ -83,12 +83,12 @@ record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable St
         return hasPages() || kind == Kind.LABELLED || kind == Kind.UNLABELLED;
     }
 
-    /** How many columns of CSV hold the label. */
+    /** Number of CSV columns that hold the label. */
     int labelColumns() {
         return kind == Kind.UNLABELLED ? 0 : dataset.label().size();
     }
 
-    /** Whether its lines of CSV are checked: those of groups and of changes have columns of their own. */
+    /** Whether its CSV is checked: not for groups and changes, which have other columns. */
     boolean isCheckedAsCsv() {
         return !isRelative() && !dataset.label().isEmpty() && !query.members().containsKey("group")
                 && !query.members().containsKey("groupBy")
@@ -96,13 +96,13 @@ record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable St
                 && !query.members().containsKey("against") && !query.members().containsKey("againstFrom");
     }
 
-    /** How many of these columns have values; many labels together have none in the others. */
+    /** Number of these columns that have values; for several labels together, the others are empty. */
     int labelValues() {
-        // With conditions, the answer may name more values than the query's label has.
+        // With conditions, the answer may show more values than the query's label has.
         return query.path().endsWith("/series") ? query.members().getOrDefault("label", List.of()).size() : labelColumns();
     }
 
-    /** Whether a time in it counts from now, so that only an answer that says when it was started can be checked. */
+    /** Whether it has a time relative to now, so that only an answer that shows its start can be checked. */
     boolean isRelative() {
         return query.parameters().stream().anyMatch(value -> value.startsWith("-P")) || query.members().containsKey("last");
     }

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A range of time in one of the forms that the API takes.
  *
- * @param parameters names and values by turns
- * @param range its value, given when the answer was started
- * @param zone whose days dates and words mean
+ * @param parameters alternating names and values
+ * @param range its value, as a function of when the answer was started
+ * @param zone the zone of dates and words
  */
 record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> range, ZoneId zone) {
 
@@ -29,7 +29,7 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
             ZoneId.of("America/Toronto"), ZoneId.of("Australia/Sydney"), ZoneId.of("America/St_Johns"),
             ZoneId.of("America/Moncton"));
 
-    /** Dates that begin twice: one minute after midnight, clocks went back by an hour. */
+    /** Dates that begin twice: clocks went back by an hour one minute after midnight. */
     static final Map<ZoneId, LocalDate> TWICE = Map.of(ZoneId.of("America/St_Johns"), LocalDate.of(2010, 11, 7),
             ZoneId.of("America/Moncton"), LocalDate.of(2005, 10, 30));
 
@@ -41,7 +41,7 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
         return ZONES.get(random.nextInt(ZONES.size()));
     }
 
-    /** Days of a zone by date or by word, or a range without. */
+    /** A range of a zone, by dates, by a word or by times. */
     static GeneratedRange local(ModelDataset dataset, Instant now, RandomGenerator random) {
         ZoneId zone = zone(random);
         List<ModelEvent> events = dataset.of("default");
@@ -95,7 +95,7 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
         return new GeneratedRange(all, range, other);
     }
 
-    /** Whether no bucket lies across a bound at a midnight of the zone. */
+    /** Whether no bucket crosses a bound that is a midnight of the zone. */
     boolean fits(String finest, ModelRange bounds) {
         return zone.equals(ZoneOffset.UTC) || bounds.fits(finest, zone);
     }
@@ -103,14 +103,14 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
     private static final Instant LATEST = ModelCalendar.END.minusNanos(1);
     private static final LocalDate FIRST_DAY = LocalDate.of(1970, 1, 2);
 
-    /** A range about the times of a dataset's events; all time now and then, nothing now and then. */
+    /** A range near the times of a dataset's events; occasionally all time, or empty. */
     static GeneratedRange of(ModelDataset dataset, Instant now, RandomGenerator random) {
         Instant a = time(dataset, random);
         Instant b = random.nextInt(15) == 0 ? a : time(dataset, random);
         return between(a.isBefore(b) ? a : b, a.isBefore(b) ? b : a, now, random);
     }
 
-    /** About from one time to another, maybe open at an end. */
+    /** A range roughly between two times, possibly with an open end. */
     private static GeneratedRange between(Instant from, Instant to, Instant now, RandomGenerator random) {
         int form = random.nextInt(12);
         if (form == 0 && from.isBefore(now)) {
@@ -126,12 +126,12 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
         return of(begin, end);
     }
 
-    /** From one fixed time to another. */
+    /** A range between two fixed times. */
     static GeneratedRange fixed(Instant from, Instant to, RandomGenerator random) {
         return of(TimeBound.fixed(from, random), TimeBound.fixed(to, random));
     }
 
-    /** Exactly the bucket that holds a time; all time for a bucket without end. */
+    /** The range of the bucket that holds a time; all time for the granularity forever. */
     static GeneratedRange bucket(String granularity, Instant time, RandomGenerator random) {
         if (granularity.equals("forever")) {
             return new GeneratedRange(List.of(), now -> ModelRange.ALL);
@@ -157,7 +157,7 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
         return new GeneratedRange(List.of("last", text), now -> new ModelRange(now.minus(exact), now));
     }
 
-    /** A time at, or not far from, an event or a border of buckets. */
+    /** A time at or near an event or a bucket bound. */
     private static Instant time(ModelDataset dataset, RandomGenerator random) {
         List<ModelEvent> events = dataset.of("default");
         Instant time = events.get(random.nextInt(events.size())).time();
@@ -201,7 +201,7 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
             }, now -> time);
         }
 
-        /** About a time, expressed as a distance from now. */
+        /** A time expressed as a duration from now. */
         static TimeBound relative(Instant about, Instant now) {
             Duration ago = Duration.ofSeconds(Duration.between(about, now).toSeconds());
             return new TimeBound("-P" + ago.toDays() + "DT" + (ago.toSeconds() % 86_400) + "S", then -> then.minus(ago));

@@ -18,10 +18,10 @@ import dev.windrow.provision.TableProvisioner.TableSpec;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** The generated world behind an embedded DynamoDB that the service reaches through a proxy, which plays its faults. */
+/** The generated world behind an embedded DynamoDB that the service reaches through a proxy, which injects faults. */
 public class GeneratedTable extends FaultyTable {
 
-    /** The argument for the datasets that forget. */
+    /** The argument for the datasets with retention. */
     static final String FORGETFUL = "forgetful";
 
     private List<ModelDataset> world = World.DATASETS;
@@ -45,8 +45,8 @@ public class GeneratedTable extends FaultyTable {
 
     @Override
     protected Map<String, String> bounds() {
-        // Few answers at a time, so that a crowd meets the limit. Attempts and answers are given time, as the embedded table
-        // shares its machine with these tests and others; a breaker closes soon, as tests of faults open it.
+        // Few answers at a time, so that many clients reach the limit. Attempts and answers get more time, as the embedded
+        // table shares the machine with the tests; the breaker closes soon, as tests of faults open it.
         return Map.of(
                 "windrow.datasets-file", datasetsFile,
                 "windrow.gather.fanout.max-queries", "12",

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * Which labels are queried.
+ * The labels that are queried.
  *
  * @param values the first values of the label
- * @param prefix how the value after them begins; null if it may be any
- * @param several the first values of each of several labels, instead of both; empty if one is
- * @param where the values that attributes may have, by their place in the label
+ * @param prefix prefix of the value after them; null for any
+ * @param several the first values of each of several labels, instead of both; empty if there is one
+ * @param where the allowed values of attributes, by their place in the label
  */
 record LabelFilter(List<String> values, @Nullable String prefix, List<List<String>> several,
         SortedMap<Integer, Set<String>> where) {
@@ -40,7 +40,7 @@ record LabelFilter(List<String> values, @Nullable String prefix, List<List<Strin
         return new LabelFilter(values, prefix, several, wanted);
     }
 
-    /** Names and values by turns. */
+    /** The request parameters: alternating names and values. */
     List<String> parameters(List<String> attributes) {
         List<String> parameters = new ArrayList<>();
         values.forEach(value -> parameters.addAll(List.of("label", value)));
@@ -62,7 +62,7 @@ record LabelFilter(List<String> values, @Nullable String prefix, List<List<Strin
                 : several.stream().anyMatch(first -> begins(label, first));
     }
 
-    /** How many values are given for every label. */
+    /** The number of values that are given for every label. */
     int shortest() {
         return (several.isEmpty() ? longer(values, prefix)
                 : several.stream().flatMap(first -> longer(first, null).stream())
@@ -71,13 +71,13 @@ record LabelFilter(List<String> values, @Nullable String prefix, List<List<Strin
                         .orElse(values.size()));
     }
 
-    /** The first values as answers name them: those that all the labels have. */
+    /** The first values as answers show them: those that all the labels share. */
     List<String> first() {
         List<List<String>> all = several.isEmpty() ? longer(values, prefix) : List.of();
         return all.size() == 1 ? all.get(0) : values;
     }
 
-    /** Values that follow those of the label are given like these. */
+    /** Conditions on the values right after a label's first ones are the same as giving these values. */
     private List<List<String>> longer(List<String> first, @Nullable String next) {
         Set<String> wanted = where.getOrDefault(first.size(), Set.of());
         if (wanted.isEmpty()) {
@@ -104,7 +104,7 @@ record LabelFilter(List<String> values, @Nullable String prefix, List<List<Strin
             this.events = dataset.of(tenant);
         }
 
-        /** One label, those that begin alike, several, or all; perhaps only those with some values of some attributes. */
+        /** One label, a prefix, several labels or all, possibly restricted to some values of some attributes. */
         LabelFilter filter() {
             LabelFilter filter = firstValues();
             SortedMap<Integer, Set<String>> where = new TreeMap<>();
@@ -137,7 +137,7 @@ record LabelFilter(List<String> values, @Nullable String prefix, List<List<Strin
             };
         }
 
-        /** Labels, and what labels begin with; some of them may be part of others. */
+        /** Labels and first values of labels; some may contain others. */
         private LabelFilter several() {
             List<List<String>> several = new ArrayList<>();
             int count = random.nextInt(1, random.nextInt(4) == 0 ? 40 : 5);

@@ -14,7 +14,7 @@ import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Leaderboards that are declared for a dataset with data, and what the writer's command does with them in the table. */
+/** Leaderboards that are declared for a dataset with data, and the effects of the writer's command on the table. */
 final class LateRank {
 
     private final DynamoDbAsyncClient client;
@@ -25,17 +25,17 @@ final class LateRank {
         this.table = table;
     }
 
-    /** Has the table say that all items of a dataset are in its leaderboards. */
+    /** Registers all leaderboards of a dataset as complete. */
     void markComplete(Dataset dataset) {
         mark(dataset, Rank.lines(dataset.ranks()));
     }
 
-    /** Has the table say that no leaderboard of a dataset is complete. */
+    /** Registers no leaderboard of a dataset as complete. */
     void markIncomplete(Dataset dataset) {
         mark(dataset, "");
     }
 
-    /** Puts all items of a dataset into its leaderboards, then says so. */
+    /** Puts all items of a dataset into its leaderboards, then registers these as complete. */
     void complete(Dataset dataset) {
         for (Map<String, AttributeValue> key : keys(dataset)) {
             BucketKey bucket = BucketKey.ofTableKeys(key.get(TableSchema.PK).s(), key.get(TableSchema.SK).s());

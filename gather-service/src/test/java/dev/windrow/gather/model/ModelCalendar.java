@@ -12,7 +12,7 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 import java.util.List;
 
-/** Time arithmetic of the model, on granularities by name; written without a look at the one that is tested. */
+/** Time arithmetic of the model, on granularities by name; written independently of the tested one. */
 public final class ModelCalendar {
 
     public static final Instant END = LocalDate.of(9999, 12, 31).plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
@@ -44,7 +44,7 @@ public final class ModelCalendar {
         return floor(granularity, ZoneOffset.UTC, time);
     }
 
-    /** The start of the bucket after the one that starts there. */
+    /** The start of the bucket after the one with this start. */
     static Instant next(String granularity, ZoneId zone, Instant start) {
         LocalDate day = start.atZone(zone).toLocalDate();
         return switch (granularity) {
@@ -65,7 +65,7 @@ public final class ModelCalendar {
         return floor.isBefore(time) ? next(granularity, zone, floor) : floor;
     }
 
-    /** Whether buckets of UTC of one granularity never cross a border of another's. */
+    /** Whether UTC buckets of one granularity never cross a bound of another's. */
     static boolean nests(String fine, String coarse) {
         if (fine.equals(coarse) || coarse.equals("forever")) {
             return true;
@@ -77,7 +77,7 @@ public final class ModelCalendar {
         };
     }
 
-    /** Whether buckets of UTC never cross a local midnight (or full hour) of the zone from one instant to another. */
+    /** Whether UTC buckets never cross a local midnight (or full hour) of the zone between two instants. */
     static boolean fitsInZone(String fine, ZoneId zone, long cutSeconds, Instant from, Instant to) {
         long step = Math.min(seconds(fine), cutSeconds);
         ZoneRules rules = zone.getRules();
@@ -97,13 +97,13 @@ public final class ModelCalendar {
         return true;
     }
 
-    /** Whether a day that has begun ends at a time at which no bucket does. */
+    /** Whether a change of the clocks ends a new day at a time that is not a bucket bound. */
     private static boolean isCut(ZoneOffsetTransition change, long step) {
         return change.getDateTimeAfter().toLocalDate().isBefore(change.getDateTimeBefore().minusNanos(1).toLocalDate())
                 && change.getInstant().getEpochSecond() % step != 0;
     }
 
-    /** How long a bucket is; for month and year, some number that is longer than a week. */
+    /** The length of a bucket; for month and year, a number that is longer than a week. */
     static long seconds(String granularity) {
         return switch (granularity) {
             case "second" -> 1;

@@ -70,7 +70,7 @@ final class ModelComparison {
         return rows;
     }
 
-    /** A group of the service's top list, with what it is compared with if that is so. */
+    /** A group of the service's top list, with its comparison if it has one. */
     static String group(JsonNode item, List<ModelMeasure> measures) {
         String row = RowText.of(item, measures);
         if (!item.has("against")) {

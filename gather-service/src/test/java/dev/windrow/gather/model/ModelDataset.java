@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A declared dataset, and its events by tenant.
  *
- * @param eventType of its events; datasets of one type whose labels begin alike are roll-ups
+ * @param eventType its event type; datasets of one type with the same first attributes are roll-ups
  * @param label attributes of the label
- * @param partition how many of them are in the partition key
- * @param granularities kept, finest first
- * @param index those of them that are scattered, finest first
- * @param keyShards over how many a label is spread
+ * @param partition number of attributes in the partition key
+ * @param granularities the stored granularities, finest first
+ * @param index the indexed granularities, finest first
+ * @param keyShards number of key shards of a label
  * @param widths of the index by first bucket start
  * @param strategy hash or random
  * @param events by tenant
- * @param completeSince from when on a roll-up has all events; null for all time
- * @param least only events with at least so much of the attribute {@code a} count in it; null for all events
+ * @param completeSince the time from which on a roll-up has all events; null for all time
+ * @param least minimum value of the attribute {@code a} for an event to count; null for all events
  * @param retention how long its buckets are kept
  */
 public record ModelDataset(String name, String eventType, List<String> label, int partition, List<String> granularities,
@@ -33,7 +33,7 @@ public record ModelDataset(String name, String eventType, List<String> label, in
         Map<String, List<ModelEvent>> events, List<ModelRank> ranks, @Nullable Instant completeSince,
         @Nullable BigDecimal least, ModelRetention retention) {
 
-    /** A dataset without leaderboards, whose event type is its own. */
+    /** A dataset without leaderboards, with its own event type. */
     ModelDataset(String name, List<String> label, int partition, List<String> granularities, List<String> index,
             int keyShards, List<ModelMeasure> measures, SortedMap<Instant, Integer> widths, String strategy,
             Map<String, List<ModelEvent>> events) {
@@ -70,7 +70,7 @@ public record ModelDataset(String name, String eventType, List<String> label, in
         return lines.stream().map(line -> "    " + line + "\n").collect(Collectors.joining());
     }
 
-    /** Those of a tenant's events that count in it. */
+    /** The events of a tenant that count in it. */
     public List<ModelEvent> of(String tenant) {
         return events.getOrDefault(tenant, List.of()).stream().filter(this::counts).toList();
     }
@@ -80,7 +80,7 @@ public record ModelDataset(String name, String eventType, List<String> label, in
         return least == null || (a != null && a.compareTo(least) >= 0);
     }
 
-    /** The same dataset of these events only. */
+    /** The same dataset with another {@code least}. */
     ModelDataset where(@Nullable BigDecimal atLeast) {
         return new ModelDataset(name, eventType, label, partition, granularities, index, keyShards, measures, widths, strategy,
                 events, ranks, completeSince, atLeast, retention);
@@ -97,7 +97,7 @@ public record ModelDataset(String name, String eventType, List<String> label, in
         return retention.finest(from, range, now);
     }
 
-    /** What is summed of a range, its bounds moved up. */
+    /** The part of a range that is summed, with bounds moved up. */
     public ModelRange kept(List<String> from, ModelRange range, Instant now) {
         String finest = finest(from, range, now);
         Instant begin = range.from().equals(ModelRange.BEGIN) ? range.from()
@@ -105,12 +105,12 @@ public record ModelDataset(String name, String eventType, List<String> label, in
         return retention.cut(finest, new ModelRange(begin, ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.to())), now);
     }
 
-    /** The granularities that questions about these labels are answered from. */
+    /** The granularities from which queries of these labels are answered. */
     List<String> stored(LabelFilter filter) {
         return isInTable(filter) ? granularities : index;
     }
 
-    /** Whether all these labels have one partition key each, and are read from the table. */
+    /** Whether all partition key values of these labels are given, so that they are read from the table. */
     boolean isInTable(LabelFilter filter) {
         return filter.shortest() >= partition;
     }

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An event as the model keeps it.
+ * An event of the model.
  *
- * @param keyShard where the writer put it
+ * @param keyShard the key shard to which the writer assigned it
  * @param attributes its numbers; it may lack some
  */
 public record ModelEvent(List<String> label, int keyShard, Instant time, Map<String, BigDecimal> attributes) {
 
-    /** How often it counts. */
+    /** How often it counts: -1 for a retraction. */
     BigDecimal weight() {
         return attributes.getOrDefault(ModelMeasure.WEIGHT, BigDecimal.ONE);
     }

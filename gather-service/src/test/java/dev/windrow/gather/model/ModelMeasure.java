@@ -10,19 +10,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A measure, worked out from a list of events, or a ratio of two.
+ * A measure, computed from a list of events, or a ratio of two measures.
  *
  * @param kind count, sum, min, max, first, last or ratio
- * @param attribute of what; null for a count of all events, and for a ratio
+ * @param attribute the measured attribute; null for a count of all events, and for a ratio
  * @param floored whether answers show nothing below zero
- * @param least the least value of the attribute {@code b} that an event must have to be measured; null for all events
- * @param of what a ratio divides; null for anything else
- * @param to what it is divided by; null for anything else
+ * @param least minimum value of the attribute {@code b} for an event to be measured; null for all events
+ * @param of the dividend of a ratio; otherwise null
+ * @param to the divisor of a ratio; otherwise null
  */
 public record ModelMeasure(String name, String kind, @Nullable String attribute, boolean floored, @Nullable BigDecimal least,
         @Nullable ModelMeasure of, @Nullable ModelMeasure to) {
 
-    /** How often an event counts, where it is not once: -1 for one that retracts another. */
+    /** The attribute for how often an event counts, if not once: -1 for a retraction. */
     static final String WEIGHT = "weight";
 
     private static final Comparator<ModelEvent> BY_TIME = Comparator.comparing(ModelEvent::time);
@@ -39,7 +39,7 @@ public record ModelMeasure(String name, String kind, @Nullable String attribute,
         return new ModelMeasure(name, "ratio", null, false, null, of, to);
     }
 
-    /** The same of events only with at least so much of {@code b}. */
+    /** The same measure of only the events with at least this value of {@code b}. */
     ModelMeasure where(String least) {
         return new ModelMeasure(name, kind, attribute, floored, new BigDecimal(least), null, null);
     }
@@ -94,7 +94,7 @@ public record ModelMeasure(String name, String kind, @Nullable String attribute,
         };
     }
 
-    /** An extreme cannot be taken back, so retractions do not touch it. */
+    /** Extremes ignore retractions, as they cannot be taken back. */
     private boolean measures(ModelEvent event) {
         BigDecimal b = event.attributes().get("b");
         return (attribute == null || event.attributes().containsKey(attribute))

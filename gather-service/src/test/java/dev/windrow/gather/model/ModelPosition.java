@@ -8,14 +8,14 @@ import java.util.List;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * The model's place of a label and its neighbors.
+ * The model's position of a label and its neighbors.
  *
- * @param top the order, whole labels each
- * @param around how many neighbors on each side
+ * @param top the order, in which each group is a whole label
+ * @param around number of neighbors on each side
  */
 record ModelPosition(List<String> label, ModelTop top, int around) {
 
-    /** @param events of the labels that it is among */
+    /** @param events the events of the labels among which it is ordered */
     List<String> rows(Collection<ModelEvent> events) {
         List<List<String>> labels = top.groups(events);
         List<BigDecimal> numbers = labels.stream().map(of -> top.number(of, events)).toList();
@@ -48,7 +48,7 @@ record ModelPosition(List<String> label, ModelTop top, int around) {
         return place + " " + label + " " + value;
     }
 
-    /** Equals share the place of the first of them. */
+    /** Equal numbers share the place of the first. */
     private static String place(List<BigDecimal> numbers, int index) {
         int first = 0;
         while (numbers.get(first).compareTo(numbers.get(index)) != 0) {

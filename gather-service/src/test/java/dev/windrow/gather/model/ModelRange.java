@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param from inclusive
  * @param to exclusive
- * @param dates whose dates the bounds are the first midnights of; null if they are points in time
+ * @param dates the zone if the bounds are dates, at their first midnights; null if they are points in time
  */
 public record ModelRange(Instant from, Instant to, @Nullable ZoneId dates) {
 
-    /** Before the earliest bucket start there can be: that of the week of 1970-01-01. */
+    /** The earliest possible bucket start: that of the week of 1970-01-01. */
     public static final Instant BEGIN = Instant.parse("1969-12-29T00:00:00Z");
 
     static final ModelRange ALL = new ModelRange(BEGIN, ModelCalendar.END);
@@ -25,7 +25,7 @@ public record ModelRange(Instant from, Instant to, @Nullable ZoneId dates) {
         this(from, to, null);
     }
 
-    /** From one date of a zone to another. */
+    /** A range between two dates of a zone. */
     static ModelRange of(LocalDate from, LocalDate to, ZoneId zone) {
         return new ModelRange(from.atStartOfDay(zone).toInstant(), to.atStartOfDay(zone).toInstant(), zone);
     }
@@ -40,7 +40,7 @@ public record ModelRange(Instant from, Instant to, @Nullable ZoneId dates) {
                 : !date(start, dates).isBefore(date(from, dates)) && date(start, dates).isBefore(date(to, dates));
     }
 
-    /** Whether no bucket lies across midnights of a zone that are bounds, nor across borders of dates that are. */
+    /** Whether no bucket crosses a bound that is a midnight of a zone, or a border of a date that is a bound. */
     boolean fits(String granularity, ZoneId zone) {
         return fits(granularity, from, zone) && fits(granularity, to, zone);
     }
@@ -50,7 +50,7 @@ public record ModelRange(Instant from, Instant to, @Nullable ZoneId dates) {
         if (!bound.equals(day.atStartOfDay(zone).toInstant())) {
             return true;
         }
-        // Where a date begins twice, it does so within three hours.
+        // A date that begins twice does so within three hours.
         Instant last = dates == null || from.equals(to) ? bound : bound.plus(Duration.ofHours(3));
         for (Instant second = bound; !second.isAfter(last); second = second.plusSeconds(1)) {
             boolean border = second.equals(bound) || !date(second, zone).equals(date(second.minusSeconds(1), zone));

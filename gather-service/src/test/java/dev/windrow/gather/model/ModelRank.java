@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * A declared leaderboard.
  *
- * @param within how many of the label's first attributes its labels share
- * @param width over how many partition keys it is spread
+ * @param within number of the label's first attributes that its labels share
+ * @param width number of partition keys over which it is spread
  */
 record ModelRank(String by, int within, int width, List<String> granularities) {
 
-    /** @param label the dataset's */
+    /** @param label the dataset's label attributes */
     String yaml(List<String> label) {
         return "{by: " + by + ", within: " + label.subList(0, within) + ", width: " + width + ", granularities: "
                 + granularities + "}";

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which buckets the model forgets.
+ * The retention of the model's buckets.
  *
- * @param kept how long buckets are kept, by granularity; those of others for ever
+ * @param kept how long buckets are kept, by granularity; others are kept forever
  */
 record ModelRetention(Map<String, Duration> kept) {
 
@@ -22,18 +22,18 @@ record ModelRetention(Map<String, Duration> kept) {
         return kept.isEmpty();
     }
 
-    /** The first start that is not forgotten at a time. */
+    /** The first start that is still kept at a time. */
     Instant horizon(String granularity, Instant now) {
         Duration span = kept.get(granularity);
         return span == null ? ModelRange.BEGIN : ModelCalendar.ceiling(granularity, ZoneOffset.UTC, now.minus(span));
     }
 
-    /** The first bucket of a zone of which no stored bucket is forgotten. */
+    /** The first bucket of a zone whose stored buckets are all still kept. */
     Instant horizon(String stored, String granularity, ZoneId zone, Instant now) {
         return kept.containsKey(stored) ? ModelCalendar.ceiling(granularity, zone, horizon(stored, now)) : ModelRange.BEGIN;
     }
 
-    /** The granularity that the bounds of a sum are moved up to: the first that remembers its start, or else the most. */
+    /** The granularity that a sum's bounds move up to: the first that still has its start, else the one reaching furthest. */
     String finest(List<String> stored, ModelRange range, Instant now) {
         List<String> possible = stored.stream()
                 .filter(any -> isForEver() || !any.equals("forever") || range.equals(ModelRange.ALL)).toList();
@@ -44,12 +44,12 @@ record ModelRetention(Map<String, Duration> kept) {
                         .orElse(stored.get(0));
     }
 
-    /** The same for two ranges alike. */
+    /** The same for two ranges together. */
     String finest(List<String> stored, ModelRange one, ModelRange other, Instant now) {
         return finest(stored.subList(stored.indexOf(finest(stored, one, now)), stored.size()), other, now);
     }
 
-    /** What is remembered of the starts in a range. */
+    /** The part of a range of starts that is still kept. */
     ModelRange cut(String granularity, ModelRange range, Instant now) {
         Instant horizon = horizon(granularity, now);
         if (!horizon.isAfter(ModelCalendar.ceiling(granularity, ZoneOffset.UTC, range.from()))) {
@@ -59,13 +59,13 @@ record ModelRetention(Map<String, Duration> kept) {
         return new ModelRange(horizon.isBefore(end) ? horizon : end, range.to().isBefore(horizon) ? end : range.to());
     }
 
-    /** The range that buckets must not lie across the bounds of: of dates that are forgotten, only midnights count. */
+    /** The range whose bounds no bucket may cross: of expired dates, only midnights count. */
     ModelRange bounds(String granularity, ModelRange range, Instant now) {
         ModelRange left = cut(granularity, range, now);
         return left.from().isBefore(left.to()) ? range : new ModelRange(range.from(), range.to());
     }
 
-    /** As the dataset file has it. */
+    /** The declaration in the dataset file. */
     String yaml() {
         Map<String, String> spans = new TreeMap<>();
         kept.forEach((granularity, span) -> spans.put(granularity, span.toString()));

@@ -17,13 +17,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The model's series of labels, all together.
+ * The model's series of several labels together.
  *
- * @param head what its rows begin with
+ * @param head the first values of its rows
  * @param fill none, zero, previous or linear
  * @param cumulative whether sums run on
  * @param rateSeconds seconds of the unit of a rate; 0 for none
- * @param exists the first bucket that is not forgotten
+ * @param exists the first bucket that is still kept
  */
 record ModelSeries(List<Object> head, Predicate<List<String>> labels, String granularity, ZoneId zone, ModelRange range,
         String fill,
@@ -74,7 +74,7 @@ record ModelSeries(List<Object> head, Predicate<List<String>> labels, String gra
         return starts;
     }
 
-    /** Of two sums, a ratio of rates is that of the sums. */
+    /** A ratio of the rates of two sums is the ratio of the sums. */
     private List<@Nullable BigDecimal> ratio(ModelMeasure of, ModelMeasure to, List<Instant> starts,
             NavigableMap<Instant, List<ModelEvent>> all) {
         long perSeconds = of.isAdditive() && to.isAdditive() ? 0 : rateSeconds;

@@ -24,8 +24,8 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
 /**
- * Random questions, all answered as the model answers them. {@code -Dwindrow.model.questions=N} sends more of them,
- * {@code -Dwindrow.seed=N} the same again.
+ * Random queries, all answered like the model. {@code -Dwindrow.model.questions=N} sets their number, {@code -Dwindrow.seed=N}
+ * repeats them.
  */
 @QuarkusTest
 @TestProfile(ModelProfile.class)
@@ -55,7 +55,7 @@ class ModelTest {
         ExecutorService threads = Executors.newFixedThreadPool(Questions.AT_A_TIME);
         Questions questions = new Questions(client, World.DATASETS, Instant::now);
         try {
-            // Given a dataset that got its leaderboards when it had data
+            // Given a dataset whose leaderboards were declared when it already had data
             late.markIncomplete(dataset);
             int before = QUESTIONS / 3;
 

@@ -15,14 +15,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The model's choice of groups.
+ * The model's top list of groups.
  *
- * @param places of the values of the label that make a group
+ * @param places indexes of the label values that form a group
  * @param by the measure to order by
  * @param order desc, asc or magnitude
- * @param n how many; {@link #ALL} for all of them, in pages
- * @param least the measure that a group needs some of; null for none
- * @param atLeast how much
+ * @param n number of groups; {@link #ALL} for all of them, in pages
+ * @param least the measure of the threshold; null for none
+ * @param atLeast the threshold
  */
 record ModelTop(List<Integer> places, ModelMeasure by, String order, int n, @Nullable ModelMeasure least, BigDecimal atLeast) {
 
@@ -40,7 +40,7 @@ record ModelTop(List<Integer> places, ModelMeasure by, String order, int n, @Nul
     private record Ranked(List<String> group, BigDecimal number) {
     }
 
-    /** Groups that come first by the measure. */
+    /** The first groups by the measure. */
     List<List<String>> groups(Collection<ModelEvent> events) {
         List<Ranked> ranked = new ArrayList<>();
         grouped(events).forEach((group, of) -> {
@@ -51,7 +51,7 @@ record ModelTop(List<Integer> places, ModelMeasure by, String order, int n, @Nul
         return first(ranked);
     }
 
-    /** Groups that come first by the change. */
+    /** The first groups by the change. */
     List<List<String>> movers(Collection<ModelEvent> now, Collection<ModelEvent> then) {
         Map<List<String>, List<ModelEvent>> after = grouped(now);
         Map<List<String>, List<ModelEvent>> before = grouped(then);
@@ -70,7 +70,7 @@ record ModelTop(List<Integer> places, ModelMeasure by, String order, int n, @Nul
         return first(ranked);
     }
 
-    /** What a group is ordered by; it has a value. */
+    /** The number by which a group is ordered; it must have one. */
     BigDecimal number(List<String> group, Collection<ModelEvent> events) {
         return by.shown(events.stream().filter(event -> isOf(group, event.label())).toList()).orElseThrow();
     }
@@ -84,7 +84,7 @@ record ModelTop(List<Integer> places, ModelMeasure by, String order, int n, @Nul
         return group(label).equals(group);
     }
 
-    /** Names and values by turns. */
+    /** The request parameters: alternating names and values. */
     List<String> parameters(List<String> declared) {
         List<String> parameters = new ArrayList<>(List.of("by", by.name()));
         if (n < ALL) {

@@ -32,13 +32,13 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
-/** A walk over pages while items come and change: none that was there before and stays is lost or doubled. */
+/** Pages through items while others are added and changed: no item that existed before is lost or repeated. */
 @QuarkusTest
 @Tag("slow")
 @TestProfile(ModelProfile.class)
 class PagingWhileWritingTest {
 
-    /** Belongs to these tests alone, so that others find what the model knows. */
+    /** Used by these tests only, so that other tests find the model's data. */
     private static final String TENANT = "walked-";
 
     @TestHTTPResource("/")
@@ -52,7 +52,7 @@ class PagingWhileWritingTest {
     @ParameterizedTest
     @CsvSource({ "changing,asc", "changing,desc", "ten,asc", "grown,desc" })
     void whatWasThereBeforeIsWalkedOverOnce(String name, String order) throws InterruptedException, ExecutionException {
-        // Given a stored half of the events of a dataset
+        // Given a dataset with half of its events stored
         String tenant = TENANT + name + "-" + order;
         ModelDataset model = World.dataset(name);
         Dataset dataset = declared.named(name).orElseThrow();
@@ -64,7 +64,7 @@ class PagingWhileWritingTest {
         Query query = Query.of(name + "/buckets", "granularity", granularity, "tenant", tenant, "timeout", "30s");
         Set<String> stayed = new HashSet<>(keys(client.answered(query.with("limit", "10000"))));
 
-        // When pages are walked over while the other half is written, and what is there is written again
+        // When pages are read while the other half is written, and the stored half is written again
         AtomicBoolean walking = new AtomicBoolean(true);
         AtomicInteger written = new AtomicInteger();
         ExecutorService writer = Executors.newSingleThreadExecutor();
@@ -88,7 +88,7 @@ class PagingWhileWritingTest {
         assertThat(walked).doesNotHaveDuplicates().containsAll(stayed);
     }
 
-    /** Puts items, at random places of the walk, for as long as it goes on. */
+    /** Puts items at random positions as long as paging goes on. */
     private void write(Dataset dataset, String tenant, List<ModelEvent> events, AtomicBoolean walking,
             AtomicInteger written, CompletableFuture<Void> begun) {
         RandomGenerator random = World.random(8);

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * A request's path and parameters.
  *
  * @param path below the datasets
- * @param parameters names and values by turns
+ * @param parameters alternating names and values
  */
 record Query(String path, List<String> parameters) {
 
@@ -33,7 +33,7 @@ record Query(String path, List<String> parameters) {
         return new Query(path, List.copyOf(all));
     }
 
-    /** As the query string of an address. */
+    /** The parameters as a query string. */
     String encoded() {
         List<String> pairs = new ArrayList<>();
         for (int i = 0; i < parameters.size(); i += 2) {
@@ -42,7 +42,7 @@ record Query(String path, List<String> parameters) {
         return pairs.stream().collect(Collectors.joining("&"));
     }
 
-    /** As the members of a JSON object. */
+    /** The parameters as members of a JSON object. */
     Map<String, List<String>> members() {
         Map<String, List<String>> members = new LinkedHashMap<>();
         for (int i = 0; i < parameters.size(); i += 2) {

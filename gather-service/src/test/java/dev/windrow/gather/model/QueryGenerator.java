@@ -11,14 +11,14 @@ import java.util.random.RandomGenerator;
 
 import dev.windrow.gather.model.LabelFilter.FilterGenerator;
 
-/** Draws questions, and has the model answer them. */
+/** Draws queries and computes the model's answers. */
 final class QueryGenerator {
 
     private static final List<ZoneId> ZONES = List.of(ZoneOffset.UTC, ZoneId.of("Europe/Berlin"),
             ZoneId.of("America/New_York"), ZoneId.of("Asia/Kolkata"), ZoneId.of("Australia/Lord_Howe"),
             ZoneId.of("Pacific/Auckland"));
 
-    /** How many of a hundred questions go to a dataset; reading a thousand shards takes a hundred times longer than ten. */
+    /** Weights the datasets: reading a thousand shards takes a hundred times longer than reading ten. */
     private static final List<String> DATASETS = List.of("edges", "edges", "narrow", "narrow", "narrow", "narrow", "narrow",
             "ten", "ten",
             "ten", "ten", "changing", "changing", "changing", "changing", "strewn", "strewn", "strewn", "narrow", "ten",
@@ -35,9 +35,9 @@ final class QueryGenerator {
     private final TopQueryGenerator tops;
 
     /**
-     * @param now about when it will be sent
+     * @param now approximate time at which it will be sent
      * @param lateRanks whether leaderboards that were declared late are complete
-     * @param world the datasets, which are asked alike if they are not the usual ones
+     * @param world the datasets; if they are not the usual ones, all are equally likely
      */
     QueryGenerator(RandomGenerator random, Instant now, boolean lateRanks, List<ModelDataset> world) {
         this.random = random;
@@ -93,7 +93,7 @@ final class QueryGenerator {
                 asked -> model.buckets(granularity, cut(granularity, range, asked), descending, filter));
     }
 
-    /** Days of a zone, summed up from what is stored. */
+    /** Busiest days or longer periods of a zone, summed up from stored buckets. */
     private GeneratedQuery busiestOfZone() {
         LabelFilter filter = filters.filter();
         String granularity = any(List.of("day", "week", "month", "year"), random);
@@ -186,7 +186,7 @@ final class QueryGenerator {
         return dataset.retention().cut(granularity, range.range().apply(asked), now);
     }
 
-    /** One label, or many together. */
+    /** One label, or several together. */
     private Optional<LabelFilter> seriesOf() {
         return random.nextBoolean() ? Optional.empty() : Optional.of(filters.filter());
     }

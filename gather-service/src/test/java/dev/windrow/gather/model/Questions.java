@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Asks the service what the model is asked, and compares the answers. */
+/** Asks the service and the model the same questions and compares the answers. */
 final class Questions {
 
     static final int AT_A_TIME = 4;
@@ -25,7 +25,7 @@ final class Questions {
     private final List<ModelDataset> world;
     private final Supplier<Instant> now;
 
-    /** @param world the datasets that are asked for */
+    /** @param world the datasets that are queried */
     Questions(GatherClient client, List<ModelDataset> world, Supplier<Instant> now) {
         this.client = client;
         this.world = world;
@@ -33,10 +33,10 @@ final class Questions {
     }
 
     /**
-     * Asks questions by their numbers, some at a time.
+     * Asks a range of numbered questions, some at a time.
      *
      * @param lateRanks whether leaderboards that were declared late are complete
-     * @return what is wrong with the answers
+     * @return the errors in the answers
      */
     List<String> ask(ExecutorService threads, int from, int to, boolean lateRanks)
             throws InterruptedException, ExecutionException {
@@ -52,7 +52,7 @@ final class Questions {
         return wrong;
     }
 
-    /** What is wrong with the answer to a question, if anything is. */
+    /** Asks a question and returns the error in its answer, if any. */
     private Optional<String> ask(int number, boolean lateRanks) {
         RandomGenerator random = World.random(1_000 + number);
         GeneratedQuery question = new QueryGenerator(random, now.get(), lateRanks, world).draw();
@@ -73,7 +73,7 @@ final class Questions {
         assertThat(answered.size()).as("rows").isEqualTo(expected.size());
     }
 
-    /** The service's now was between the reading of lanes and the answer. */
+    /** The service's now was between its read of the lanes and the answer. */
     private void assertRows(List<String> answered, GeneratedQuery question, Instant asOf) {
         List<String> expected = question.expected().apply(asOf);
         assertRows(answered, answered.equals(expected) ? expected : question.expected().apply(now.get()));
@@ -93,7 +93,7 @@ final class Questions {
         }
     }
 
-    /** Page by page, some of them: each is full but the last, and together they are the beginning of the answer. */
+    /** Reads some pages: each is full except the last, and together they are the beginning of the answer. */
     private void checkPages(GeneratedQuery question, int limit) {
         int maxPages = question.isRanked() == null ? MAX_PAGES : MAX_RANKED_PAGES;
         Query query = question.inPagesOf(limit);
@@ -107,7 +107,7 @@ final class Questions {
         assertRows(pages.stream().flatMap(List::stream).toList(), beginning, first.asOf());
     }
 
-    /** A leaderboard is read where it has all items, and only there. */
+    /** A leaderboard is read if and only if it has all items. */
     private static void checkSource(GeneratedQuery question, JsonNode answer) {
         if (question.isRanked() != null) {
             assertThat(answer.at("/explain/plan/0/source").asText().equals("rank")).as("read from a leaderboard")

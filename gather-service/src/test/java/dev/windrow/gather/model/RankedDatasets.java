@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Draws datasets with leaderboards: many labels in few buckets and few different numbers, so that most are equals. The width
- * of their scatter changes among the events, in the middle of buckets that are open then.
+ * Draws datasets with leaderboards: many labels in few buckets and few different numbers, so that many are equal. The width of
+ * their scatter changes between events, in the middle of buckets.
  */
 final class RankedDatasets {
 
@@ -40,7 +40,7 @@ final class RankedDatasets {
         List<ModelMeasure> measures = subsets.subset(GeneratedDatasets.ALL_MEASURES, random.nextInt(3, 9));
         List<ModelRank> ranks = new ArrayList<>();
         for (ModelMeasure measure : subsets.subset(measures, random.nextInt(1, measures.size() + 1))) {
-            // All of a dataset of which a test reads a bucket for ever
+            // All of them if a test reads a bucket of the granularity forever
             List<String> ranked = labelSize == 1 ? index : subsets.subset(index, random.nextInt(1, index.size() + 1));
             ranks.add(new ModelRank(measure.name(), random.nextInt(labelSize), random.nextInt(1, 5), List.copyOf(ranked)));
         }

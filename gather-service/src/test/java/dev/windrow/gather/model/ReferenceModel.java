@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-/** Works out answers from lists of events, as simply as can be. It shares no code with the gatherer. */
+/** Computes answers from lists of events, as simply as possible. It shares no code with the gatherer. */
 final class ReferenceModel {
 
     /** Labels in the order of their values' code points. */
@@ -60,7 +60,7 @@ final class ReferenceModel {
         return rows;
     }
 
-    /** Totals of labels, of buckets of the finest available granularity whose starts are in the range. */
+    /** Totals of labels over buckets of the finest available granularity whose starts are in the range. */
     String totals(LabelFilter filter, ModelRange requested, Instant now) {
         List<Object> head = new ArrayList<>(List.of(filter.first()));
         String finest = dataset.retention().finest(dataset.stored(filter), requested, now);
@@ -74,7 +74,7 @@ final class ReferenceModel {
         return RowText.of(head, dataset.measures(), total(inRange(finest, range, filter)));
     }
 
-    /** Buckets of all labels with the highest values of a measure. */
+    /** The buckets with the highest values of a measure over all labels. */
     List<String> busiest(String granularity, ZoneId zone, String by, int n, ModelRange range, LabelFilter filter,
             Instant exists) {
         Map<Instant, List<ModelEvent>> starts = grouped(events.stream().filter(event -> filter.matches(event.label())
@@ -87,7 +87,7 @@ final class ReferenceModel {
                 .toList();
     }
 
-    /** Hours of the day, days of the week or hours of the week, all together; a slot is its day, its hour, or both. */
+    /** Sums by hour of the day, day of the week or hour of the week; a slot is a day, an hour, or both. */
     List<String> profile(String profile, ZoneId zone, String granularity, ModelRange range, LabelFilter filter) {
         boolean days = profile.endsWith("-of-week");
         boolean hours = profile.startsWith("hour-");

@@ -15,9 +15,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * What the service answered.
+ * A response of the service.
  *
- * @param retryAfter the header, if there is one
+ * @param retryAfter the Retry-After header, if there is one
  */
 public record Response(String url, int status, String body, Optional<String> retryAfter) {
 
@@ -57,12 +57,12 @@ public record Response(String url, int status, String body, Optional<String> ret
         return rows;
     }
 
-    /** The lines of NDJSON, of which the last marks the end. */
+    /** The lines of NDJSON; the last one marks the end. */
     List<JsonNode> lines() {
         return body.lines().map(Response::parsed).toList();
     }
 
-    /** The members of an object of texts. */
+    /** The members of an object, as text. */
     public static Map<String, String> texts(JsonNode object) {
         Map<String, String> texts = new LinkedHashMap<>();
         object.properties().forEach(member -> texts.put(member.getKey(), member.getValue().asText()));

@@ -38,9 +38,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /**
- * Random questions about datasets that forget, at times between which buckets pass their horizons. DynamoDB deletes what has
- * expired at once in some datasets, never in others, and in others by chance. {@code -Dwindrow.retention.questions=N} asks more
- * of them.
+ * Random queries of datasets with retention, at times between which buckets pass their horizons. DynamoDB deletes expired items
+ * at once in some datasets, never in others, and randomly in the rest. {@code -Dwindrow.retention.questions=N} sets their
+ * number.
  */
 @QuarkusTest
 @TestProfile(ForgetfulProfile.class)
@@ -93,7 +93,7 @@ class RetentionModelTest {
         assertThat(wrong).isEmpty();
     }
 
-    /** The cursor holds the range of the first page, and items stay a day longer than they are read. */
+    /** The cursor holds the range of the first page, and items are kept a day longer than first pages read them. */
     @Test
     @Order(1)
     void aWalkHasEveryBucketThatExistedWhenItBeganOnce() {
@@ -151,7 +151,7 @@ class RetentionModelTest {
         }
     }
 
-    /** What DynamoDB may have deleted by now. */
+    /** Deletes items that DynamoDB may have deleted by now. */
     private void deleteExpired(RandomGenerator random) {
         Map<String, AttributeValue> from = new HashMap<>();
         do {
@@ -189,8 +189,8 @@ class RetentionModelTest {
     }
 
     /**
-     * Each step of a range is what an instant query at its time answers, though older ones are read from coarser buckets. Other
-     * tests delete what has expired by their time.
+     * Each step of a range query equals an instant query at its time, though older steps are read from coarser buckets. Runs
+     * first, because other tests delete items that have expired by their time.
      */
     @Test
     @Tag("prometheus")

@@ -11,9 +11,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws roll-ups of a dataset, down to one series of everything. They lack some of its granularities, and one of them was
- * declared later and lacks earlier events. It is queried itself only if it is the smallest, as roll-ups of it may know earlier
- * events than it does.
+ * Draws roll-ups of a dataset, down to a single series. They lack some of its granularities, and one of them was declared later
+ * and lacks earlier events. That one is queried itself only if it is the smallest, because roll-ups of it may have earlier
+ * events.
  */
 final class RolledUpDatasets {
 
@@ -35,13 +35,13 @@ final class RolledUpDatasets {
         return List.of(base, byTwo, byOne, rollup("base-of-all", 0, late == 0 ? since : null, byOne.index()));
     }
 
-    /** All of its granularities are indexed, so that no roll-up answers what it cannot answer itself. */
+    /** Indexes all of its granularities, so that no roll-up can answer more than it. */
     private static ModelDataset base(ModelDataset drawn) {
         return new ModelDataset(drawn.name(), drawn.label(), drawn.partition(), drawn.granularities(), drawn.granularities(),
                 drawn.keyShards(), drawn.measures(), drawn.widths(), drawn.strategy(), drawn.events()).where(drawn.least());
     }
 
-    /** @param indexed what the datasets that it rolls up have in the index: it can answer nothing that they cannot */
+    /** @param indexed indexed granularities of the datasets that it rolls up: it can answer no more than they can */
     private ModelDataset rollup(String name, int labelSize, @Nullable Instant since, List<String> indexed) {
         List<String> granularities = drawn.subset(indexed, random.nextInt(1, indexed.size() + 1));
         List<String> index = drawn.subset(granularities, random.nextInt(1, granularities.size() + 1));

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Tells rows as text, those of the model and those of the service alike, so that lists of them can be compared. */
+/** Formats rows of the model and of the service as the same text, so that lists of them can be compared. */
 final class RowText {
 
-    /** What stands for a measure that is not in a row. */
+    /** Stands for a measure that is not in a row. */
     static final String ABSENT = "-";
 
     private RowText() {
     }
 
-    /** A row of the model; a measure that is mapped to null must be null in the answer, one that is not must be absent. */
+    /** A row of the model; a measure mapped to null must be null in the answer, one that is not mapped must be absent. */
     static String of(List<? extends Object> head, List<ModelMeasure> measures, Map<String, @Nullable BigDecimal> values) {
         List<String> text = new ArrayList<>();
         head.forEach(part -> text.add(String.valueOf(part)));
@@ -71,7 +71,7 @@ final class RowText {
         return of(head, measures, values);
     }
 
-    /** Cells of RFC 4180, line by line; written for what the service may write, not for any CSV. */
+    /** Cells of RFC 4180, line by line; handles only CSV that the service may write. */
     static List<List<String>> csv(String text) {
         List<List<String>> lines = new ArrayList<>();
         List<String> line = new ArrayList<>();
@@ -103,7 +103,7 @@ final class RowText {
         return lines;
     }
 
-    /** Without zeros at its end. */
+    /** The number without trailing zeros. */
     static String number(@Nullable BigDecimal number) {
         if (number == null) {
             return "null";

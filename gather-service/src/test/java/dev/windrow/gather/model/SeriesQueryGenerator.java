@@ -16,7 +16,7 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
-/** Draws questions about series: zones, fills, sums that run on, rates. */
+/** Draws series queries: zones, fills, cumulative sums, rates. */
 final class SeriesQueryGenerator {
 
     private static final List<ZoneId> ZONES = List.of(ZoneId.of("Europe/Berlin"), ZoneId.of("Europe/London"),
@@ -31,7 +31,7 @@ final class SeriesQueryGenerator {
 
     private static final Map<String, Long> RATES = Map.of("second", 1L, "minute", 60L, "hour", 3_600L, "day", 86_400L);
 
-    /** As the service limits a series. */
+    /** The service's limit of a series. */
     private static final int MAX_POINTS = 10_000;
 
     private final RandomGenerator random;
@@ -46,7 +46,7 @@ final class SeriesQueryGenerator {
         this.tenant = tenant;
     }
 
-    /** @param drawn which labels; one of an event if absent */
+    /** @param drawn the labels; if absent, that of an event */
     GeneratedQuery draw(GeneratedRange any, Optional<LabelFilter> drawn) {
         List<ModelEvent> events = dataset.of(tenant);
         ModelEvent event = events.get(random.nextInt(events.size()));
@@ -64,7 +64,7 @@ final class SeriesQueryGenerator {
         Optional<ModelGaps> gaps = gaps(stored, granularity, zone, drawnFill, meant);
         boolean forgets = !dataset.retention().isForEver();
         boolean beyondForgets = forgets && !drawnFill.equals("none") && !drawnFill.equals("zero");
-        // Where only the nearer values are found, the model would have to know how near.
+        // If only nearer values are found, the model would have to know how near.
         String fill = gaps.filter(beyond -> !beyond.areRefused() && (!beyond.areFilledFromAll() || beyondForgets)).isPresent()
                 ? "zero"
                 : drawnFill;
@@ -86,7 +86,7 @@ final class SeriesQueryGenerator {
         BiFunction<ModelRange, Member, List<String>> rows = (of, member) -> new ModelSeries(member.head(), member.labels(),
                 granularity, zone, of, fill, cumulative, RATES.getOrDefault(rate, 0L), descending, limit, exists)
                 .rows(dataset, tenant);
-        // The gaps of a group may be filled from the table, which may have other granularities.
+        // Gaps of a group may be filled from the table, which may have other granularities.
         if (random.nextInt(3) == 0 && (!forgets || fill.equals("none") || fill.equals("zero"))) {
             return grouped(query, range, filter, zone, granularity, exists, rows);
         }
@@ -97,7 +97,7 @@ final class SeriesQueryGenerator {
     private record Member(List<Object> head, Predicate<List<String>> labels) {
     }
 
-    /** A series of each of the largest groups, and maybe one of the rest. */
+    /** A series for each of the largest groups, and possibly one for the rest. */
     private GeneratedQuery grouped(Query query, GeneratedRange range, LabelFilter filter, ZoneId zone, String granularity,
             Instant exists, BiFunction<ModelRange, Member, List<String>> rows) {
         ModelTop top = top("desc");
@@ -124,14 +124,14 @@ final class SeriesQueryGenerator {
                 });
     }
 
-    /** The first bucket that can be summed up from those that are not forgotten. */
+    /** The first bucket that can be summed up from buckets that are still kept. */
     Instant exists(List<String> stored, String granularity, ZoneId zone, ModelRange meant) {
         String source = stored.stream().filter(fine -> canBeBuilt(fine, granularity, zone, meant))
                 .reduce((finer, coarser) -> coarser).orElseThrow();
         return dataset.retention().horizon(source, granularity, zone, now);
     }
 
-    /** A choice of groups. */
+    /** A random top list. */
     ModelTop top(String order) {
         List<Integer> places = new ArrayList<>(ModelTop.whole(dataset.label().size()));
         if (random.nextBoolean()) {
@@ -147,7 +147,7 @@ final class SeriesQueryGenerator {
                 BigDecimal.valueOf(random.nextInt(-20, 500), random.nextInt(2)));
     }
 
-    /** Some buckets around a time, so that filled series stay below the limit. */
+    /** A range of few buckets around a time, so that filled series stay below the limit. */
     private GeneratedRange shortRange(String granularity, Instant about) {
         long step = ModelCalendar.seconds(granularity);
         long maximum = Math.min(MAX_POINTS / 20, 5L * 365 * 86_400 / step);
@@ -155,7 +155,7 @@ final class SeriesQueryGenerator {
         return GeneratedRange.fixed(from, from.plusSeconds(random.nextLong(step * Math.max(1, maximum) + 1)), random);
     }
 
-    /** Empty where the same buckets are summed up at all times. */
+    /** Empty if the same stored buckets fit at all times. */
     private static Optional<ModelGaps> gaps(List<String> stored, String granularity, ZoneId zone, String fill,
             ModelRange range) {
         return isInUtc(granularity, zone)
@@ -175,12 +175,12 @@ final class SeriesQueryGenerator {
                         aligned(granularity, zone, range.from()), lastMidnight(aligned(granularity, zone, range.to()), zone));
     }
 
-    /** Until when a date's day before may come again. */
+    /** The time until which the day before a date may come back. */
     private static Instant lastMidnight(Instant bound, ZoneId zone) {
         return bound.atZone(zone).withLaterOffsetAtOverlap().toInstant();
     }
 
-    /** What counts is the range of the requested buckets. */
+    /** Aligns a bound to the requested buckets. */
     private static Instant aligned(String granularity, ZoneId zone, Instant bound) {
         boolean open = bound.equals(ModelRange.BEGIN) || bound.equals(ModelCalendar.END);
         return open ? bound : ModelCalendar.ceiling(granularity, zone, bound);
@@ -195,19 +195,19 @@ final class SeriesQueryGenerator {
     }
 
     /**
-     * Where the gaps of a zone's series are filled from, and which stored buckets can be summed up there.
+     * The ranges from which gaps of a zone's series are filled, and whether stored buckets can be summed up there.
      *
      * @param stored the available granularities
-     * @param zone of the series, whose buckets begin at local midnight
-     * @param fill previous or linear; anything else needs nothing from beyond
-     * @param range of the series, from one start to another
+     * @param zone the zone of the series, whose buckets begin at local midnight
+     * @param fill previous or linear; anything else needs no values beyond the range
+     * @param range the range of the series' bucket starts
      */
     private record ModelGaps(List<String> stored, ZoneId zone, String fill, ModelRange range) {
 
-        /** With all offsets of a year. */
+        /** A period with all offsets of a year. */
         private static final int DAYS = 400;
 
-        /** Whether not even the nearest year can be summed up. */
+        /** Whether the query is refused because not even the nearest year can be summed up. */
         boolean areRefused() {
             return !fitFrom(range.from().minus(DAYS, ChronoUnit.DAYS)) || !fitTo(range.to().plus(DAYS, ChronoUnit.DAYS));
         }

@@ -28,7 +28,7 @@ import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.PutRequest;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
-/** The items of the storage format that events amount to, aggregated by the code that the writer uses. */
+/** Aggregates events into items of the storage format, with the writer's code. */
 final class StoredItems {
 
     private static final int BATCH = 25;
@@ -43,7 +43,7 @@ final class StoredItems {
         return of(dataset, tenant, events, random, key -> true);
     }
 
-    /** @param ranked which of them are in their leaderboards */
+    /** @param ranked selects the buckets that are in their leaderboards */
     static List<Map<String, AttributeValue>> of(Dataset dataset, String tenant, List<ModelEvent> events,
             RandomGenerator random, Predicate<BucketKey> ranked) {
         Map<BucketKey, Map<String, MeasureValue>> buckets = new LinkedHashMap<>();
@@ -78,7 +78,7 @@ final class StoredItems {
         return items;
     }
 
-    /** What puts an item into its leaderboards. */
+    /** The attributes that put an item into its leaderboards. */
     static Map<String, AttributeValue> rankAttributes(Dataset dataset, BucketKey key) {
         Map<String, AttributeValue> attributes = new LinkedHashMap<>();
         dataset.ranks().stream().filter(rank -> rank.granularities().contains(key.granularity()))

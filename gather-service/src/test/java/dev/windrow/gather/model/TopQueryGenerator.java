@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.model.LabelFilter.FilterGenerator;
 
-/** Draws questions about orders of labels: top lists, by values and by changes, and places in them. */
+/** Draws queries about the order of labels: top lists by value and by change, and positions in them. */
 final class TopQueryGenerator {
 
     private final RandomGenerator random;
@@ -35,7 +35,7 @@ final class TopQueryGenerator {
         this.filters = new FilterGenerator(random, dataset, tenant);
     }
 
-    /** A range and labels, and what they have to be read from if they are those of one leaderboard. */
+    /** A range and labels, and whether they are those of a leaderboard that is kept. */
     private record Board(ModelMeasure by, GeneratedRange range, int within, boolean kept) {
 
         @Nullable
@@ -109,7 +109,7 @@ final class TopQueryGenerator {
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null, asked -> expected);
     }
 
-    /** A place of a label among those that share its first values. */
+    /** The position of a label among those that share its first values. */
     GeneratedQuery position() {
         List<String> label = filters.label();
         Board board = !dataset.ranks().isEmpty() && random.nextInt(6) > 0

@@ -7,26 +7,26 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is declared and stored in a run of these tests; all of it follows from the seed. */
+/** The datasets and data of a run of these tests, all derived from the seed. */
 public final class World {
 
-    /** As of {@code -Dwindrow.seed}; printed, so that a run can be repeated. */
+    /** Set by {@code -Dwindrow.seed}; printed, so that a run can be repeated. */
     public static final long SEED = seed();
 
-    /** The dataset whose leaderboards are declared when it has data: half of its items have been written since. */
+    /** The dataset whose leaderboards are declared when it already has data: half of its items were written after that. */
     static final String LATE = "late";
 
     /** The datasets with their events. */
     public static final List<ModelDataset> DATASETS = Stream.of(new GeneratedDatasets(random(0)).draw(),
             new RankedDatasets(random(3)).draw(), new RolledUpDatasets(random(4)).draw()).flatMap(List::stream).toList();
 
-    /** Datasets that forget, each in its own way; in a table of their own. */
+    /** Datasets with different retention, in a table of their own. */
     public static final List<ModelDataset> FORGETFUL = new ForgetfulDatasets(random(5)).draw();
 
     private World() {
     }
 
-    /** A generator of its own for each purpose, so that one case can be repeated without those before it. */
+    /** Returns a separate generator for each purpose, so that a case can be repeated without the cases before it. */
     public static RandomGenerator random(long purpose) {
         return RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(SEED * 1_000_003 + purpose);
     }
@@ -35,7 +35,7 @@ public final class World {
         return DATASETS.stream().filter(dataset -> dataset.name().equals(name)).findFirst().orElseThrow();
     }
 
-    /** Whether roll-ups may answer what is asked of a dataset. */
+    /** Whether roll-ups may answer queries of a dataset. */
     static boolean hasRollups(ModelDataset dataset) {
         return DATASETS.stream().anyMatch(other -> other.eventType().equals(dataset.eventType())
                 && other.label().size() < dataset.label().size());
@@ -46,7 +46,7 @@ public final class World {
         return "windrow:\n  datasets:\n" + datasets.stream().map(ModelDataset::yaml).collect(Collectors.joining());
     }
 
-    /** Test classes and their servers may be loaded apart from each other, so the drawn seed is kept for all. */
+    /** Test classes and their servers may be loaded by different class loaders, so a system property keeps the drawn seed. */
     private static synchronized long seed() {
         Map<Object, Object> properties = System.getProperties();
         Object seed = properties.computeIfAbsent("generated.world.seed",

@@ -35,7 +35,7 @@ import dev.windrow.testing.Patience;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 
-/** What a healthy service logs: nothing to worry about, from its start on, whatever its clients do. */
+/** A healthy service logs no warnings or errors from its start on, whatever its clients do. */
 @QuarkusTest
 @QuarkusTestResource(value = HealthyLogTest.LoggingTable.class, restrictToAnnotatedClass = true)
 @Tag("slow")
@@ -55,7 +55,7 @@ class HealthyLogTest extends TableTest {
         public Map<String, String> start() {
             Map<String, String> settings = new HashMap<>(super.start());
             settings.put("windrow.gather.fanout.hedging.enabled", "true");
-            // Lanes that a starved machine reads late would be a warning.
+            // Late reads of lanes on an overloaded machine would log a warning.
             settings.put("test.lanes-timeout", "30S");
             settings.put("quarkus.log.file.enabled", "true");
             settings.put("quarkus.log.file.json.enabled", "false");
@@ -80,7 +80,7 @@ class HealthyLogTest extends TableTest {
         events("default", "clicks")
                 .event(Label.of("a"), Instant.now(), "1").writeTo(client, "windrow");
         ask(20);
-        // Few enough that what is slow stays an exception.
+        // Few enough that slow reads stay the exception.
         AtomicLong queries = new AtomicLong();
         proxy.use(request -> queries.incrementAndGet() % 40 == 0
                 ? new Fault.DelayBefore(Duration.ofSeconds(1), new Fault.Pass())
@@ -111,7 +111,7 @@ class HealthyLogTest extends TableTest {
         }
     }
 
-    /** Asks, reads up to some text, and closes the connection. */
+    /** Sends a request, reads up to a text, and closes the connection. */
     private static void leave(String path, String text) throws IOException {
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         try (Socket socket = new Socket()) {

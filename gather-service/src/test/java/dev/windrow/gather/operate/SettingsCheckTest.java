@@ -16,7 +16,7 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 
-/** The gatherer does not start with a setting outside of its range, and says which one. */
+/** The gatherer does not start with a setting outside of its range, and names the setting. */
 class SettingsCheckTest {
 
     @Test

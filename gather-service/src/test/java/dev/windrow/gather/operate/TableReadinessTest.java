@@ -53,7 +53,7 @@ class TableReadinessTest {
         assertThat(readiness.isMissing()).isFalse();
     }
 
-    /** Whether queries are answered is the business of the warm-up. */
+    /** The warm-up checks whether queries are answered. */
     @ParameterizedTest
     @MethodSource("failuresOfTheControlPlane")
     void doesNotWaitForADescriptionThatNeverComes(Throwable failure) {
@@ -85,7 +85,7 @@ class TableReadinessTest {
         assertThat(status()).isEqualTo(HealthCheckResponse.Status.DOWN);
         assertThat(readiness.isMissing()).isTrue();
 
-        // When it is there again
+        // When the table exists again
         dynamoDb.describes(TableStatus.UPDATING, TableSchema.INDEX);
 
         // Then
@@ -114,7 +114,7 @@ class TableReadinessTest {
                 .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).errorMessage(code).build()).build();
     }
 
-    /** Gives the answer that was set last. */
+    /** Returns the response that was set last. */
     private static final class ScriptedTable implements DynamoDbAsyncClient {
 
         private CompletableFuture<DescribeTableResponse> answer = new CompletableFuture<>();
@@ -142,7 +142,7 @@ class TableReadinessTest {
 
         @Override
         public void close() {
-            // Nothing is open.
+            // Nothing to close.
         }
     }
 }

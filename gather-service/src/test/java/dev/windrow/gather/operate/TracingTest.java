@@ -24,7 +24,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 
-/** Spans of requests and of what is gathered for them, where tracing is on. */
+/** Spans of requests and of their gathers, with tracing on. */
 @Tag("slow")
 @QuarkusTest
 @TestProfile(TracingTest.On.class)
@@ -35,7 +35,7 @@ class TracingTest {
     @Inject
     InMemorySpanExporter exporter;
 
-    /** Tracing as an operator turns it on, but for where spans go. */
+    /** Tracing as enabled by an operator, except for the exporter. */
     public static class On implements QuarkusTestProfile {
 
         @Override
@@ -71,7 +71,7 @@ class TracingTest {
         assertThat(gather.getAttributes().get(AttributeKey.booleanKey("windrow.complete"))).isTrue();
     }
 
-    /** A request's span ends after its answer was sent. */
+    /** Waits for a span: that of a request ends after its response was sent. */
     private SpanData ended(Predicate<SpanData> wanted) {
         return await().atMost(Patience.LIMIT).until(() -> exporter.getFinishedSpanItems().stream()
                 .filter(span -> span.getTraceId().equals(TRACE)).filter(wanted).findFirst(), Optional::isPresent)

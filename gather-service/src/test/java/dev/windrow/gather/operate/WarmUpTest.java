@@ -15,7 +15,7 @@ import dev.windrow.testing.Patience;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 
-/** A gatherer whose table is there, but does not answer a single query yet. */
+/** A gatherer whose table exists, but does not answer any query yet. */
 @QuarkusTest
 @QuarkusTestResource(value = WarmUpTest.ColdTable.class, restrictToAnnotatedClass = true)
 @Tag("slow")
@@ -33,7 +33,7 @@ class WarmUpTest {
 
     @Test
     void theGathererIsReadyOnceAGatherWasAnsweredIfOnlyByADenial() {
-        // Given a role that may do nothing, and then a table that answers no query
+        // Given a role without permissions, and then a table that answers no query
         Awaitility.await().atMost(Patience.LIMIT).until(() -> proxy.audit().requests("Query") > 0);
         assertThat(status("warm-up")).isEqualTo("DOWN");
         proxy.use(FaultPlan.always(DynamoDbFaults.internalServerError()).onlyFor("Query"));

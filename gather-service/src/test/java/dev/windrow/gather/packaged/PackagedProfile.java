@@ -4,7 +4,7 @@ import java.util.List;
 
 import io.quarkus.test.junit.QuarkusTestProfile;
 
-/** Only its own table, and no credentials but a web identity: nothing that other tests start. */
+/** Starts only its own table, with a web identity as the only credentials, and nothing of other tests. */
 public class PackagedProfile implements QuarkusTestProfile {
 
     @Override

@@ -31,7 +31,7 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 
-/** Every endpoint, in every format that it describes, answered by the packaged service. */
+/** The packaged service answers at every endpoint in every format that it describes. */
 @QuarkusIntegrationTest
 @Tag("slow")
 @TestProfile(PackagedProfile.class)
@@ -43,7 +43,7 @@ class PackagedServiceIT {
     private static final String SERVER_SENT_EVENTS = "text/event-stream";
     private static final String HOUR = "from=2026-11-20T10:00:00Z&to=2026-11-20T11:00:00Z";
 
-    /** A question for each path, about the data there is. A path without one fails the tests. */
+    /** A request for each path, about existing data. A path without one fails the tests. */
     private static final Map<String, String> QUESTIONS = Map.ofEntries(
             entry(DATASETS, "/api/v1/datasets"),
             entry(PROBLEM, "/api/v1/problems/not-found"),
@@ -62,13 +62,13 @@ class PackagedServiceIT {
     private StsServer tokens;
     private PrivateNetwork network;
 
-    /** Where the management port is. */
+    /** The address of the management port. */
     private URI management;
 
     @TestHTTPResource("/")
     URI root;
 
-    /** A service on a slow machine listens before it is warm, and until then rejects what it cannot answer. */
+    /** On a slow machine, the service listens before it is warm, and until then rejects requests that it cannot answer. */
     @BeforeEach
     void awaitReadiness() {
         await().atMost(Patience.LIMIT).until(() -> given().get(management.resolve("/q/health/ready")).statusCode() == 200);
@@ -104,7 +104,7 @@ class PackagedServiceIT {
         return answer.asString();
     }
 
-    /** The same parameters as a JSON object lead to the same answer, but for the time of the reading. */
+    /** The same parameters as a JSON object give the same answer, apart from the time of reading. */
     private static void requireSameOfTwin(String question, String format, String answer) {
         Map<String, Object> parameters = new LinkedHashMap<>();
         for (String parameter : question.substring(question.indexOf('?') + 1).split("&", -1)) {

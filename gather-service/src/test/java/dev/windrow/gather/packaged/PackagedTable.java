@@ -22,12 +22,12 @@ import dev.windrow.testing.FreePort;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
 /**
- * A table with half an hour of clicks, and one of now, for a packaged service, which has a web identity and can reach the
- * table, and the token service, only through a proxy and with a private certificate authority.
+ * A table with half an hour of clicks, and one click of now, for a packaged service. The service has a web identity and reaches
+ * the table and the token service only through a proxy and with a private certificate authority.
  */
 public class PackagedTable implements QuarkusTestResourceLifecycleManager {
 
-    /** The label of the one event that is as old as the table. */
+    /** The label of the event that happened when the table was created. */
     static final String NOW = "now";
     static final String DYNAMO_DB = "dynamodb.windrow.test";
     static final String STS = "sts.windrow.test";
@@ -62,10 +62,10 @@ public class PackagedTable implements QuarkusTestResourceLifecycleManager {
         settings.put("windrow.datasets-file", datasetsFile.toString());
         settings.put("quarkus.dynamodb.endpoint-override",
                 startedNetwork.publishTls(DYNAMO_DB, startedAws.dynamoDbEndpoint()).toString());
-        // Machines that build much at a time may be slow; what is tested is not the speed.
+        // Build machines may be slow, and speed is not tested.
         settings.put("windrow.gather.api.default-timeout", "60S");
         settings.put("windrow.gather.api.max-timeout", "60S");
-        // Tests of a packaged service do not learn the management port that it chooses itself.
+        // Tests of a packaged service cannot find out a management port that it chooses itself.
         management = URI.create("http://127.0.0.1:" + FreePort.find());
         settings.put("quarkus.management.port", Integer.toString(management.getPort()));
         return settings;

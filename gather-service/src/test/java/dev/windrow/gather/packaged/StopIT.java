@@ -34,7 +34,7 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.table.Label;
 import dev.windrow.testing.Patience;
 
-/** A gatherer that is terminated by SIGTERM, as by an orchestrator. */
+/** A gatherer stopped by SIGTERM, as by an orchestrator. */
 @Tag("slow")
 class StopIT {
 

@@ -36,8 +36,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windrow.testing.Patience;
 
 /**
- * A headless Chromium of this machine, spoken to by its DevTools protocol: commands with ids over a WebSocket, their results,
- * and events of sessions. Nothing is downloaded.
+ * A locally installed headless Chromium, controlled over its DevTools protocol: commands with ids over a WebSocket, their
+ * results, and events of sessions. Nothing is downloaded.
  */
 public final class Chromium implements AutoCloseable {
 
@@ -54,7 +54,7 @@ public final class Chromium implements AutoCloseable {
     private CompletableFuture<?> sent = CompletableFuture.completedFuture(null);
 
     private Chromium(Path program) throws IOException {
-        // A sandbox needs rights that containers do not give; only this project's own page is opened.
+        // A sandbox needs rights that containers lack, and only this project's own page is opened.
         process = new ProcessBuilder(program.toString(), "--headless=new", "--no-sandbox", "--hide-scrollbars", "--disable-gpu",
                 "--disable-dev-shm-usage", "--no-first-run", "--no-default-browser-check", "--disable-extensions",
                 "--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-debugging-port=0",
@@ -72,8 +72,8 @@ public final class Chromium implements AutoCloseable {
     }
 
     /**
-     * Starts the one that the system property {@code windrow.chromium} names, or that has a usual name on the PATH. Without one
-     * the test is skipped.
+     * Starts the browser named by the system property {@code windrow.chromium}, or one with a usual name on the PATH. If there
+     * is none, the test is skipped.
      */
     public static Chromium start() {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
@@ -91,18 +91,18 @@ public final class Chromium implements AutoCloseable {
         }
     }
 
-    /** A new tab with nothing stored. */
+    /** Opens a tab with empty storage. */
     public Tab tab() {
         return new Tab(this);
     }
 
-    /** Where a session's events go. */
+    /** Sets the listener of a session's events. */
     void listen(String session, Consumer<JsonNode> events) {
         sessions.put(session, events);
     }
 
     /**
-     * The result of a command.
+     * Sends a command and returns its result.
      *
      * @param session empty for the browser itself
      */
@@ -127,7 +127,7 @@ public final class Chromium implements AutoCloseable {
         sent = sent.thenCompose(before -> socket.sendText(text, true));
     }
 
-    /** What the browser sends. */
+    /** Receives the browser's messages. */
     private final class Messages implements WebSocket.Listener {
 
         private final StringBuilder partial = new StringBuilder();
@@ -169,7 +169,7 @@ public final class Chromium implements AutoCloseable {
                 files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
             }
         } catch (IOException e) {
-            // What is left is in the folder for temporary files.
+            // The rest stays in the folder for temporary files.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -58,7 +58,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 
-/** The page in a real browser, every view of it against sums of generated events; skipped where there is no Chromium. */
+/** Tests the page in a real browser: compares every view with sums of generated events. Skipped without Chromium. */
 @QuarkusTest
 @Tag("slow")
 @QuarkusTestResource(value = FaultyTable.class, restrictToAnnotatedClass = true)
@@ -70,10 +70,10 @@ class PageBrowserTest extends TableTest {
     private static final String DAYS = CLICKS.replace("granularity=hour", "granularity=day");
     private static final String[] PANELS = { "summary", "over-time", "top-referrer", "movers", "week" };
 
-    /** Where the checks of the sources install axe. */
+    /** The place where the lint checks install axe. */
     private static final Path AXE = Path.of("../.ci/lint/node_modules/axe-core/axe.min.js");
 
-    /** Keeps the texts that are drawn on a canvas: the marks of a chart's axes. */
+    /** Records the texts drawn on a canvas: the tick labels of a chart's axes. */
     private static final String KEEP_TEXTS = """
             window.texts = [];
             const draw = CanvasRenderingContext2D.prototype.fillText;
@@ -127,7 +127,7 @@ class PageBrowserTest extends TableTest {
         tab.awaitState("complete", complete);
     }
 
-    /** Columns of a table, of those that a person sees. */
+    /** Selects columns of a table's visible ones. */
     private static List<List<String>> columns(List<List<String>> rows, int... columns) {
         return rows.stream().map(row -> Arrays.stream(columns).mapToObj(row::get).toList()).toList();
     }
@@ -136,19 +136,19 @@ class PageBrowserTest extends TableTest {
         return columns(tab.rows("#panel-top-referrer"), columns);
     }
 
-    /** The numbers of the chart, which are a table when it is opened. */
+    /** The numbers of the chart, from the folded table below it. */
     private List<List<String>> overTime(int... columns) {
         tab.click("#panel-over-time .folded:not([open]) summary");
         until(() -> tab.has("#panel-over-time .folded table"));
         return columns(tab.rows("#panel-over-time .folded"), columns);
     }
 
-    /** The totals of all measures, with all digits. */
+    /** The totals of all measures, with every digit. */
     private List<String> cards() {
         return tab.strings("[...document.querySelectorAll('#panel-summary .card data')].map((data) => data.value)");
     }
 
-    /** How the page's address writes where the range begins. */
+    /** The start of the range as in the page's address. */
     private static String from(Instant time) {
         return "from=" + URLEncoder.encode(time.toString(), StandardCharsets.UTF_8);
     }
@@ -173,7 +173,7 @@ class PageBrowserTest extends TableTest {
 
         assertThat(top(0, 2, 3)).isEqualTo(PageData.top(now, 10));
         assertThat(tab.count("#panel-top-referrer svg.spark path")).isEqualTo(10);
-        // The small line of the first has its highest point where its busiest hour is.
+        // The first label's sparkline peaks at its busiest hour.
         String first = PageData.top(now, 1).get(0).get(0);
         List<Integer> hours = PageData.hours(now.stream().filter(click -> click.shown().equals(first)).toList()).stream()
                 .map(row -> Integer.valueOf(row.get(1))).toList();
@@ -259,7 +259,7 @@ class PageBrowserTest extends TableTest {
         tab.awaitState("incomplete", PANELS);
         assertThat(tab.text("#panel-over-time .status")).startsWith("Incomplete, as of ").contains("of 10 shards failed")
                 .contains("(unavailable)");
-        // A comparison of incomplete numbers would mislead: there are only the sums.
+        // A comparison of incomplete numbers would mislead, so only the sums are shown.
         assertThat(tab.has("#panel-summary .change")).isFalse();
         tab.screenshot("incomplete");
     }
@@ -272,7 +272,7 @@ class PageBrowserTest extends TableTest {
         open(CLICKS);
         tab.awaitState("loading", PANELS);
 
-        // All panels have the same problem, which is said once.
+        // All panels have the same problem, which is shown once.
         tab.awaitState("problem", PANELS);
         assertThat(tab.text("#notice")).contains("(timed-out)");
         assertThat(tab.strings("[...document.querySelectorAll('.problem')].filter((one) => one.checkVisibility())")).isEmpty();
@@ -307,7 +307,7 @@ class PageBrowserTest extends TableTest {
         eventually(() -> assertThat(columns(tab.rows("#panel-live"), 0, 2, 3)).containsExactly(List.of("fresh", "2", "42")));
         clicks.event(Label.of("fresh"), time, "8").writeTo(client, "windrow");
         eventually(() -> assertThat(columns(tab.rows("#panel-live"), 0, 2, 3)).containsExactly(List.of("fresh", "3", "50")));
-        // The other panels ask again by themselves.
+        // The other panels refresh by themselves.
         eventually(() -> assertThat(top(0, 2)).containsExactly(List.of("fresh", "3")));
         tab.screenshot("live");
 
@@ -469,7 +469,7 @@ class PageBrowserTest extends TableTest {
                 .isEqualTo("2010-09-27T10:00:00.000Z");
     }
 
-    /** Hours of a week could be seen well, but most of them expired with their minutes. */
+    /** A week of hours would be readable, but most hours have expired along with their minutes. */
     @ParameterizedTest
     @CsvSource({ "24h, 5-minutes", "7d, day", "90d, day", "all, day" })
     void theAutomaticGranularityIsOneThatExistsInAllOfTheRange(String last, String granularity) {
@@ -649,7 +649,7 @@ class PageBrowserTest extends TableTest {
         OffsetDateTime time = FROM.atOffset(ZoneOffset.UTC);
         show(CLICKS, PANELS);
 
-        // The year is the third part, whether the month or the day is the first.
+        // The year is the third part, whether the month or the day comes first.
         tab.focus("[name=from]");
         tab.press("ArrowRight", "ArrowRight", "2", "0", "2", "5");
         assertThat(tab.hash()).contains("from=" + FROM);

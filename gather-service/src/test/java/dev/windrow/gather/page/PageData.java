@@ -20,14 +20,14 @@ import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.table.Label;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** Generated clicks of two periods, and what they add up to: summed here from the events alone. */
+/** Generated clicks of two periods, and their expected sums, computed from the events alone. */
 final class PageData {
 
     static final String TENANT = "page";
     static final String HOSTILE = "<script>document.title='run'</script>";
     static final String QUOTES = "\"><img src=x onerror=\"document.title='run'\"> & 'ä' \u202e";
 
-    /** From a Monday on. */
+    /** A Monday. */
     static final Instant FROM = Instant.parse("2026-03-02T00:00:00Z");
     static final Duration PERIOD = Duration.ofDays(2);
     static final Instant TO = FROM.plus(PERIOD);
@@ -40,7 +40,7 @@ final class PageData {
     /** One event. */
     record Click(String label, Instant time, BigDecimal bytes) {
 
-        /** The label as the page shows it: what turns the direction of text around is spelled out. */
+        /** The label as the page shows it: a character that reverses the text direction is spelled out. */
         String shown() {
             return label.replace("\u202e", "[U+202E]");
         }
@@ -51,10 +51,10 @@ final class PageData {
     PageData(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < EVENTS; i++) {
-            // The smaller of two, so that labels differ in size.
+            // The smaller of two random numbers, so that labels differ in frequency.
             String label = LABELS.get(Math.min(random.nextInt(LABELS.size()), random.nextInt(LABELS.size())));
             Instant time = FROM.minus(PERIOD).plusSeconds(random.nextLong(2 * PERIOD.toSeconds()));
-            // More digits than a double has.
+            // More digits than a double can hold.
             BigDecimal bytes = i % 50 == 0 ? new BigDecimal("9007199254740993.25")
                     : BigDecimal.valueOf(random.nextInt(100_000));
             clicks.add(new Click(label, time, bytes));
@@ -74,7 +74,7 @@ final class PageData {
                 .toList();
     }
 
-    /** Events and bytes by hour, every hour of the period. */
+    /** Events and bytes for every hour of the period. */
     static List<List<String>> hours(Collection<Click> clicks) {
         Map<Instant, List<Click>> hours = by(clicks, click -> click.time().truncatedTo(ChronoUnit.HOURS));
         return Stream.iterate(FROM, TO::isAfter, hour -> hour.plus(Duration.ofHours(1))).map(hour -> {
@@ -97,7 +97,7 @@ final class PageData {
         return clicks.stream().collect(Collectors.groupingBy(key, TreeMap::new, Collectors.toList()));
     }
 
-    /** All their bytes, with all digits. */
+    /** The sum of their bytes, with every digit. */
     static String bytes(Collection<Click> clicks) {
         BigDecimal sum = clicks.stream().map(Click::bytes).reduce(BigDecimal.ZERO, BigDecimal::add);
         return sum.signum() == 0 ? "0" : sum.stripTrailingZeros().toPlainString();

@@ -29,7 +29,7 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 
-/** The page and its files as any client gets them. */
+/** The page and its files as served to any client. */
 @QuarkusTest
 class PageHttpTest {
 

@@ -23,7 +23,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 
 import dev.windrow.testing.Patience;
 
-/** One tab of a browser: what a person would do in it, and what they would see. */
+/** One tab of a browser: user actions, and what a user would see. */
 public final class Tab implements AutoCloseable {
 
     private static final Path SCREENSHOTS = Path.of("target/screenshots");
@@ -45,11 +45,11 @@ public final class Tab implements AutoCloseable {
         size(1280, 900);
     }
 
-    /** Scripts that failed, and what the content security policy or the page's own errors say. */
+    /** Collects script failures, violations of the content security policy and the page's own errors. */
     private void event(JsonNode event) {
         String method = event.get("method").asText();
         JsonNode parameters = event.get("params");
-        // A request that is refused is logged as an error too, and may be what the test is about.
+        // A refused request is logged as an error too, and may be the subject of the test.
         if (method.equals("Runtime.exceptionThrown") || (method.equals("Log.entryAdded")
                 && !parameters.at("/entry/source").asText().equals("network"))) {
             faults.add(parameters.toString());
@@ -93,7 +93,7 @@ public final class Tab implements AutoCloseable {
         return string("location.hash");
     }
 
-    /** Waits until panels have that state. */
+    /** Waits until panels have a state. */
     public void awaitState(String state, String... panels) {
         for (String panel : panels) {
             eventually(() -> assertThat(string("(({ dataset, innerText }) => `${dataset.state}: ${innerText}`)(document"
@@ -113,7 +113,7 @@ public final class Tab implements AutoCloseable {
         return evaluate("document.querySelectorAll(" + quoted(selector) + ").length").asInt();
     }
 
-    /** A table as rows of cells; a number has all its digits, without groups. */
+    /** A table as rows of cells; a number has all its digits, without grouping. */
     public List<List<String>> rows(String selector) {
         JsonNode rows = evaluate("[...document.querySelectorAll(" + quoted(selector + " tbody tr") + ")].map((row) => "
                 + "[...row.cells].map((cell) => cell.querySelector('data')?.value ?? cell.textContent))");
@@ -158,7 +158,7 @@ public final class Tab implements AutoCloseable {
         }
     }
 
-    /** Presses the mouse at a place of an element, moves it, and lets it go: parts of the element's width. */
+    /** Drags the mouse between two positions of an element, given as fractions of its width. */
     void drag(String selector, double from, double to) {
         JsonNode box = evaluate("((element) => { element.scrollIntoView({ block: 'center' }); return element"
                 + ".getBoundingClientRect().toJSON(); })(document.querySelector(" + quoted(selector) + "))");
@@ -175,7 +175,7 @@ public final class Tab implements AutoCloseable {
                 "buttons", clicks, "clickCount", clicks));
     }
 
-    /** Runs a script before those of each page that this tab loads from now on. */
+    /** Runs a script before the scripts of each page that this tab loads from now on. */
     void before(String script) {
         call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
     }
@@ -194,7 +194,7 @@ public final class Tab implements AutoCloseable {
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
     }
 
-    /** Keeps the whole page as an image in {@code target/screenshots}. */
+    /** Saves the whole page as an image in {@code target/screenshots}. */
     public void screenshot(String name) {
         JsonNode captured = call("Page.captureScreenshot", Map.of("captureBeyondViewport", true));
         try {
@@ -209,7 +209,7 @@ public final class Tab implements AutoCloseable {
         return TextNode.valueOf(text).toString();
     }
 
-    /** Fails if the page did what none should: failed scripts and violations of the content security policy. */
+    /** Closes the tab; fails if scripts failed or the content security policy was violated. */
     @Override
     public void close() {
         chromium.call("", "Target.disposeBrowserContext", Map.of("browserContextId", context));

@@ -49,7 +49,7 @@ class RankPlanTest {
                 });
     }
 
-    /** Moved up to whole days, each of these would be another range. */
+    /** Moving their bounds up to whole days would change these ranges. */
     @ParameterizedTest
     @ValueSource(strings = { "20T04:00", "21T00:00", "21T01:00", "21T03:00", "22T00:00" })
     void aRangeOfHoursHasNoLeaderboardOfDays(String to) {
@@ -58,7 +58,7 @@ class RankPlanTest {
     }
 
     /**
-     * From 00:01 clocks went back to 23:01, so the end of the day before is in the first bucket of the day, and is not of it.
+     * At 00:01 clocks went back to 23:01, so the day's bucket also holds the end of the previous day, which is not part of it.
      */
     @Test
     void datesThatBeginTwiceHaveNoLeaderboard() {

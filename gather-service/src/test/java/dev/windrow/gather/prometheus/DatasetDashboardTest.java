@@ -33,7 +33,7 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 
-/** Every query of each dataset's dashboard, with its variables filled in as Grafana does, has a result. */
+/** Every query of each dataset's dashboard has a result when its variables are filled in like Grafana does. */
 @QuarkusTest
 @Tag("prometheus")
 class DatasetDashboardTest extends TableTest {
@@ -55,7 +55,7 @@ class DatasetDashboardTest extends TableTest {
         return dashboard.path("panels").findValuesAsText("expr");
     }
 
-    /** Some in each of the ranges that the dashboards show, and none in the present bucket. */
+    /** Writes some events in each of the dashboards' ranges, and none in the current bucket. */
     private void write() {
         for (Dataset dataset : datasets.all()) {
             Aggregated events = new Aggregated("dashboards", dataset, new SplittableRandom(1));
@@ -89,12 +89,12 @@ class DatasetDashboardTest extends TableTest {
         }
     }
 
-    /** Text boxes need a value. */
+    /** The values of the variables; text boxes need one. */
     private static Map<String, String> chosen(JsonNode dashboard, boolean all) {
         Map<String, String> chosen = new HashMap<>(Map.of("__range", "", "__interval", ""));
         dashboard.at("/templating/list").forEach(variable -> {
             boolean several = variable.path("multi").asBoolean();
-            // As Grafana escapes: for an expression within quotes where there may be several values.
+            // Escapes like Grafana: as a quoted regular expression if there may be several values.
             String one = VALUE.replace("\\", several ? "\\\\\\\\" : "\\\\").replace("\"", "\\\"");
             String escaped = several ? one.replaceAll("[.|]", "\\\\\\\\$0") : one;
             chosen.put(variable.path("name").asText(), all && several ? variable.path("allValue").asText()
@@ -210,7 +210,7 @@ class DatasetDashboardTest extends TableTest {
                         + " / sum (increase(windrow_matches_losses{game=~\"$label_game\",player=~\"$label_player\"}[$__interval]))");
     }
 
-    /** Labels cannot be listed, so there is a text box, and no list of the largest. */
+    /** Labels cannot be listed, so there is a text box, and no top list. */
     @Test
     void withoutAnIndexOneLabelIsAskedFor() throws IOException {
         JsonNode votes = dashboard("votes");

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 /**
  * A question in PromQL and its answer.
  *
- * @param of what is asked
- * @param step from one time to the next
+ * @param of the queried expression
+ * @param step the time between two evaluations
  */
 record PromQuestion(Vector of, String tenant, Instant start, Duration step, int count) {
 
@@ -25,7 +25,7 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
     private static final MathContext SHOWN = new MathContext(38, RoundingMode.HALF_EVEN);
     private static final int MAX_PLAIN = 60;
 
-    /** Labels without empty values, as names and values by turns, in the order of names. */
+    /** The order of labels: alternating names and values, sorted by name, without empty values. */
     static final Comparator<List<String>> LABELS = (a, b) -> {
         for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
             int order = a.get(i).compareTo(b.get(i));
@@ -40,7 +40,7 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
         return of.text();
     }
 
-    /** Series as text: labels, and values by time in milliseconds. */
+    /** The expected series as text: labels, and values by time in milliseconds. */
     List<String> expected() {
         SortedMap<List<String>, SortedMap<Long, String>> series = new TreeMap<>(LABELS);
         for (int i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
         return plain.length() <= MAX_PLAIN ? plain : rounded.toString();
     }
 
-    /** Series with values. */
+    /** An expression whose value is a set of series. */
     interface Vector {
 
         String text();
@@ -65,12 +65,12 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
         /** Values at one time, by labels. */
         Map<List<String>, BigDecimal> at(Instant time);
 
-        /** How much its outermost operator binds; more than any operator if there is none. */
+        /** The precedence of its outermost operator; higher than any operator's if there is none. */
         default int precedence() {
             return 3;
         }
 
-        /** The labels of the series that says that there is none. */
+        /** The labels of the series that {@code absent} returns. */
         default List<String> absentLabels() {
             return List.of();
         }
@@ -101,7 +101,7 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
             return operand(left, precedence()) + " " + symbol + " " + operand(right, precedence() + 1);
         }
 
-        /** In parentheses only where they are needed. */
+        /** The text of an operand, in parentheses only if they are needed. */
         static String operand(Vector vector, int precedence) {
             return vector.precedence() < precedence ? "(" + vector.text() + ")" : vector.text();
         }
@@ -158,7 +158,7 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
      * An operator between a vector and a number.
      *
      * @param symbol of an arithmetic operator or a comparison
-     * @param number the number; no zero to divide by
+     * @param number the number; not zero as a divisor
      * @param numberFirst whether the number is on the left
      */
     record NumberOperation(String symbol, Vector of, BigDecimal number, boolean numberFirst) implements Vector {
@@ -191,7 +191,7 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
         }
     }
 
-    /** One where a vector has no series. */
+    /** The value 1 if a vector has no series. */
     record Absent(Vector of) implements Vector {
 
         @Override

@@ -31,7 +31,7 @@ final class PromQuestionGenerator {
     private static final List<Duration> SPANS = List.of(Duration.ofSeconds(30), Duration.ofMinutes(1), Duration.ofMinutes(7),
             Duration.ofHours(1), Duration.ofHours(6), Duration.ofDays(1), Duration.ofDays(7), Duration.ofDays(40));
 
-    /** Later times are taken for this one. */
+    /** Later times are replaced by this one. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
     private static final List<String> SYMBOLS = List.of("+", "-", "*", "/", "/", "%", "==", "!=", "<", ">", "<=", ">=");
@@ -42,19 +42,19 @@ final class PromQuestionGenerator {
     private final Instant now;
     private final List<ModelDataset> datasets;
 
-    /** @param now about when it will be asked */
+    /** @param now approximate time at which it will be asked */
     PromQuestionGenerator(RandomGenerator random, Instant now, List<ModelDataset> world) {
         this.random = random;
         this.now = now;
         this.datasets = world.stream()
                 .filter(dataset -> !dataset.name().equals("heavy") && !dataset.label().isEmpty()
                         && !dataset.index().get(0).equals("forever"))
-                // A roll-up of one that was declared later may know earlier events than it does.
+                // A roll-up of a dataset that was declared later may have earlier events than the dataset.
                 .filter(dataset -> dataset.completeSince() == null)
                 .toList();
     }
 
-    /** Draws again, a few times, where the answer would be empty. */
+    /** Draws a question; draws again, a few times, if the answer would be empty. */
     PromQuestion draw() {
         PromQuestion question = drawn();
         for (int i = 0; i < 3 && question.expected().isEmpty(); i++) {
@@ -80,7 +80,7 @@ final class PromQuestionGenerator {
                 random.nextBoolean() ? aligned : Instant.ofEpochMilli(start.toEpochMilli()), step, within);
     }
 
-    /** @param depth how many operators and functions may be around each other */
+    /** @param depth maximum nesting of operators and functions */
     private Vector vector(PromSelection base, int depth) {
         switch (depth == 0 ? 0 : random.nextInt(7)) {
             case 0, 1 -> {
@@ -104,7 +104,7 @@ final class PromQuestionGenerator {
         }
     }
 
-    /** The same, or one that may have series with the same labels. */
+    /** The same selection, or one that may have series with the same labels. */
     private PromSelection partner(PromSelection base) {
         PromSelection other = selection(base.tenant(), random.nextBoolean() ? base.dataset() : any(datasets, random));
         String wrap = any(List.of("sum", "max", "count"), random);

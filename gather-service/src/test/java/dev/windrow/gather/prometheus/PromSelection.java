@@ -26,16 +26,16 @@ import dev.windrow.gather.prometheus.PromQuestion.Operation;
 import dev.windrow.gather.prometheus.PromQuestion.Vector;
 
 /**
- * A selection of one metric in PromQL, with what is around it, and its value worked out from lists of events.
+ * A selection of one metric in PromQL with the functions around it, and its value computed from lists of events.
  *
  * @param function increase, rate, …; empty for a selector by itself
- * @param window how far back, where there is a function
+ * @param window how far back, if there is a function
  * @param offset how much earlier; negative for later, zero for none
- * @param matchers as text, and what they mean, by index of the label; at most one each
+ * @param matchers the matchers by index of the label, at most one each
  * @param wrap sum, min, max, avg, count, topk or nothing around it
- * @param by labels that are left, for a wrap
+ * @param by labels that an aggregation keeps
  * @param factor a number to multiply by afterwards; one for none
- * @param now when it is asked, which decides what is forgotten
+ * @param now the time of the query, which decides what has expired
  */
 record PromSelection(ModelDataset dataset, String tenant, ModelMeasure measure, String function, Duration window,
         Duration offset, Map<Integer, Match> matchers, String wrap, Set<Integer> by, BigDecimal factor,
@@ -46,10 +46,10 @@ record PromSelection(ModelDataset dataset, String tenant, ModelMeasure measure, 
     /**
      * A matcher.
      *
-     * @param text operator and value as PromQL has them
+     * @param text operator and value in PromQL
      * @param value the value that the label must be equal to; empty for any other matcher
-     * @param equal whether it takes one value only
-     * @param meaning which values it takes
+     * @param equal whether it matches one value only
+     * @param meaning whether a value matches
      */
     record Match(String text, String value, boolean equal, Predicate<String> meaning) {
     }
@@ -72,12 +72,12 @@ record PromSelection(ModelDataset dataset, String tenant, ModelMeasure measure, 
         return isPlain() ? wrapped : wrapped + " * " + factor.toPlainString();
     }
 
-    /** Names of metrics have no dashes. */
+    /** The name of the metric, which has no dashes. */
     private String metric() {
         return "windrow_" + dataset.name().replace('-', '_') + "_" + measure.name();
     }
 
-    /** The others bind more than every operator. */
+    /** Without a factor, the precedence is higher than any operator's. */
     @Override
     public int precedence() {
         return isPlain() ? Vector.super.precedence() : Operation.precedence("*");

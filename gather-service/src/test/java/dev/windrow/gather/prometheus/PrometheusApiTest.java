@@ -27,7 +27,7 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 
-/** Prometheus' HTTP API over datasets; requests of Grafana's data source and of vmalert are in the form that they send. */
+/** Prometheus' HTTP API over datasets; requests of Grafana's data source and of vmalert have their original form. */
 @QuarkusTest
 @Tag("prometheus")
 class PrometheusApiTest extends TableTest {
@@ -59,7 +59,7 @@ class PrometheusApiTest extends TableTest {
         byRoad.writeTo(client, "windrow");
     }
 
-    /** Parameters in the address, or a form where they are posted. */
+    /** Sends parameters in the address, or in a form if they are posted. */
     private static Response sent(String tenant, String method, String path, Object... parameters) {
         RequestSpecification request = given().queryParam("tenant", tenant);
         if (method.equals("POST")) {
@@ -97,7 +97,7 @@ class PrometheusApiTest extends TableTest {
         return Instant.parse(DAY + time + "Z").getEpochSecond();
     }
 
-    /** As Prometheus 3 answers them. */
+    /** Expects the answers of Prometheus 3. */
     @ParameterizedTest
     @CsvSource({ "NaN, NaN", "inf, +Inf", "-INF, -Inf", "Inf - Inf, NaN", "1 / Inf, 0", "-7 % Inf, -7", "nan * 2, NaN" })
     void infinitiesAndWhatIsNoNumberAreNumbers(String query, String expected) {
@@ -240,7 +240,7 @@ class PrometheusApiTest extends TableTest {
         return given().queryParam("tenant", "clients");
     }
 
-    /** As Grafana's data source sends it. */
+    /** Sends a request like Grafana's data source. */
     private static Response grafana(String method, String path, Object... parameters) {
         return sent("clients", method, path, parameters);
     }
@@ -249,7 +249,7 @@ class PrometheusApiTest extends TableTest {
         return successful(grafana(method, path, parameters)).getList("data");
     }
 
-    /** The second request is whether rules may be changed, which those of Mimir may: its build information has features. */
+    /** The second request asks whether rules may be changed, as in Mimir, whose build information has features. */
     @ParameterizedTest
     @ValueSource(strings = { "GET", "POST" })
     void grafanaFindsTheDataSourceHealthy(String method) {
@@ -261,7 +261,7 @@ class PrometheusApiTest extends TableTest {
                 .doesNotContainKey("features");
     }
 
-    /** It posts to every path first, and repeats as GET what is answered with 405, or with 400. */
+    /** Grafana posts to every path first, and repeats the request as GET after a 405 or 400. */
     @ParameterizedTest
     @ValueSource(strings = { "status/buildinfo", "rules", "metadata", "label/road/values" })
     void grafanaLearnsWhatItMustNotPost(String path) {
@@ -272,7 +272,7 @@ class PrometheusApiTest extends TableTest {
         assertThat(grafana("GET", path).statusCode()).isEqualTo(200);
     }
 
-    /** Of a Prometheus without rules, exemplars, search, notifications and metadata of targets. */
+    /** Expects the answers of a Prometheus without rules, exemplars, search, notifications and metadata of targets. */
     @Test
     void grafanaLearnsWhatThereIsNot() {
         Response exemplars = grafana("POST", "query_exemplars",
@@ -321,7 +321,7 @@ class PrometheusApiTest extends TableTest {
                 .isEqualTo(grafana("GET", "metadata").jsonPath().getMap("data").keySet());
     }
 
-    /** Words that are typed stand apart; the list of all metrics looks for them in any case. */
+    /** Typed words may be apart from each other; the list of all metrics finds them in any letter case. */
     @ParameterizedTest
     @CsvSource(delimiter = ';', quoteCharacter = '\0', value = {
             "{__name__=~\".*tolls fee.*\"}; []",
@@ -358,7 +358,7 @@ class PrometheusApiTest extends TableTest {
                 "40000")).hasToString(expected);
     }
 
-    /** As with a data source that is set to use series instead of labels. */
+    /** Sends the requests of a data source that is configured to use series instead of labels. */
     @ParameterizedTest
     @ValueSource(strings = { "GET", "POST" })
     void grafanaListsSeries(String method) {
@@ -368,7 +368,7 @@ class PrometheusApiTest extends TableTest {
                 "{__name__=\"windrow_tolls_fees\",gate!=\"\",road=~\"A1.*\"}", "limit", "40000")).hasSize(2);
     }
 
-    /** As a Prometheus without that function. */
+    /** Expects the answer of a Prometheus without the function. */
     @Test
     void functionsThatThereAreNotAreNamed() {
         Response answer = grafana("POST", "query", "query", "vector(1)", "time", "4");
@@ -378,7 +378,7 @@ class PrometheusApiTest extends TableTest {
         assertThat(answer.jsonPath().getString("error")).contains("vector is not supported: functions are");
     }
 
-    /** Whole seconds, as vmalert takes other times for zero. */
+    /** Expects whole seconds, because vmalert reads other times as zero. */
     @Test
     void vmalertReplaysRules() {
         Response answer = clients().header("Content-Type", "application/json")

@@ -27,7 +27,7 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
-/** Random questions in PromQL, all answered as the model answers them: {@code -Dwindrow.prometheus.questions=N}. */
+/** Random PromQL queries, all answered like the model; {@code -Dwindrow.prometheus.questions=N} sets their number. */
 @QuarkusTest
 @TestProfile(ModelProfile.class)
 @Tag("prometheus")
@@ -43,7 +43,7 @@ public class PrometheusModelTest {
         assertThat(wrong(new GatherClient(service), 0, QUESTIONS, Instant.now(), World.DATASETS)).isEmpty();
     }
 
-    /** What is wrong with the answers to questions. */
+    /** Asks questions and returns the errors in the answers. */
     public static List<String> wrong(GatherClient client, int from, int to, Instant now, List<ModelDataset> world) {
         List<String> wrong = new ArrayList<>();
         int values = 0;

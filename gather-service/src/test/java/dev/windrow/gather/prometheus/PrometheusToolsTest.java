@@ -39,7 +39,7 @@ import dev.windrow.testing.Patience;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 
-/** VictoriaMetrics' evaluator of rules and Prometheus' own tool, unmodified; skipped where they are not on the PATH. */
+/** Unmodified vmalert of VictoriaMetrics and promtool of Prometheus; skipped if they are not on the PATH. */
 @QuarkusTest
 @Tag("prometheus")
 class PrometheusToolsTest extends TableTest {
@@ -58,7 +58,7 @@ class PrometheusToolsTest extends TableTest {
     private HttpServer notifier;
     private Process evaluator;
 
-    /** An alert, and whether it was over when it was received. */
+    /** A received alert, and whether it was already resolved. */
     private record Notified(String name, String referrer, String summary, boolean resolved) {
 
         static Notified of(JsonNode alert) {
@@ -80,7 +80,7 @@ class PrometheusToolsTest extends TableTest {
 
     @Test
     void aRuleOverAQuotientFiresAndResolves() throws IOException {
-        // Given a host with nine large answers for each request, and one with two
+        // Given a referrer with an average of nine bytes per click, and one with two
         Path vmalert = executable("vmalert");
         notifier = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         notifier.createContext("/", this::receive);
@@ -93,11 +93,11 @@ class PrometheusToolsTest extends TableTest {
         evaluate(vmalert, "sum by (referrer) (increase(windrow_clicks_bytes[1h]))"
                 + " / sum by (referrer) (increase(windrow_clicks_events[1h])) > 5");
 
-        // Then it fires for one of them
+        // Then it fires for the first one
         await().atMost(Patience.LIMIT).until(() -> !notified.isEmpty());
         assertThat(notified).containsOnly(new Notified("LargeAnswers", "heavy", "heavy: 9", false));
 
-        // When the answers are small again
+        // When the average falls again
         clicks("heavy", time, 3);
 
         // Then it is resolved

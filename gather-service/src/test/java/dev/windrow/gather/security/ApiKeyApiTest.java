@@ -46,7 +46,7 @@ import io.restassured.specification.RequestSpecification;
 @TestProfile(ApiKeyApiTest.WithKeys.class)
 class ApiKeyApiTest extends TableTest {
 
-    /** The only page of another origin that may use the gatherer, set as docs/gather-api.md says. */
+    /** The only other origin whose pages may use the gatherer, configured as in docs/gather-api.md. */
     private static final String PAGE = "https://dashboard.example";
     static final String ACME = "acme-0123456789abcdef0123456789abcdef";
     private static final String OTHER = "other-0123456789abcdef0123456789abcdef";
@@ -55,7 +55,7 @@ class ApiKeyApiTest extends TableTest {
     private static final String QUESTION = "/api/v1/datasets/clicks/totals?label=a";
     private static final String OPEN = "dialog.sign-in[open]";
 
-    /** Keys as an operator would make them: the service sees hashes only. */
+    /** Keys as an operator would create them: the service sees only hashes. */
     public static class WithKeys implements QuarkusTestProfile {
 
         @Override
@@ -97,7 +97,7 @@ class ApiKeyApiTest extends TableTest {
         requireRefused(403, "forbidden", totals(given().header("X-API-Key", OTHER).queryParam("tenant", "default")));
     }
 
-    /** Of a request with a body that never comes, the answer shows whether it was waited for. */
+    /** The request's body never arrives, so an answer shows that the service did not wait for it. */
     @ParameterizedTest
     @ValueSource(strings = { "/api/v1/datasets/clicks/totals, application/json",
             "/api/v1/prometheus/api/v1/query, application/x-www-form-urlencoded" })
@@ -198,7 +198,7 @@ class ApiKeyApiTest extends TableTest {
         requireRefused(401, "unauthenticated", totals(given().queryParam("tenant", "acme")));
     }
 
-    /** Whoever has a key is no web page that is just visited. */
+    /** A client with a key is not a visited web page of a stranger. */
     @Test
     void withAKeyTheServiceMayHaveAnyName() {
         RawHttp http = new RawHttp(plain.getPort());
@@ -231,7 +231,7 @@ class ApiKeyApiTest extends TableTest {
                 .containsAllEntriesOf(Map.of("type", "apiKey", "in", "header", "name", "X-API-Key"));
         assertThat(description.getMap("components.securitySchemes.bearer-key"))
                 .containsAllEntriesOf(Map.of("type", "http", "scheme", "bearer"));
-        // one of both is enough, and it may be that of another tenant
+        // either of them is enough, and it may belong to another tenant
         String totals = "paths.'/api/v1/datasets/{dataset}/totals'.get";
         assertThat(description.getList(totals + ".security")).containsExactly(Map.of("key", List.of()),
                 Map.of("bearer-key", List.of()));
@@ -282,7 +282,7 @@ class ApiKeyApiTest extends TableTest {
                     + "document.documentElement.outerHTML])")).doesNotContain(ACME)
                     .contains("$WINDROW_CREDENTIAL");
 
-            // Another tenant's data is refused, and the page says so.
+            // Another tenant's data is refused, and the page shows this.
             assertThat(tab.has("[name=tenant]")).isFalse();
             tab.evaluate("location.hash += '&tenant=other'");
             tab.awaitState("problem", "top-referrer");
@@ -296,7 +296,7 @@ class ApiKeyApiTest extends TableTest {
 
             tab.click("[name=sign-out]");
             until(() -> tab.has(OPEN));
-            // What the credential was for is gone with it.
+            // Signing out removes the data along with the credential.
             assertThat(tab.has("section.panel :is(tbody tr, .query)")).isFalse();
             assertThat(tab.has("#panel-live[hidden]")).isTrue();
             tab.screenshot("sign-in");

@@ -13,7 +13,7 @@ import io.restassured.http.ContentType;
 import io.restassured.http.Method;
 import io.restassured.path.json.JsonPath;
 
-/** What the API's description says of credentials. */
+/** Checks the credentials in the API's description. */
 final class DescribedCredentials {
 
     private static final Set<String> METHODS = Set.of("get", "post");
@@ -26,10 +26,10 @@ final class DescribedCredentials {
     }
 
     /**
-     * Asks every described operation without a credential: just those that are described as needing one refuse. Nothing that
-     * is declared is named.
+     * Calls every described operation without a credential: exactly those described as needing one refuse. The description
+     * contains no declared names.
      *
-     * @return how many refused
+     * @return the number of refusals
      */
     static int requireTrue() {
         JsonPath description = description();

@@ -10,7 +10,7 @@ import dev.windrow.gather.http.RawHttp.Answer;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.testing.GeneratedCases;
 
-/** Paths that might be taken for open ones by whoever checks them, and for others by whoever serves them. */
+/** Paths that the check of credentials might take for open ones, but the router for protected ones. */
 final class HostilePaths {
 
     private static final List<String> OPEN = List.of("/api/v1/problems", "/q/swagger-ui");
@@ -20,13 +20,13 @@ final class HostilePaths {
 
     private static final List<String> SLASHES = List.of("/", "//", "%2f", "%5c", "\\", "/%2e/");
 
-    /** Every path in a slow build, else a part of them that has something of each kind. */
+    /** Every path in a slow build, otherwise a sample of all kinds. */
     private static final int STEP = GeneratedCases.isSlow() ? 1 : 29;
 
     private HostilePaths() {
     }
 
-    /** Targets of every question about acme's clicks by every detour. */
+    /** Targets of every query of acme's clicks, by every detour. */
     static List<String> targets() {
         List<String> targets = new ArrayList<>();
         for (String path : questions()) {
@@ -71,7 +71,7 @@ final class HostilePaths {
         return questions;
     }
 
-    /** Sends each {@link #STEP}th, or with headers each eighth of those; none may answer with what needs a credential. */
+    /** Sends every {@link #STEP}th target, or with headers every eighth of those; no answer may contain protected data. */
     static void requireNothingDisclosed(int port, String... headers) {
         RawHttp http = new RawHttp(port);
         List<String> targets = targets();

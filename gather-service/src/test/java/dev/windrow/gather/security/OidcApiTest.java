@@ -33,7 +33,7 @@ import io.quarkus.test.junit.TestProfile;
 import io.restassured.path.json.JsonPath;
 import io.restassured.specification.RequestSpecification;
 
-/** Tokens of a provider. */
+/** Tests tokens of an OpenID Connect provider. */
 @QuarkusTest
 @Tag("slow")
 @TestProfile(OidcApiTest.WithTokens.class)
@@ -42,7 +42,7 @@ class OidcApiTest extends TableTest {
     private static final String STATE = "#dataset=clicks&last=&from=2026-11-20T00%3A00%3A00Z&to=2026-11-21T00%3A00%3A00Z";
     private static final String PROVIDER = "dialog.sign-in[open] [name=provider]";
 
-    /** As an operator would set it; the provider's URL comes from the provider. */
+    /** Settings of an operator; the provider sets its URL. */
     public static class WithTokens implements QuarkusTestProfile {
 
         @Override
@@ -155,7 +155,7 @@ class OidcApiTest extends TableTest {
 
             tab.click(PROVIDER);
 
-            // The tenant is that of the token; what was looked at is looked at again.
+            // The tenant is that of the token, and the page shows the same view as before.
             tab.awaitState("complete", "top-referrer");
             assertThat(tab.rows("#panel-top-referrer").get(0)).startsWith("a").contains("1");
             assertThat(tab.string("location.href")).isEqualTo(plain + STATE);
@@ -168,7 +168,7 @@ class OidcApiTest extends TableTest {
             tab.click(PROVIDER);
             awaitNotice(tab, "access_denied: not today");
 
-            // A code that someone else has put into the address is not exchanged.
+            // A code that someone else put into the address is not exchanged.
             tab.go(plain + "?code=forged&state=forged" + STATE);
             awaitNotice(tab, "this tab did not start");
             assertThat(tab.string("location.search")).isEmpty();
@@ -179,7 +179,7 @@ class OidcApiTest extends TableTest {
         }
     }
 
-    /** There is none on the pages in between. */
+    /** Waits for a notice; pages during the redirects have none. */
     private static void awaitNotice(Tab tab, String text) {
         until(() -> tab.string("document.querySelector('#notice')?.innerText ?? ''").contains(text));
     }

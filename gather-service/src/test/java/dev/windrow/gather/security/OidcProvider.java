@@ -29,13 +29,13 @@ import com.sun.net.httpserver.HttpServer;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
 /**
- * The parts of an OpenID Connect provider that others talk to: discovery and keys for a service which checks tokens, and the
- * authorization code flow with PKCE for a page, for a user who is signed in already.
+ * The public parts of an OpenID Connect provider: discovery and keys for a service that checks tokens, and the authorization
+ * code flow with PKCE for a page, with a user who is already signed in.
  */
 public class OidcProvider implements QuarkusTestResourceLifecycleManager {
 
     static final String AUDIENCE = "windrow";
-    /** The id of the page's client. */
+    /** The client id of the page. */
     static final String PAGE = "windrow-page";
     /** Whether users are sent back without a code. */
     static volatile boolean denied;
@@ -82,12 +82,12 @@ public class OidcProvider implements QuarkusTestResourceLifecycleManager {
         }
     }
 
-    /** A token of this provider for ten minutes, with a claim unless its value is null. */
+    /** A token of this provider, valid for ten minutes, with a claim unless its value is null. */
     static String token(String claim, @Nullable Object value) {
         return token(KEY, AUDIENCE, Duration.ofMinutes(10), claim, value);
     }
 
-    /** @param left until it expires; of a negative time that has passed since */
+    /** @param left time until it expires; negative if it has expired */
     static String token(RsaJsonWebKey key, String audience, Duration left, String claim, @Nullable Object value) {
         NumericDate end = NumericDate.now();
         end.addSeconds(left.toSeconds());
@@ -112,7 +112,7 @@ public class OidcProvider implements QuarkusTestResourceLifecycleManager {
         }
     }
 
-    /** Sends the browser back at once with a code, which is the challenge, or with an error. */
+    /** Redirects the browser at once with a code, which is the challenge, or with an error. */
     private static void authorize(HttpExchange exchange) throws IOException {
         Map<String, String> asked = form(exchange.getRequestURI().getRawQuery());
         boolean valid = asked.get("response_type").equals("code") && asked.get("client_id").equals(PAGE)
@@ -126,7 +126,7 @@ public class OidcProvider implements QuarkusTestResourceLifecycleManager {
         exchange.close();
     }
 
-    /** A token for whoever knows what the challenge was made of. */
+    /** Returns a token to a client that knows the verifier of the challenge. */
     private static void exchange(HttpExchange exchange) throws IOException {
         Map<String, String> asked = form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
         String challenge = Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(asked.get("code_verifier")));

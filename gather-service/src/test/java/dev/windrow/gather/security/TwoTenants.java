@@ -11,7 +11,7 @@ import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** Data of two tenants, and what requests about it must be answered with. */
+/** Data of two tenants, and the required answers to requests about it. */
 final class TwoTenants {
 
     private static final String TOTALS = "/api/v1/datasets/clicks/totals";
@@ -35,7 +35,7 @@ final class TwoTenants {
         assertThat(response.jsonPath().getInt("measures.events")).as(response.asString()).isEqualTo(events);
     }
 
-    /** Without a credential: the page and its files are there, and no data. */
+    /** Without a credential, the page and its files are served, but no data. */
     static void requirePublicPageOnly() {
         Response page = given().get("/");
         assertThat(page.statusCode()).isEqualTo(200);

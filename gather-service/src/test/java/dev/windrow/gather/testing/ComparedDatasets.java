@@ -22,7 +22,7 @@ public final class ComparedDatasets {
         });
     }
 
-    /** Adds an event to each, in the dataset's own form. */
+    /** Adds an event to each dataset, in the dataset's form. */
     public void event(BiConsumer<Dataset, Aggregated> event) {
         byDataset.forEach(event);
     }

@@ -14,8 +14,8 @@ import dev.windrow.table.TableSchema;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
 /**
- * Starts the embedded DynamoDB for a service under test, on a free port. The table is created with the indexes of its
- * datasets' leaderboards, as DynamoDB Local takes minutes to add one to a table that exists.
+ * Starts the embedded DynamoDB for a service under test, on a free port. The table is created with the indexes of its datasets'
+ * leaderboards, because DynamoDB Local takes minutes to add one to an existing table.
  */
 public class EmbeddedTable implements QuarkusTestResourceLifecycleManager {
 
@@ -31,7 +31,7 @@ public class EmbeddedTable implements QuarkusTestResourceLifecycleManager {
         return settings(started.dynamoDbEndpoint());
     }
 
-    /** Settings of a service that uses a DynamoDB there. */
+    /** Settings of a service for a DynamoDB at an endpoint. */
     static Map<String, String> settings(URI endpoint) {
         return Map.of(
                 "quarkus.dynamodb.endpoint-override", endpoint.toString(),

@@ -11,7 +11,7 @@ import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
-/** Starts the embedded DynamoDB behind a proxy that injects faults, for a service with small bounds. */
+/** Starts the embedded DynamoDB behind a proxy that injects faults, for a service with small limits. */
 public class FaultyTable implements QuarkusTestResourceLifecycleManager {
 
     private @Nullable LocalAws localAws;
@@ -28,12 +28,12 @@ public class FaultyTable implements QuarkusTestResourceLifecycleManager {
         return settings;
     }
 
-    /** Starts the table, with what is in it from the start. */
+    /** Starts the table with its initial data. */
     protected LocalAws startTable() {
         return LocalAws.start(LocalAwsOptions.forTests());
     }
 
-    /** Settings of the service, besides where its table is. */
+    /** Settings of the service, apart from the table's address. */
     protected Map<String, String> bounds() {
         return Map.of(
                 "windrow.gather.fanout.max-queries", "4",
@@ -41,16 +41,16 @@ public class FaultyTable implements QuarkusTestResourceLifecycleManager {
                 "test.slow-client-timeout", "1S",
                 "quarkus.cache.enabled", "false",
                 "windrow.gather.fanout.hedging.enabled", "false",
-                // The breaker is for a table that fails most reads; here one test's faults must not fail the next one.
+                // The breaker must not open, so that one test's faults do not fail the next test.
                 "test.breaker-reads", "100000");
     }
 
-    /** What the table does from the start. */
+    /** The initial faults of the table. */
     protected FaultPlan plan() {
         return FaultPlan.none();
     }
 
-    /** After the table without faults, which every test of a service gets: the settings of the last one hold. */
+    /** Starts after the table without faults that every test of a service gets, because the last settings win. */
     @Override
     public int order() {
         return 1;

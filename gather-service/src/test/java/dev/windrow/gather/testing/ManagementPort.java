@@ -8,7 +8,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 import io.restassured.response.Response;
 
-/** The port of the tested service that has its health and metrics. */
+/** The tested service's port for health and metrics. */
 public final class ManagementPort {
 
     private ManagementPort() {
@@ -23,12 +23,12 @@ public final class ManagementPort {
         return get("/q/health/ready").statusCode() == 200;
     }
 
-    /** The lines of all metrics. */
+    /** All lines of the metrics. */
     public static Stream<String> metrics() {
         return get("/q/metrics").asString().lines();
     }
 
-    /** The sum of the metrics whose lines begin so and contain a text, zero if there are none. */
+    /** The sum of the metrics whose lines begin with one text and contain another; zero if there are none. */
     public static double sum(String beginning, String text) {
         return metrics().filter(line -> line.startsWith(beginning) && line.contains(text))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();

@@ -13,8 +13,8 @@ import dev.windrow.gather.read.ReadProducer.ReadSettings;
 import io.quarkus.test.Mock;
 
 /**
- * Takes the place of constants in tests of the whole service. Resources and profiles of tests choose other values under the
- * prefix {@code test.}; the service itself knows none of these keys.
+ * Replaces constants in tests of the whole service. Test resources and profiles set other values under the prefix
+ * {@code test.}; the service itself knows none of these keys.
  */
 @Mock
 public class SmallSettings {
@@ -29,7 +29,7 @@ public class SmallSettings {
             @ConfigProperty(name = "test.breaker-reads") Optional<Integer> breakerReads,
             @ConfigProperty(name = "test.breaker-delay") Optional<Duration> breakerDelay,
             @ConfigProperty(name = "test.lanes-timeout") Optional<Duration> lanesTimeout) {
-        // Tests write lanes, and must not wait for answers to follow.
+        // Tests write lanes, and answers must reflect them at once.
         return new ReadSettings(USUAL.maxStreams(), slowClientTimeout.orElse(USUAL.slowClientTimeout()),
                 attemptTimeout.orElse(USUAL.attemptTimeout()), breakerReads.orElse(USUAL.breakerReads()),
                 breakerDelay.orElse(USUAL.breakerDelay()), Duration.ZERO, lanesTimeout.orElse(USUAL.lanesTimeout()),

@@ -8,7 +8,7 @@ import dev.windrow.dataset.Datasets;
 import io.quarkus.test.common.QuarkusTestResource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** What tests of a service with a table share. */
+/** The base class of tests of a service with a table. */
 @QuarkusTestResource(EmbeddedTable.class)
 public abstract class TableTest {
 

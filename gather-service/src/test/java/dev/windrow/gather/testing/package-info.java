@@ -1,6 +1,4 @@
-/**
- * What tests of the gatherer share: embedded servers and items as the writer writes them.
- */
+/** Shared by the gatherer's tests: embedded tables, their faults, and settings of the service. */
 @NullMarked
 package dev.windrow.gather.testing;
 

@@ -43,13 +43,13 @@ import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
-/** As many queries at a time as run, each over many labels, in a process with the heap of the image. */
+/** The maximum number of concurrent queries, each over many labels, in a process with the heap size of the image. */
 @Tag("slow")
 class ManyGroupsTest {
 
     private static final int QUERIES = 16;
     private static final int LABELS = 60_000;
-    /** How many of the queries have room at a time: each holds 37 MB. */
+    /** Number of queries that fit into the memory at a time: each holds 37 MB. */
     private static final int FITTING = 4;
     private static final String HEAP = "-Xmx358m";
 
@@ -69,7 +69,7 @@ class ManyGroupsTest {
         assertThat(output).contains("ended=" + QUERIES, "held=0").doesNotContainPattern("answered=[0-" + (FITTING - 1) + "] ");
     }
 
-    /** The process. */
+    /** The main class of the process. */
     static final class Queries {
 
         private static final Duration TIMEOUT = Patience.LIMIT;
@@ -116,7 +116,7 @@ class ManyGroupsTest {
         }
     }
 
-    /** A shard with a bucket of each label, all different. */
+    /** A shard with a bucket for each of many different labels. */
     private static final class Labels implements ShardReader {
 
         @Override

@@ -55,8 +55,8 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /**
- * Shards answer on event loops, of which the test's own thread is one, and what takes long is not computed there. A query reads
- * several times, one after the other: four times for a series that is grouped and filled.
+ * Shards answer on event loops, whose part the test's own thread plays, so nothing slow may be computed there. A query may read
+ * several times in sequence: four times for a grouped and filled series.
  */
 class SeriesAndTopTest {
 
@@ -116,7 +116,7 @@ class SeriesAndTopTest {
 
         // Then
         assertThat(series).succeedsWithin(Patience.LIMIT);
-        // The second one begins where the groups were picked.
+        // The second read begins on the thread that picked the groups.
         assertThat(readers).hasSize(2).last().isNotEqualTo(Thread.currentThread());
     }
 
@@ -125,7 +125,7 @@ class SeriesAndTopTest {
         });
     }
 
-    /** @param timeout the longest of a query */
+    /** @param timeout the default timeout */
     private static QueryContext context(Duration timeout) {
         return new QueryContext(new QueryLimits(100, 1_000, 10_000, 10_000, 10_000, TIMEOUT, timeout, TIMEOUT), NOW,
                 TableFreshness.UNKNOWN);

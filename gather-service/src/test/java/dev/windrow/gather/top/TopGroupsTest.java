@@ -80,7 +80,7 @@ class TopGroupsTest {
                 Arrays.stream(numbers).mapToObj(number -> MeasureValue.of(BigDecimal.valueOf(number))).toList());
     }
 
-    /** The count was read before others went ahead of the label. */
+    /** The count was read before other labels overtook this one. */
     @Test
     void placesOfABoardThatChangesMeanwhileStartAtOne() {
         Side before = before(Map.of(5, 1, 7, 2, 9, 1), place("x", 5), place("b", 7), place("c", 7), place("d", 9));
@@ -96,7 +96,7 @@ class TopGroupsTest {
         return position.items().stream().map(PlaceView::place).toList();
     }
 
-    /** Nearest first, so smaller numbers first. */
+    /** The nearest come first, so smaller numbers come first. */
     private static Side before(Map<Integer, Integer> counts, Place... nearest) {
         TreeMap<BigDecimal, Integer> ordered = new TreeMap<>(Comparator.<BigDecimal> naturalOrder());
         counts.forEach((number, count) -> ordered.put(BigDecimal.valueOf(number), count));

@@ -102,7 +102,7 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
     /**
      * The selected labels of a query that may be consistent.
      *
-     * @throws InvalidInputException if it is consistent, but its labels are read from the index
+     * @throws InvalidInputException if the request asks for consistency, but its labels are read from the index
      */
     public LabelSelection consistentSelection(Parameters parameters) {
         LabelSelection selection = selection(parameters);

@@ -245,7 +245,7 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
      * The selected labels of one partition key of the table, key shards aside.
      *
      * @param first the values in the partition key, which the labels share
-     * @param prefixes encoded prefixes of the labels, each of which has exactly one; empty for all labels of the partition
+     * @param prefixes encoded prefixes: each label has exactly one of these; empty for all labels of the partition
      */
     public record LabelPartition(List<String> first, List<String> prefixes) {
 

@@ -182,7 +182,7 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
             return starts;
         }
 
-        /** @param rest the first of the label values in the sort key, each followed by the separator */
+        /** @param rest prefix of the label values in the sort key, each value followed by the separator */
         private KeyRange part(KeyRange whole, String bucket, String rest, Instant end) {
             boolean oneLabel = rest.chars().filter(c -> c == KeyCodec.SEPARATOR).count() == dataset.label().size()
                     - dataset.partition();

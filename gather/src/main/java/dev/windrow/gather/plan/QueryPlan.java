@@ -32,7 +32,7 @@ public record QueryPlan(List<Stage> stages) {
      */
     public record Stage(Granularity granularity, Instant until, List<ShardQuery> shards) {
 
-        /** Ends with the last of the shards' ranges. */
+        /** A stage that ends with the last of its shards' ranges. */
         public Stage(Granularity granularity, List<ShardQuery> shards) {
             this(granularity, shards.stream().map(ShardQuery::until).reduce(TimeRange.ALL.from(), TimeRange::later), shards);
         }

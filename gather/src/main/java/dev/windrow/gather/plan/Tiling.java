@@ -142,8 +142,8 @@ public record Tiling(Granularity granularity, TimeRange range) {
         }
 
         /**
-         * Tiles of finer buckets that are at least as fresh as the coarse ones of a range; empty if there are none, not all of
-         * them exist any more, or they are too many.
+         * Tiles of finer buckets that are at least as fresh as the coarse ones of a range; empty if there are none, some have
+         * expired, or they are too many.
          */
         private List<Tiling> fresher(Granularity coarsest, TimeRange lagging) {
             Optional<Granularity> finest = stored.stream().filter(finer -> finer.compareTo(coarsest) < 0

@@ -36,7 +36,7 @@ public record TimeRange(Instant from, Instant to) {
     /** The first start of a bucket at or after an instant; {@link #END} if there is none. */
     public static Instant ceiling(Granularity granularity, Instant time) {
         Instant floor = granularity.floor(time);
-        // At or after, as the all-time bucket starts after the earliest range does.
+        // The floor may be later: the all-time bucket starts after the earliest range does.
         return !floor.isBefore(time) || !time.isBefore(END) ? later(time, floor) : earlier(granularity.end(floor), END);
     }
 

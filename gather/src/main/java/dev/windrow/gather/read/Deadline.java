@@ -63,7 +63,7 @@ public record Deadline(Clock clock, Instant end, int reads) {
      * Checks the deadline, periodically, while an answer is computed from the data read. This may end a little after the
      * deadline, because reads may end right at it.
      *
-     * @throws GatherException with {@link Reason#TIMED_OUT} if the deadline and {@link #GRACE} have passed
+     * @throws GatherException with {@link Reason#TIMED_OUT} if the deadline and a grace period have passed
      */
     public void check() {
         if (clock.instant().isAfter(end.plus(GRACE))) {

@@ -75,7 +75,7 @@ public final class HeldMemory {
         }
 
         /**
-         * Sets what is held from now on; ignored after the release, because the rest is garbage then.
+         * Sets what is held from now on; ignored after the release, when all that is left is garbage.
          *
          * @throws GatherException with {@link Reason#OVERLOADED} if all shares together would hold too much; this share then
          *         keeps what it held before

@@ -29,7 +29,7 @@ class CursorTest {
 
     @Test
     void aCursorComesBackAsItWas() {
-        // Given values as long as keys may be, of characters that take the most room
+        // Given values of the maximum length of keys, with characters that take the most room
         String agent = ("a".repeat(11) + " ").repeat(150) + "b".repeat(50);
         String longest = KeyCodec.encode(List.of("2026-11-20T10:00:00Z", agent, "u".repeat(950)));
         for (Cursor cursor : List.of(new Cursor("2026-11-20T10:00:00Z#a$Sb#\uD83D\uDE00", RANGE), new Cursor(longest, RANGE),
@@ -77,7 +77,7 @@ class CursorTest {
         assertThat(decoded.range()).isEqualTo(cursor.range());
     }
 
-    /** A few characters must not become a gigabyte of digits. */
+    /** A few characters must not expand to a gigabyte of digits. */
     @ParameterizedTest
     @ValueSource(strings = { "1E999999999", "-1E999999999", "1E-999999999", "0E-999999999", "0E999999999", "1E126", "1e2", "",
             "-", "+1", "1.", "NaN", "123456789012345678901234567890123456789" })
@@ -104,7 +104,7 @@ class CursorTest {
                 e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_CURSOR));
     }
 
-    /** With the fingerprint of the query, which is no secret. */
+    /** Uses the query's fingerprint, which is not a secret. */
     private static String forged(String number, String from, String to) {
         byte[] honest = Base64.getUrlDecoder().decode(cursor("1", RANGE).encoded("q"));
         List<String> parts = new ArrayList<>(KeyCodec.decode(new String(honest, UTF_8)));

@@ -43,7 +43,7 @@ class HorizonsTest {
         assertThat(KEPT.stored(stored.subList(0, 1), new TimeRange(from, NOW))).containsExactly(Granularity.MINUTE);
     }
 
-    /** The bucket of all time would be more than was asked for. */
+    /** For a bounded range, the all-time bucket would be more than requested. */
     @Test
     void theBucketOfAllTimeIsReadForAllTimeOnly() {
         List<Granularity> stored = List.of(Granularity.MINUTE, Granularity.FOREVER);
@@ -62,7 +62,7 @@ class HorizonsTest {
                 .containsExactly(new Expired(Granularity.MINUTE, Instant.parse("2026-10-26T10:01:00Z")));
     }
 
-    /** As bounds are moved up once, to one granularity for both, weeks and months tile what is left as well. */
+    /** Both bounds are moved up once, to one granularity, so weeks and months tile the rest as well. */
     @Test
     void whatIsLeftOfAnyRangeIsTiledByBucketsThatExist() {
         RandomGenerator random = Seeds.random("horizons");
@@ -86,7 +86,7 @@ class HorizonsTest {
 
             // Then
             String what = stored + " " + horizons + " " + asked + " " + range;
-            // No bucket of a coarse granularity may start with the open one.
+            // An open range may start before the first bucket of a coarse granularity.
             Instant next = from.equals(TimeRange.ALL.from()) && !tiles.isEmpty() ? tiles.get(0).range().from() : range.from();
             assertThat(next).as(what).isBeforeOrEqualTo(TimeRange.later(range.from(), Instant.EPOCH));
             for (Tiling tile : tiles) {

@@ -40,7 +40,7 @@ import dev.windrow.table.Utf8Order;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 
-/** Every wanted item is in exactly one of the reads that are planned, and no other is; as DynamoDB compares keys. */
+/** Every wanted item is in exactly one of the planned reads, and no other item is in any, by DynamoDB's order of keys. */
 class PartitionRangesTest {
 
     private static final int CASES = GeneratedCases.count("windrow.partition.cases", 2_000, 20_000);
@@ -48,7 +48,7 @@ class PartitionRangesTest {
     private static final About NOTHING = new About(null, null, null);
     private static final Instant FIRST = Instant.parse("2026-11-01T00:00:00Z");
 
-    /** Text that is easily mistaken for a bound. */
+    /** Values that are easily mistaken for a bound. */
     private static final List<String> VALUES = List.of("", "#", "$", "$S", "%", "a", "a#", "a#b", "ab", "b", "\ud7ff", "\ue000",
             "\uffff", "\udbff\udfff", "\udbff\udfffx", "a\udbff\udfff", "a\ud7ff", "~");
 
@@ -111,7 +111,7 @@ class PartitionRangesTest {
     void boundsOfTheLongestKeysAreNoLongerThanKeysMayBe() {
         RandomGenerator random = Seeds.random("boundsOfTheLongestKeysAreNoLongerThanKeysMayBe");
         Dataset dataset = dataset(2, 1, 2);
-        // given "hour#", 20 of the start, "#", and what fills up the key; the character after the last one takes more bytes
+        // given "hour#", 20 bytes of start, "#", and a value that fills the key; the character after its last takes more bytes
         String longest = "x".repeat(AwsLimits.SORT_KEY_BYTES - 5 - 20 - 1 - 1) + "\u007f";
         List<Item> items = IntStream.range(0, 3).boxed()
                 .flatMap(hour -> Stream.of("x", longest, "y")
@@ -145,7 +145,7 @@ class PartitionRangesTest {
                 read -> assertThat(read.items().labelPrefixes()).containsExactly("r#/a#"));
     }
 
-    /** As DynamoDB and the decoder do. */
+    /** Reads like DynamoDB and the decoder. */
     private static boolean reads(ShardQuery read, BucketKey key) {
         return read.partitionKey().equals(key.series().partitionKey())
                 && Utf8Order.ASCENDING.compare(read.fromKey(), key.sortKey()) <= 0
@@ -169,7 +169,7 @@ class PartitionRangesTest {
                 && prefix.next().map(next -> label.get(values).startsWith(next)).orElse(true);
     }
 
-    /** One with any prefix, or several labels by their first values. */
+    /** One label prefix of any form, or several labels by their first values. */
     private static List<LabelPrefix> selection(Dataset dataset, RandomGenerator random) {
         int attributes = dataset.label().size();
         int partition = dataset.partition();

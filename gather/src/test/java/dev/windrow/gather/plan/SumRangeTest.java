@@ -28,13 +28,13 @@ class SumRangeTest {
     private static final Instant BACK = Instant.parse("2010-11-07T02:31:00Z");
     private static final Instant SECOND = Instant.parse("2010-11-07T03:30:00Z");
 
-    /** In St. John's and Moncton, the day before came again after a minute, in Casey after two hours. */
+    /** In St. John's and Moncton, the previous day came back after a minute, in Casey after two hours. */
     @ParameterizedTest
     @CsvSource({
             "America/St_Johns, 2010-11-07, 2",
             "America/Moncton,  2005-10-30, 2",
             "Antarctica/Casey, 2010-03-05, 2",
-            // These have an hour more, or less, at midnight; no date comes again.
+            // These gain or lose an hour around midnight, but no date comes back.
             "America/Havana,   2025-11-02, 1",
             "Atlantic/Azores,  2021-10-31, 1",
             "America/Santiago, 2025-09-07, 1",
@@ -124,7 +124,7 @@ class SumRangeTest {
         return day.atStartOfDay(zone).toInstant();
     }
 
-    /** Hours of some days around an instant, and half minutes of some hours. */
+    /** The hours of eight days around an instant, and the half minutes of ten hours. */
     private static List<Instant> times(Instant around) {
         return Stream.concat(IntStream.range(-96, 96).mapToObj(hour -> around.plus(Duration.ofHours(hour))),
                 IntStream.range(-600, 600).mapToObj(half -> around.plusSeconds(30L * half))).toList();

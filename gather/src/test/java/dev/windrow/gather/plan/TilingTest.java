@@ -141,7 +141,7 @@ class TilingTest {
                 new Tiling(Granularity.MINUTE, range("2026-11-22T10:00:00Z", "2026-11-23T00:00:00Z")));
     }
 
-    /** Minutes are gone from last week, but not from today. */
+    /** Last week's minutes have expired, today's have not. */
     @Test
     void finerBucketsAreReadWhereAllOfThemStillExist() {
         TableFreshness freshness = lanes(lag("minute", "2026-11-22T10:20:00Z", 1), lag("hour", "2026-11-22T10:00:00Z", 25),
@@ -175,8 +175,8 @@ class TilingTest {
     }
 
     /**
-     * A writer that was killed leaves finer buckets that have what coarser ones lack, though its lane says the same of both. A
-     * sum must not read the coarser ones as soon as they are whole: it would fall.
+     * A killed writer leaves finer buckets with events that coarser ones lack, though its lane shows the same for both. A sum
+     * must not switch to the coarser ones as soon as they are complete: it would fall.
      */
     @Test
     void aRangeThatGrowsGoesOnToReadTheFinerBucketsThatItHasRead() {
@@ -244,7 +244,7 @@ class TilingTest {
         assertThat(fresher).as("cases in which it matters").isGreaterThan(300);
     }
 
-    /** One after the other, aligned, from the same start to the same end. */
+    /** The tiles are contiguous and aligned, and have the same start and end as expected. */
     private static void assertCovers(List<Tiling> expected, List<Tiling> tiles) {
         assertThat(tiles.isEmpty()).isEqualTo(expected.isEmpty());
         for (int i = 0; i < tiles.size(); i++) {
@@ -288,7 +288,7 @@ class TilingTest {
         return new TimeRange(Instant.parse(from), Instant.parse(to));
     }
 
-    /** @param days of retention, by granularity */
+    /** @param days days of retention, by granularity */
     static Horizons kept(Instant now, String days) {
         SortedMap<Granularity, Duration> kept = new TreeMap<>();
         Arrays.stream(days.split(" ", -1)).map(pair -> pair.split(":", -1)).forEach(pair -> kept

@@ -42,7 +42,7 @@ class ZonedBucketsTest {
         assertThat(buckets.ceiling(floor.plusSeconds(1))).isEqualTo(buckets.end(floor));
     }
 
-    /** At one minute past midnight clocks went back by an hour, to the day before. */
+    /** At one minute past midnight, clocks went back by an hour to the previous day. */
     @ParameterizedTest
     @ValueSource(strings = { "America/Moncton:2005-10-30T03:01:00Z", "America/St_Johns:2010-11-07T02:31:00Z" })
     void aDayThatBeginsTwiceHasItsOwnEventsOnly(String zoneAndChange) {
@@ -105,7 +105,7 @@ class ZonedBucketsTest {
                 .isEqualTo(parts.get(parts.size() - 1).range().from());
     }
 
-    /** Days of Berlin are made of hours, while these exist; where winter's are made of days in London, those go on. */
+    /** Berlin's days are built from hours, while these exist; London's winter days from days, which are kept longer. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "UTC           | week | hour day | hour:2 day:400 | day 2025-10-27T00:00:00Z",

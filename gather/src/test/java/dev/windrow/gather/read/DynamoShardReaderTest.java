@@ -22,7 +22,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PfxOptions;
 
-/** What a reader below the SDK must see to itself. */
+/** Covers what a reader without the SDK must handle itself. */
 class DynamoShardReaderTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;

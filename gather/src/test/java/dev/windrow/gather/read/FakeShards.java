@@ -33,7 +33,7 @@ import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 
-/** Shards in memory that answer, hang or fail as the test sets them. Counts their reads. */
+/** In-memory shards that answer, hang or fail as the test decides. Counts their reads. */
 public final class FakeShards implements ShardReader {
 
     private static final List<Measure> MEASURES = List.of(new Measure("events", MeasureKind.COUNT, null));
@@ -54,25 +54,25 @@ public final class FakeShards implements ShardReader {
         this.itemsPerShard = itemsPerShard;
     }
 
-    /** Lets a filter pass some items, which are numbered through all shards. */
+    /** Lets a filter pass some items by their number, which runs through all shards. */
     public FakeShards filtered(IntPredicate passing) {
         passes = passing;
         return this;
     }
 
-    /** Lets a filter pass one of every N items, spread over all, as a hash spreads the items of a label. */
+    /** Lets a filter pass one of every N items, spread over all shards, as a hash spreads the items of a label. */
     public FakeShards filtered(int oneIn) {
         int all = width * itemsPerShard;
         return filtered(number -> number * 7_919L % all < all / oneIn);
     }
 
-    /** Lets a shard answer otherwise from now on. */
+    /** Sets a shard's answers from now on. */
     public FakeShards tell(int shard, Supplier<Uni<ShardPage>> answer) {
         told.put(shard, answer);
         return this;
     }
 
-    /** A question for everything in all shards. */
+    /** A request for everything in all shards. */
     public GatherRequest request(long wanted, boolean partial) {
         return request(wanted, partial, Patience.LIMIT);
     }
@@ -104,7 +104,7 @@ public final class FakeShards implements ShardReader {
         return page(read.query().shard(), from, read.limit());
     }
 
-    /** The first page that a shard would answer. */
+    /** The first page of a shard. */
     public ShardPage firstPage(int shard, int limit) {
         return page(shard, 0, limit);
     }

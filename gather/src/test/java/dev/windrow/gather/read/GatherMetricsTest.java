@@ -29,7 +29,7 @@ class GatherMetricsTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-    /** An increase is seen only from a counter that was there before. */
+    /** Prometheus sees an increase only of a counter that existed before. */
     @Test
     void everyReasonOfAFailedReadIsThereAtZeroBeforeAnythingHappened() {
         ReadMetrics metrics = new ReadMetrics(registry, DATASETS);

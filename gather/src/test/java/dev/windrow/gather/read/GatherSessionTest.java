@@ -56,7 +56,7 @@ class GatherSessionTest {
         assertThat(shards.itemsRead.get()).isEqualTo(600);
     }
 
-    /** A bound for each limit; ten shards of 2,000 items in whole pages are 20 reads, or 30 with those that find the end. */
+    /** The bound of reads for each limit; ten shards of 2,000 items are 20 whole pages, or 30 reads with the ends. */
     @ParameterizedTest
     @CsvSource({ "1, 100", "2, 100", "10, 100", "100, 80", "1000, 70", "10000, 40" })
     void pagesFollowWhatAFilterLetsThrough(int limit, int maxReads) {
@@ -70,7 +70,7 @@ class GatherSessionTest {
         }
     }
 
-    /** Half of the shards hold nothing that passes. */
+    /** In half of the shards, no item passes. */
     @Test
     void pagesOfAShardThatLetsNothingThroughGrow() {
         FakeShards shards = new FakeShards(10, 2_000).filtered(number -> number % 2 == 1);
@@ -178,7 +178,7 @@ class GatherSessionTest {
         assertThat(gatherer.overdueFor()).isZero();
     }
 
-    /** An answer that never ends, as where its turn never comes. */
+    /** Runs an answer that never ends, as if its turn never came. */
     private static void overdue(Gatherer gatherer, FakeShards shards) {
         Throwable failure = gatherer
                 .answer(shards.request(1, true, Duration.ofMillis(100)), buckets -> Uni.createFrom().nothing()).subscribe()
@@ -250,7 +250,7 @@ class GatherSessionTest {
     private static final int MAX_READS = 8;
     private static final FanoutLimits PATIENT = new FanoutLimits(MAX_READS, 4, 0, 2, Patience.LIMIT, 1_000);
 
-    /** The reads of a position, on as many shards as would need no bound if each were read once. */
+    /** Reads each shard several times at once, with few enough shards that one read of each would need no bound. */
     @ParameterizedTest
     @ValueSource(ints = { 2, 3, 8 })
     void readsOfLeaderboardsAtTheSameTimeAreBounded(int width) {
@@ -277,7 +277,7 @@ class GatherSessionTest {
 
     @Test
     void theOnlyShardOfAReadHasTheTimeOfThoseThatFollowToo() {
-        // Given a shard that answers after its share of the time
+        // Given a shard that answers after its share of the time has passed
         FakeShards shards = new FakeShards(1, 1);
         ShardPage page = shards.firstPage(0, 1);
         shards.tell(0, () -> Uni.createFrom().item(page).onItem().delayIt().by(Duration.ofMillis(700)));

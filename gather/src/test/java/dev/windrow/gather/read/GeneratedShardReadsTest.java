@@ -33,7 +33,7 @@ import dev.windrow.testing.Seeds;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 
-/** Whatever the table does and whenever clients leave: a read has one outcome, and leaves nothing behind. */
+/** Whatever the table does and whenever clients cancel, a read has one outcome and leaves nothing behind. */
 class GeneratedShardReadsTest {
 
     private static final int CASES = GeneratedCases.count("windrow.reads.cases", 100, 2_000);
@@ -42,7 +42,7 @@ class GeneratedShardReadsTest {
     private static final Duration ATTEMPT_TIMEOUT = Duration.ofMillis(100);
     private static final Reason[] REASONS = { Reason.THROTTLED, Reason.UNAVAILABLE, Reason.TIMED_OUT, Reason.ACCESS_DENIED };
 
-    /** A read and what came of it. */
+    /** A read and its outcomes. */
     private static final class Observed {
         private final AtomicInteger outcomes = new AtomicInteger();
         private boolean cancelled;
@@ -70,7 +70,7 @@ class GeneratedShardReadsTest {
         SimulatedReads reads = new SimulatedReads(maxReads, 3, 10, random, read -> time.isEmpty()
                 ? Uni.createFrom().item(SimulatedReads.page(1))
                 : attempt(random, failing, time.get(0)));
-        // Latencies are known, and hedges saved up, before it begins.
+        // Makes latencies known and saves up hedges beforehand.
         for (int i = 0; i < WARM_UP; i++) {
             reads.read().assertCompleted();
         }
@@ -107,7 +107,7 @@ class GeneratedShardReadsTest {
         return read;
     }
 
-    /** A read that has its outcome is not cancelled any more. */
+    /** Cancels a read; one that has its outcome does not count as cancelled. */
     private static void cancel(Observed read) {
         if (read.outcomes.get() == 0) {
             read.cancelled = true;
@@ -115,7 +115,7 @@ class GeneratedShardReadsTest {
         read.subscription.cancel();
     }
 
-    /** An answer or a failure, now, soon, late or only by the time limit of the attempt. */
+    /** A page or a failure: at once, soon, late or only at the attempt's timeout. */
     private static Uni<ShardPage> attempt(RandomGenerator random, int failing, ScheduledExecutorService time) {
         Duration delay = switch (random.nextInt(4)) {
             case 0 -> Duration.ZERO;
@@ -169,7 +169,7 @@ class GeneratedShardReadsTest {
                         }
                     }, own.nextInt(2_000_000), TimeUnit.NANOSECONDS);
                 }).onTermination().invoke(() -> {
-                    // Mutiny calls it twice where a cancellation races with an outcome.
+                    // Mutiny calls this twice if a cancellation races with an outcome.
                     if (!ended.getAndSet(true)) {
                         running.decrementAndGet();
                     }
@@ -183,8 +183,7 @@ class GeneratedShardReadsTest {
                     new SimulatedReads(1, 1, 1, random, table));
             ShardReader.Read one = SimulatedReads.one();
 
-            // When
-            // Made here, as Mutiny's first use sets up its context, which two threads cannot do at the same time.
+            // When Created here: Mutiny's first use sets up its context, which two threads cannot do at the same time.
             Uni<ShardPage> prepared = reader.read(one);
             List<Future<List<Observed>>> parts = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {

@@ -131,7 +131,7 @@ class LanesTest {
         assertThat(read(lane(3, 8, true), lane(4, 1, false)).abandoned()).as("somebody wrote it").isEmpty();
     }
 
-    /** A subscription that comes second would make what is chained take its own item for the value. */
+    /** If the subscription came after the item, the chained step would take its own item for the value. */
     @Test
     void aSubscriptionThatRacesWithTheOutcomeGetsIt() throws Exception {
         CyclicBarrier together = new CyclicBarrier(2);
@@ -149,7 +149,7 @@ class LanesTest {
                     return null;
                 });
                 together.await();
-                // The time limit's timer takes a moment to set, in which the outcome may come.
+                // Setting the timeout's timer takes a moment, in which the outcome may arrive.
                 UniAssertSubscriber<Integer> subscriber = shared.current()
                         .ifNoItem().after(Patience.LIMIT).recoverWithItem("late")
                         .chain(item -> Uni.createFrom().item(item.length())).subscribe()

@@ -14,7 +14,7 @@ import dev.windrow.table.TableSchema;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** A server that readers are made for. */
+/** A connection to a server, for which it creates readers. */
 final class ReaderConnection implements AutoCloseable {
 
     private static final int CONNECTIONS = 4;

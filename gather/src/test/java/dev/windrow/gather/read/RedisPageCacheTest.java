@@ -35,7 +35,7 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
 
-/** Against a real redis-server where there is one on the path. */
+/** Uses a real redis-server if there is one on the PATH. */
 class RedisPageCacheTest {
 
     private static final List<Measure> MEASURES = List.of(new Measure("events", MeasureKind.COUNT, null),
@@ -94,7 +94,7 @@ class RedisPageCacheTest {
         assertThat(find(pages(FreePort.find(), new Memory()), read())).isNull();
     }
 
-    /** An ACL of Redis can keep a gatherer to the pages of some tenants, and tables may share it. */
+    /** An ACL of Redis can restrict a gatherer to the pages of some tenants, and tables may share a Redis. */
     @Test
     void keysBeginWithTheTableAndTheTenant() {
         FakeRedis redis = new FakeRedis();

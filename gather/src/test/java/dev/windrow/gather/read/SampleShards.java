@@ -23,7 +23,7 @@ import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 
-/** One hour's minutes of two datasets with one shard each: few items of difficult labels, and many long ones. */
+/** One hour's minutes of two datasets with one shard each: a few items with difficult labels, and many long ones. */
 final class SampleShards {
 
     static final Granularity MINUTE = Granularity.MINUTE;
@@ -36,7 +36,7 @@ final class SampleShards {
     private SampleShards() {
     }
 
-    /** Writes the items: a label's second event is as many minutes late as the label's place. */
+    /** Writes the items: the index of a label is the minute of its second event. */
     static void writeTo(LocalAws aws) {
         Aggregated clicks = new Aggregated("default", CLICKS, new SplittableRandom(1));
         for (int i = 0; i < LABELS.size(); i++) {
@@ -49,14 +49,14 @@ final class SampleShards {
         large.writeTo(aws.dynamoDb(), TableSchema.TABLE);
     }
 
-    /** The whole hour of the only shard. */
+    /** A query of the whole hour in the only shard. */
     static ShardQuery hour(Dataset dataset, boolean descending, String... filters) {
         return new ShardQuery(Source.INDEX, 0, BucketKey.indexPartitionKeyPrefix("default", dataset.name(), MINUTE) + 0,
                 HOUR.toString(), HOUR.plusSeconds(3_600).toString(), descending, false, HOUR.plusSeconds(3_600),
                 List.of(filters), ItemFilter.ALL);
     }
 
-    /** The first page of the whole hour. */
+    /** A read of the first page of the whole hour. */
     static ShardReader.Read firstPage() {
         return read(hour(CLICKS, false), Optional.empty(), 100);
     }

@@ -198,7 +198,7 @@ class ShardReadTest {
         assertThat(reads.attempts).hasValue(BREAKER_READS);
         assertThat(reads.failures).as("no request failed").hasValue(BREAKER_READS);
 
-        // And after a while one at a time tries
+        // And after a while, one read at a time is let through as a trial
         reads.time.pass(SimulatedReads.OPEN);
         CompletableFuture<ShardPage> trial = answerLater();
         UniAssertSubscriber<ShardPage> trying = reads.read();
@@ -289,7 +289,7 @@ class ShardReadTest {
         }
     }
 
-    /** Makes so many requests, each of which fails and is retried as often as possible. */
+    /** Makes this many requests, retries included: each read fails and is retried as often as possible. */
     private void failAll(int requests, Reason reason) {
         for (int i = 0; i < requests; i++) {
             answers.add(failure(reason));

@@ -51,7 +51,7 @@ import dev.windrow.table.BucketKey;
 import dev.windrow.testing.Patience;
 import io.vertx.core.Vertx;
 
-/** What every reader of the table must do, against a real server with faults on the way. */
+/** The contract of every reader of the table, tested against a real server behind a proxy that injects faults. */
 class ShardReaderContractTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;

@@ -20,7 +20,7 @@ import dev.windrow.gather.testing.SimulatedTime;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 
-/** Reads of a table that the test plays, in simulated time, with everything around them that production has. */
+/** Reads of a table simulated by the test, in simulated time, with the same layers around them as in production. */
 final class SimulatedReads implements ReadListener {
 
     static final int MAX_RETRIES = 3;
@@ -68,7 +68,7 @@ final class SimulatedReads implements ReadListener {
         return reader.read(one());
     }
 
-    /** Some read. */
+    /** Any read. */
     static ShardReader.Read one() {
         GatherRequest request = new FakeShards(1, 1).request(1, true);
         return new ShardReader.Read(request.scope().dataset(), request.plan().stages().get(0).shards().get(0),

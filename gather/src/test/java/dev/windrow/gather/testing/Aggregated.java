@@ -28,7 +28,7 @@ import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.PutRequest;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
-/** Aggregates events of one dataset in memory and puts the items into the table as the writer would. */
+/** Aggregates events of one dataset in memory and puts the same items into the table as the writer would. */
 public final class Aggregated {
 
     private static final int BATCH = 25;
@@ -46,17 +46,17 @@ public final class Aggregated {
         this.random = random;
     }
 
-    /** One event, with the same number for every measure's attribute. An empty number stands for none. */
+    /** Adds an event with the same number for every measure's attribute; an empty text stands for no number. */
     public Aggregated event(Label label, Instant time, String number) {
         return event(label, time, number, dataset.granularities());
     }
 
-    /** One event with numbers of its own, by attribute. */
+    /** Adds an event with numbers by attribute. */
     public Aggregated event(Label label, Instant time, Map<String, String> numbers) {
         return event(label, time, numbers, dataset.granularities());
     }
 
-    /** One event that only the buckets of some granularities have yet. */
+    /** Adds an event to the buckets of some granularities only. */
     public Aggregated event(Label label, Instant time, String number, List<Granularity> granularities) {
         Map<String, String> numbers = new LinkedHashMap<>();
         if (!number.isEmpty()) {
@@ -87,7 +87,7 @@ public final class Aggregated {
         return this;
     }
 
-    /** One event whose number is of no interest. */
+    /** Adds an event whose number does not matter. */
     public Aggregated event(String label, String time) {
         return event(Label.of(label), Instant.parse(time), "1");
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
-/** A server that speaks as much of Redis's protocol (RESP 2) as the cache needs, and may fall silent. */
+/** A server for the part of Redis's protocol (RESP 2) that the cache needs, which can stop responding. */
 public class FakeRedis implements QuarkusTestResourceLifecycleManager {
 
     private final Map<String, String> values = new ConcurrentHashMap<>();
@@ -61,7 +61,7 @@ public class FakeRedis implements QuarkusTestResourceLifecycleManager {
         }
     }
 
-    /** Whether it keeps its answers to itself until further notice, as a process that is stopped. */
+    /** Sets whether it withholds its responses, like a stopped process. */
     public synchronized void silent(boolean now) {
         silent = now;
         notifyAll();
@@ -78,12 +78,12 @@ public class FakeRedis implements QuarkusTestResourceLifecycleManager {
         }
     }
 
-    /** What it keeps. */
+    /** The stored values by key. */
     public Map<String, String> values() {
         return values;
     }
 
-    /** How many reads found something. */
+    /** Number of reads that found a value. */
     public int hits() {
         return hits.get();
     }

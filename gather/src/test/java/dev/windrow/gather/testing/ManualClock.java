@@ -7,7 +7,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that stands still until the test lets time pass. */
+/** A clock that stands still until the test advances it. */
 public final class ManualClock extends Clock {
 
     private final AtomicReference<Instant> now;
@@ -16,7 +16,7 @@ public final class ManualClock extends Clock {
         this.now = new AtomicReference<>(start);
     }
 
-    /** Lets time pass. */
+    /** Advances the clock. */
     public void pass(Duration span) {
         now.updateAndGet(time -> time.plus(span));
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** A timer whose time comes when the test says so. */
+/** A timer whose tasks run when the test decides. */
 public final class ManualTimer extends ScheduledThreadPoolExecutor {
 
     private static final long NEVER_DAYS = 1;
@@ -37,13 +37,13 @@ public final class ManualTimer extends ScheduledThreadPoolExecutor {
         return handle;
     }
 
-    /** How many tasks wait for their time. */
+    /** Number of pending tasks. */
     public synchronized int pending() {
         tasks.removeIf(task -> task.handle().isCancelled());
         return tasks.size();
     }
 
-    /** Lets the time of all tasks come that wait now, on this thread. */
+    /** Runs all tasks that are pending now, on this thread. */
     public void runAll() {
         List<Task> due;
         synchronized (this) {

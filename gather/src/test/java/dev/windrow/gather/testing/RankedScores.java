@@ -10,7 +10,7 @@ import dev.windrow.dataset.Rank;
 import dev.windrow.gather.read.ItemReader;
 import dev.windrow.table.TableSchema;
 
-/** A dataset with a leaderboard, and what the table's registry says of it. */
+/** A dataset with a leaderboard, and its entry in the table's registry. */
 public final class RankedScores {
 
     public static final Datasets DATASETS = DatasetsYaml.parse("test", """
@@ -31,12 +31,12 @@ public final class RankedScores {
     private RankedScores() {
     }
 
-    /** The registry, with the leaderboard as complete. */
+    /** The registry with a complete leaderboard. */
     public static ItemReader.Items complete() {
         return registry(Rank.lines(SCORES.ranks()));
     }
 
-    /** The registry, with no leaderboard as complete. */
+    /** The registry without complete leaderboards. */
     public static ItemReader.Items incomplete() {
         return registry("");
     }

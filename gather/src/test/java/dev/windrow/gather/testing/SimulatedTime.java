@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 
-/** A clock that the test sets, and a scheduler that runs everything when the test lets its time come. */
+/** A clock that the test advances, and a scheduler that runs tasks as their time comes. */
 public final class SimulatedTime extends ScheduledThreadPoolExecutor {
 
     private final Queue<Task> tasks = new PriorityQueue<>();
@@ -76,7 +76,7 @@ public final class SimulatedTime extends ScheduledThreadPoolExecutor {
         ScheduledFuture<?> unused = schedule(action, 0, TimeUnit.NANOSECONDS);
     }
 
-    /** Lets time pass, and does what is due meanwhile. */
+    /** Advances the time and runs the tasks that become due. */
     public synchronized void pass(Duration span) {
         long end = nanos + span.toNanos();
         while (!tasks.isEmpty() && tasks.element().due <= end) {
@@ -88,8 +88,8 @@ public final class SimulatedTime extends ScheduledThreadPoolExecutor {
     }
 
     /**
-     * The outcome of what waits for this time, which jumps to the end of each wait in turn. Where other threads take part,
-     * there may be one wait at a time, begun when their work is done.
+     * Returns the outcome of a computation that waits in this time, which jumps to the end of each wait in turn. If other
+     * threads take part, there may be only one wait at a time, begun after their work is done.
      */
     public <T> T outcome(Uni<T> waiting) {
         CompletableFuture<T> outcome = waiting.subscribeAsCompletionStage();
@@ -112,7 +112,7 @@ public final class SimulatedTime extends ScheduledThreadPoolExecutor {
         return next;
     }
 
-    /** Whether there is nothing left to do. */
+    /** Whether no task is pending. */
     public synchronized boolean isIdle() {
         tasks.removeIf(Task::isCancelled);
         return tasks.isEmpty();

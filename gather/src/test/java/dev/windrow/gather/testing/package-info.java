@@ -1,6 +1,4 @@
-/**
- * What tests of the gatherer share: embedded servers and items as the writer writes them.
- */
+/** Shared by the gatherer's tests: fake servers, simulated time, and items as the writer writes them. */
 @NullMarked
 package dev.windrow.gather.testing;
 
