@@ -233,19 +233,19 @@ Fails with a list of all contradictions between values, which a schema cannot ex
 {{- $problems := list }}
 {{- $local := .Values.localAws.enabled }}
 {{- if and $local .Values.provision.enabled }}
-{{- $problems = append $problems "provision.enabled: expected false with localAws.enabled, as the embedded servers create table and queues themselves" }}
+{{- $problems = append $problems "provision.enabled: must be false with localAws.enabled, as the embedded servers create table and queues themselves" }}
 {{- end }}
 {{- if and $local .Values.writer.keda.enabled }}
-{{- $problems = append $problems "writer.keda.enabled: expected false with localAws.enabled, as KEDA cannot read the embedded queue" }}
+{{- $problems = append $problems "writer.keda.enabled: must be false with localAws.enabled, as KEDA cannot read the embedded queue" }}
 {{- end }}
 {{- if and .Values.writer.keda.enabled (hasKey (.Values.writer.config | default dict) "windrow.writer.queues") }}
-{{- $problems = append $problems "writer.config: windrow.writer.queues: expected nothing with writer.keda.enabled, as KEDA looks at aws.queue alone; install a release for each queue" }}
+{{- $problems = append $problems "writer.config: windrow.writer.queues: must be empty with writer.keda.enabled, as KEDA looks at aws.queue alone; install a release for each queue" }}
 {{- end }}
 {{- if and (not $local) (not .Values.aws.region) }}
 {{- $problems = append $problems "aws.region: expected the AWS region of table and queues, such as eu-central-1 (or localAws.enabled=true for a trial without AWS)" }}
 {{- end }}
 {{- if and $local (or .Values.aws.dynamodbEndpoint .Values.aws.sqsEndpoint) }}
-{{- $problems = append $problems "aws.dynamodbEndpoint, aws.sqsEndpoint: expected nothing with localAws.enabled" }}
+{{- $problems = append $problems "aws.dynamodbEndpoint, aws.sqsEndpoint: must be empty with localAws.enabled" }}
 {{- end }}
 {{- $fifo := ternary ".fifo" "" (hasSuffix ".fifo" .Values.aws.queue) }}
 {{- if ne (hasSuffix ".fifo" .Values.aws.deadLetterQueue) (hasSuffix ".fifo" .Values.aws.queue) }}
@@ -256,7 +256,7 @@ Fails with a list of all contradictions between values, which a schema cannot ex
 {{- $problems = append $problems (printf "aws.deadLetterQueue: expected %s with localAws.enabled, as the embedded servers name it so" $deadLetterQueue) }}
 {{- end }}
 {{- if and .Values.windrow.datasets .Values.existingDatasets.configMap }}
-{{- $problems = append $problems "windrow.datasets: expected nothing when existingDatasets.configMap is given" }}
+{{- $problems = append $problems "windrow.datasets: must be empty when existingDatasets.configMap is given" }}
 {{- end }}
 {{- if not (or $local .Values.windrow.datasets .Values.existingDatasets.configMap) }}
 {{- $problems = append $problems "windrow.datasets: expected at least one dataset; a dataset file is a values file: helm install -f datasets.yaml" }}
@@ -280,13 +280,13 @@ Fails with a list of all contradictions between values, which a schema cannot ex
 {{- $problems = append $problems "gather.httpRoute.parentRefs: expected at least one gateway" }}
 {{- end }}
 {{- if not .Values.enabled }}
-{{- $problems = append $problems "enabled: expected true; a parent chart leaves this chart out by naming the value in the condition of its dependency" }}
+{{- $problems = append $problems "enabled: must be true; a parent chart leaves this chart out by naming the value in the condition of its dependency" }}
 {{- end }}
 {{- if and .Values.monitoring.serviceMonitor.enabled .Values.monitoring.podMonitor.enabled }}
-{{- $problems = append $problems "monitoring.podMonitor.enabled: expected false with monitoring.serviceMonitor.enabled, or every pod is scraped twice" }}
+{{- $problems = append $problems "monitoring.podMonitor.enabled: must be false with monitoring.serviceMonitor.enabled, or every pod is scraped twice" }}
 {{- end }}
 {{- if (.Values.writer.keda.advanced.horizontalPodAutoscalerConfig).behavior }}
-{{- $problems = append $problems "writer.keda.advanced.horizontalPodAutoscalerConfig.behavior: expected nothing; set writer.keda.behavior" }}
+{{- $problems = append $problems "writer.keda.advanced.horizontalPodAutoscalerConfig.behavior: must be empty; set writer.keda.behavior" }}
 {{- end }}
 {{- $problems = concat $problems (include "windrow.serviceProblems" .Values.gather.service | fromYamlArray) }}
 {{- $writer := dict "component" "writer" "other" "gather" "values" .Values.writer "env" (include "windrow.writerEnv" . | fromYamlArray) }}

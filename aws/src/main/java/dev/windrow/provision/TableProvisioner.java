@@ -113,7 +113,7 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
     private TableDescription awaitActive(String table) {
         return patience.await(() -> describe(table).filter(TableProvisioner::active))
                 .orElseThrow(() -> new ProvisionException(Reason.TIMED_OUT, table,
-                        "expected it to be active within " + Durations.text(patience.total())));
+                        "not active after " + Durations.text(patience.total())));
     }
 
     /** A table being updated can be read and written like an active one. */
@@ -167,8 +167,8 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
     private boolean addIndex(String table, String measure) {
         boolean missing = TableDefinition.rankIndex(existing(table), measure).isEmpty();
         if (patience.await(() -> usableIndex(table, measure)).isEmpty()) {
-            throw new ProvisionException(Reason.TIMED_OUT, table, "expected index '"
-                    + TableSchema.rankIndex(measure) + "' to be active within " + Durations.text(patience.total())
+            throw new ProvisionException(Reason.TIMED_OUT, table, "index '"
+                    + TableSchema.rankIndex(measure) + "' is not active after " + Durations.text(patience.total())
                     + "; DynamoDB continues to build it, and top lists are read from index '" + TableSchema.INDEX
                     + "' meanwhile. Provision again to wait for it");
         }

@@ -51,7 +51,7 @@ class TableProvisionerWaitTest {
 
         assertThatThrownBy(() -> provision(dynamoDb, 5)).isInstanceOfSatisfying(ProvisionException.class, failure -> {
             assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
-            assertThat(failure).hasMessage("table slow: timed-out: expected it to be active within 4ms");
+            assertThat(failure).hasMessage("table slow: timed-out: not active after 4ms");
         });
         assertThat(dynamoDb.questions).hasValue(6);
     }
@@ -72,7 +72,7 @@ class TableProvisionerWaitTest {
         assertThatThrownBy(() -> provision(dynamoDb, new TableSpec("slow", Set.of("best")), 5))
                 .isInstanceOfSatisfying(ProvisionException.class, failure -> {
                     assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
-                    assertThat(failure).hasMessageContaining("expected index 'rank-best' to be active")
+                    assertThat(failure).hasMessageContaining("index 'rank-best' is not active after")
                             .hasMessageContaining("top lists are read from index 'scatter' meanwhile");
                 });
     }

@@ -106,7 +106,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
     private int partition(int attributes) {
         YamlField partition = yaml.field("partition");
         if (attributes < 2 && !partition.isAbsent()) {
-            partition.problem("expected only with a label of at least two attributes");
+            partition.problem("needs a label of at least two attributes");
             return attributes;
         }
         return partition.integer(1, attributes - 1, attributes);
@@ -120,7 +120,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
         List<Granularity> index = granularities(yaml.field("index").elements());
         for (Granularity granularity : index) {
             if (!granularities.contains(granularity)) {
-                yaml.field("index").problem("expected only granularities of the dataset, found " + granularity);
+                yaml.field("index").problem(granularity + " is not one of the dataset's granularities");
             }
         }
         return index;
@@ -152,7 +152,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
                         .parsed(text -> duration(text).filter(time -> time.compareTo(Retention.least(granularity)) >= 0),
                                 DURATION_EXPECTED + ", of at least " + Durations.text(Retention.least(granularity)))
                         .ifPresent(duration -> kept.put(granularity, duration)),
-                () -> span.problem("expected a granularity of the dataset that ends (" + possible.stream().sorted()
+                () -> span.problem("must name a granularity of the dataset whose buckets end (" + possible.stream().sorted()
                         .map(Granularity::name).collect(Collectors.joining(", ")) + ")")));
         if (kept.size() == entries.size()) {
             requireLongerForCoarser(possible, kept, field);
@@ -169,7 +169,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
             Granularity coarser = finestFirst.get(i);
             Duration most = kept.get(coarser);
             if (most != null && (!kept.containsKey(finer) || kept.get(finer).compareTo(most) > 0)) {
-                field.field(coarser.name()).problem("expected at least as long as the finer granularity " + finer
+                field.field(coarser.name()).problem("must be at least as long as for the finer granularity " + finer
                         + ", which is kept " + (kept.containsKey(finer) ? Durations.text(kept.get(finer)) : "for ever"));
             }
         }
@@ -222,7 +222,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
         Optional<Instant> start = from.isAbsent() && epochs.isEmpty() ? Optional.of(Instant.EPOCH)
                 : from.parsed(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
         if (start.isPresent() && !epochs.isEmpty() && !epochs.get(epochs.size() - 1).from().isBefore(start.get())) {
-            from.problem("expected a later time than the epoch before has");
+            from.problem("must be later than in the epoch before");
         } else {
             start.ifPresent(time -> epochs.add(new WidthEpoch(time, shards)));
         }
@@ -234,7 +234,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
         if (!field.isAbsent()) {
             field.requiredEntries().forEach((attribute, value) -> {
                 if (shortText(attribute).isEmpty()) {
-                    value.problem("expected as its name that of an event attribute");
+                    value.problem("its name must be that of an event attribute");
                 }
                 condition(value).ifPresent(condition -> where.put(attribute, condition));
             });
@@ -264,7 +264,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
         BigDecimal least = bound(from);
         BigDecimal limit = bound(below);
         if (least != null && limit != null && least.compareTo(limit) >= 0) {
-            below.problem("expected a number above from");
+            below.problem("must be greater than from");
         }
         if (prefix.isAbsent()) {
             return Optional.of(new Condition(new TreeSet<>(), null, least, limit, isRange || exists.flag()));
@@ -346,7 +346,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
             YamlField floor = yaml.field("floor");
             boolean floored = !floor.isAbsent();
             if (floored && !kind.isAdditive()) {
-                floor.problem("expected only with count and sum");
+                floor.problem("applies only to count and sum");
                 return Optional.empty();
             }
             if (floored) {
@@ -354,7 +354,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
             }
             YamlField decimals = yaml.field("decimals");
             if (!decimals.isAbsent() && kind != MeasureKind.SUM) {
-                decimals.problem("expected only with sum, as other kinds keep all digits");
+                decimals.problem("applies only to sum: other kinds keep all digits");
                 return Optional.empty();
             }
             int places = decimals.integer(0, Decimals.SUMMAND_DECIMALS, Decimals.SUMMAND_DECIMALS);
@@ -366,7 +366,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
                         .map(source -> new Measure(name, kind, source, floored, places, required, where));
             }
             if (!yaml.field("required").isAbsent()) {
-                yaml.field("required").problem("expected only with an attribute");
+                yaml.field("required").problem("applies only to a measure with an attribute");
                 return Optional.empty();
             }
             return Optional.of(new Measure(name, kind, null, floored, places, false, where));
@@ -383,17 +383,17 @@ record DatasetDeclaration(String name, YamlField yaml) {
 
         private List<Rank> read() {
             if (dataset.keyShards() > 1) {
-                list.problem("expected only with key-shards: 1, as a leaderboard needs the whole value in one item");
+                list.problem("needs key-shards: 1, because a leaderboard needs the whole value in one item");
             }
             if (dataset.index().isEmpty()) {
-                list.problem("expected only with an index, which answers queries until the leaderboard is complete");
+                list.problem("needs an index, which answers queries until the leaderboard is complete");
             }
             List<Rank> ranks = new ArrayList<>();
             Set<String> measures = new HashSet<>();
             for (YamlField element : list.requiredElements()) {
                 rank(element).ifPresent(rank -> {
                     if (!measures.add(rank.by())) {
-                        element.field("by").problem("expected each measure once, found '" + rank.by() + "' again");
+                        element.field("by").problem("measure '" + rank.by() + "' already has a rank");
                     }
                     ranks.add(rank);
                 });

@@ -54,7 +54,7 @@ public final class DatasetsYaml {
             return parse(file.toString(), Files.readString(file));
         } catch (IOException e) {
             throw new InvalidDatasetsException(file.toString(),
-                    List.of("expected a readable YAML file with dataset declarations, found " + e));
+                    List.of("cannot read this file of dataset declarations: " + e));
         }
     }
 
@@ -80,8 +80,8 @@ public final class DatasetsYaml {
         Datasets all = new Datasets(problems.isEmpty() ? datasets : List.of(), ignored, forms);
         int ranked = all.rankedMeasures().size();
         if (ranked > Rank.MAX_RANKED_MEASURES) {
-            windrow.field("datasets").problem("expected ranks by at most " + Rank.MAX_RANKED_MEASURES
-                    + " different measures, each of which has an index of its own, found " + ranked);
+            windrow.field("datasets").problem("at most " + Rank.MAX_RANKED_MEASURES
+                    + " different measures can have ranks, as each has an index of its own, found " + ranked);
         }
         if (!problems.isEmpty()) {
             throw new InvalidDatasetsException(source, problems);
@@ -94,7 +94,7 @@ public final class DatasetsYaml {
         for (YamlField element : field.elements()) {
             element.parsed(DatasetDeclaration::shortText, "an event type").ifPresent(type -> {
                 if (datasets.stream().anyMatch(dataset -> dataset.eventType().equals(type))) {
-                    element.problem("expected a type that no dataset counts, found '" + type + "'");
+                    element.problem("a dataset counts type '" + type + "': it cannot be ignored, too");
                 }
                 ignored.add(type);
             });
@@ -106,7 +106,7 @@ public final class DatasetsYaml {
         try {
             return YAML.readTree(text);
         } catch (JsonProcessingException e) {
-            throw new InvalidDatasetsException(source, List.of("expected YAML, found at line "
+            throw new InvalidDatasetsException(source, List.of("not valid YAML, at line "
                     + e.getLocation().getLineNr() + ": " + e.getOriginalMessage().lines().findFirst().orElse("")));
         }
     }
@@ -171,7 +171,7 @@ public final class DatasetsYaml {
                 return; // an empty file
             }
             if (!seen.add(node)) {
-                problems.add(path + ": expected the value itself, found an alias of a value elsewhere: repeat the value");
+                problems.add(path + ": aliases are not supported: repeat the value");
             } else if (node instanceof ScalarNode scalar) {
                 require(path, scalar);
             } else if (node instanceof SequenceNode list) {

@@ -40,8 +40,8 @@ record EventFormDeclaration(YamlField yaml) {
                 same.add(Optional.ofNullable(form.each()));
                 YamlField earlier = seen.putIfAbsent(same, element);
                 if (earlier != null) {
-                    element.field("when").problem("expected other conditions than those of " + earlier.path()
-                            + ", which reads these events first");
+                    element.field("when").problem("has the same conditions as " + earlier.path()
+                            + ", which reads these events first: change them or remove this form");
                 }
                 forms.add(form);
             });
@@ -53,7 +53,7 @@ record EventFormDeclaration(YamlField yaml) {
         yaml.requireKnownFields("type", "each", "when", "time", "id", "tenant", "attributes");
         Optional<String> type = yaml.field("type").parsed(DatasetDeclaration::shortText, "an event type");
         type.filter(isCounted.negate()).ifPresent(unknown -> yaml.field("type")
-                .problem("expected a type that a dataset counts or ignore-types lists, found '" + unknown + "'"));
+                .problem("no dataset counts type '" + unknown + "', and ignore-types does not list it: add it to one of them"));
         String elements = yaml.field("each").optional(DatasetDeclaration::shortText, "the name of a field of the message");
         List<Requirement> when = requirements();
         Optional<Time> time = time(yaml.field("time"));
@@ -69,7 +69,7 @@ record EventFormDeclaration(YamlField yaml) {
         yaml.field("when").requiredEntries().forEach((name, value) -> parsedPath(name).ifPresentOrElse(
                 path -> DatasetDeclaration.condition(value)
                         .ifPresent(condition -> requirements.add(new Requirement(path, condition))),
-                () -> value.problem("expected as its name " + PATH_EXPECTED)));
+                () -> value.problem("its name must be " + PATH_EXPECTED)));
         return requirements;
     }
 
@@ -115,7 +115,7 @@ record EventFormDeclaration(YamlField yaml) {
         }
         field.requiredEntries().forEach((name, value) -> {
             if (DatasetDeclaration.shortText(name).isEmpty()) {
-                value.problem("expected as its name that of an event attribute");
+                value.problem("its name must be that of an event attribute");
             }
             if (value.isObject()) {
                 value.requireKnownFields("path", "default");

@@ -47,7 +47,7 @@ record YamlField(String path, JsonNode node, List<String> problems) {
         Set<String> known = new TreeSet<>(Set.of(names));
         node.fieldNames().forEachRemaining(name -> {
             if (!known.contains(name)) {
-                field(name).problem("expected only the fields " + String.join(", ", known));
+                field(name).problem("unknown field: the known ones are " + String.join(", ", known));
             }
         });
     }
@@ -112,7 +112,7 @@ record YamlField(String path, JsonNode node, List<String> problems) {
         List<T> values = new ArrayList<>();
         elements.forEach(element -> element.parsed(parser, expectation).ifPresent(value -> {
             if (values.contains(value)) {
-                element.problem("expected each once, found '" + value + "' again");
+                element.problem("'" + value + "' is listed twice");
             }
             values.add(value);
         }));

@@ -94,10 +94,10 @@ class ConditionTest {
             "{a: {}} | where.a: expected a value, a list of values, {prefix: …}, {from: …, below: …} or {exists: …}",
             "{a: {prefix: x, exists: true}} | where.a: expected a value",
             "{a: {from: x}} | where.a.from: expected a number, found 'x'",
-            "{a: {from: 5, below: 5}} | where.a.below: expected a number above from",
+            "{a: {from: 5, below: 5}} | where.a.below: must be greater than from",
             "{a: {prefix: ''}} | where.a.prefix: expected the beginning of a text", "{a: []} | where.a: expected a list",
             "{a: no} | where.a: expected text, found no, which YAML takes for a boolean",
-            "{a: {is: 1}} | where.a.is: expected only the fields below, exists, from, prefix" })
+            "{a: {is: 1}} | where.a.is: unknown field: the known ones are below, exists, from, prefix" })
     void whatIsWrongIsNamedWithItsField(String where, String problem) {
         for (String[] place : new String[][] { { "{type: count, where: " + where + "}", "", "measures.m." },
                 { "{type: count}", "where: " + where, "" } }) {

@@ -64,14 +64,14 @@ class EventFormTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = { "type: click, when: {a: 1}, time: t, zone: x | windrow.events[0].zone: expected only",
-            "type: clock, when: {a: 1}, time: t | windrow.events[0].type: expected a type that a dataset counts or ignore-types "
-                    + "lists, found 'clock'",
+    @CsvSource(delimiter = '|', value = { "type: click, when: {a: 1}, time: t, zone: x | windrow.events[0].zone: unknown field",
+            "type: clock, when: {a: 1}, time: t | windrow.events[0].type: no dataset counts type 'clock', and "
+                    + "ignore-types does not list it",
             "when: {a: 1}, time: t | windrow.events[0].type: expected an event type, found nothing",
             "type: click, time: t | windrow.events[0].when: expected at least one named entry, found nothing",
             "type: click, when: {}, time: t | windrow.events[0].when: expected at least one named entry",
-            "type: click, when: {a..b: 1}, time: t | windrow.events[0].when.a..b: expected as its name names of fields",
-            "type: click, when: {a: {is: 1}}, time: t | windrow.events[0].when.a.is: expected only the fields below, exists, from, prefix",
+            "type: click, when: {a..b: 1}, time: t | windrow.events[0].when.a..b: its name must be names of fields",
+            "type: click, when: {a: {is: 1}}, time: t | windrow.events[0].when.a.is: unknown field: the known ones are below, exists, from, prefix",
             "type: click, when: {a: {}}, time: t | windrow.events[0].when.a: expected a value, a list of values, {prefix",
             "type: click, when: {a: {exists: 1}}, time: t | windrow.events[0].when.a.exists: expected true or false, found '1'",
             "type: click, when: {a: []}, time: t | windrow.events[0].when.a: expected a list with at least one element",
@@ -109,7 +109,7 @@ class EventFormTest {
                 + "eventSource: \"aws:s3\"}, time: sent}\n";
 
         assertThatThrownBy(() -> parse(UPLOAD + same)).hasMessageContaining(
-                "windrow.events[1].when: expected other conditions than those of windrow.events[0], which reads these events first");
+                "windrow.events[1].when: has the same conditions as windrow.events[0], which reads these events first");
         assertThat(parse(UPLOAD + same.replace("each: Records", "each: records")).forms()).hasSize(2);
     }
 

@@ -78,7 +78,7 @@ class SubchartTest {
 
         assertThatThrownBy(() -> rendering("visits: {enabled: false}\nwindrow:\n" + VALUES.indent(2)
                 .replace("enabled: true", "enabled: false")).text())
-                .hasMessageContaining("enabled: expected true").hasMessageContaining("condition");
+                .hasMessageContaining("enabled: must be true").hasMessageContaining("condition");
     }
 
     private WindrowChart.Rendering rendering(String values) throws IOException {

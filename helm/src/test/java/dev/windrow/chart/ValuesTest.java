@@ -70,7 +70,8 @@ class ValuesTest {
         // what the services' own error says that they expect beside an unknown field
         String message = assertThrows(InvalidDatasetsException.class,
                 () -> DatasetsYaml.parse("test", "windrow: {" + declaration + "}")).getMessage();
-        Matcher known = Pattern.compile(Pattern.quote(field) + ": expected only the fields ([a-z, -]+)").matcher(message);
+        Matcher known = Pattern.compile(Pattern.quote(field) + ": unknown field: the known ones are ([a-z, -]+)")
+                .matcher(message);
 
         assertThat(known.find()).as(message).isTrue();
         assertThat(ValuesFileTest.SCHEMA.at("/$defs/" + pointer).fieldNames()).toIterable()

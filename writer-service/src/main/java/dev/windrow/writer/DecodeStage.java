@@ -74,13 +74,13 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
     private void read(PendingMessage pending, MemoryBudget allowance) {
         Message message = pending.message();
         if (message.receiveCount() > maxReceiveCount) {
-            completion.rejected(pending, Reason.REDELIVERED_TOO_OFTEN, "message: expected at most " + maxReceiveCount
-                    + " receives, found " + message.receiveCount() + ", last error: " + completion.lastError(message));
+            completion.rejected(pending, Reason.REDELIVERED_TOO_OFTEN, "message: received " + message.receiveCount()
+                    + " times, at most " + maxReceiveCount + " are allowed, last error: " + completion.lastError(message));
             return;
         }
         if (isForgotten(message)) {
-            completion.rejected(pending, Reason.CLAIM_EXPIRED, "message: expected a replayed message that was sent within the"
-                    + " last " + Durations.text(retention) + ", found "
+            completion.rejected(pending, Reason.CLAIM_EXPIRED, "message: replayed more than "
+                    + Durations.text(retention) + " after it was sent, at "
                     + Instant.ofEpochMilli(message.identityMillis()));
             return;
         }

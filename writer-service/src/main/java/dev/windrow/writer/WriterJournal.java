@@ -239,7 +239,7 @@ public final class WriterJournal {
                     LOG.warn("lane lost, as it was not renewed for a lease or its item was changed; looking for another,"
                             + " and receiving nothing meanwhile", LogKey.DETAIL.of("lane " + lane.lane()));
                 case NONE_FREE -> LOG.warn("no lane is free; receiving nothing until a writer on this table ends",
-                        LogKey.DETAIL.of("expected fewer than " + TableSchema.MAX_LANES + " other writers"));
+                        LogKey.DETAIL.of("all " + TableSchema.MAX_LANES + " lanes are held by other writers"));
             }
         }
     }

@@ -241,7 +241,8 @@ public class WriterService {
         private Uni<Void> enter(Datasets datasets) {
             return new DatasetRegistry(table).enter(datasets, config.acceptDatasets())
                     .onFailure(StartupChecks::isDenied).transform(denied -> new RequestFailedException(
-                            "expected a role that may update item " + TableSchema.DATASETS_PK + " of table " + config.table(),
+                            "the role may not update item " + TableSchema.DATASETS_PK + " of table " + config.table()
+                                    + ": allow it",
                             denied));
         }
 
@@ -249,14 +250,14 @@ public class WriterService {
         private Uni<Void> verifyJournal() {
             return table.read(TableSchema.lanePartitionKey(0), TableSchema.LANE_SK)
                     .onFailure(StartupChecks::isDenied).transform(denied -> new RequestFailedException(
-                            "expected a role that may read the journal in table " + config.table(), denied))
+                            "the role may not read the journal in table " + config.table() + ": allow it", denied))
                     .replaceWithVoid();
         }
 
         private void requireShorterRetention(SourceQueue queue) {
             if (queue.retention().compareTo(journal.retention()) >= 0) {
                 throw new InvalidInputException(Reason.INVALID_SETTING, "windrow.writer.journal.retention",
-                        "expected more than the "
+                        "must be longer than the "
                                 + Durations.text(queue.retention()) + " that queue " + queue.name() + " keeps messages, found "
                                 + Durations.text(journal.retention()));
             }
@@ -269,7 +270,7 @@ public class WriterService {
                         "SQS will move messages to the dead-letter queue before the writer can send them with a reason; starting"
                                 + " anyway",
                         LogKey.QUEUE.of(queue.name()),
-                        LogKey.DETAIL.of("windrow.writer.source.max-receive-count: expected less than maxReceiveCount of the"
+                        LogKey.DETAIL.of("windrow.writer.source.max-receive-count: must be less than maxReceiveCount of the"
                                 + " queue's redrive policy, " + queue.maxReceives() + ", found " + source.maxReceiveCount()
                                 + "; raise maxReceiveCount or lower the setting"));
             }

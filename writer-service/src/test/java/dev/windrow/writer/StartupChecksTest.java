@@ -98,7 +98,7 @@ class StartupChecksTest {
                 : List.of(
                         "WARN SQS will move messages to the dead-letter queue before the writer can"
                                 + " send them with a reason; starting anyway: queue=events"
-                                + " detail=\"windrow.writer.source.max-receive-count: expected less than maxReceiveCount of the queue's"
+                                + " detail=\"windrow.writer.source.max-receive-count: must be less than maxReceiveCount of the queue's"
                                 + " redrive policy, 7, found 7; raise maxReceiveCount or lower the setting\""));
     }
 
@@ -141,7 +141,7 @@ class StartupChecksTest {
     void refusesARetentionShorterThanTheQueues() {
         assertThatThrownBy(() -> pass(Map.of("windrow.writer.journal.retention", "1d")))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("windrow.writer.journal.retention: expected more than the 4d that queue events keeps messages,"
+                .hasMessage("windrow.writer.journal.retention: must be longer than the 4d that queue events keeps messages,"
                         + " found 1d");
     }
 
@@ -216,12 +216,12 @@ class StartupChecksTest {
 
     @Test
     void waitsForARoleThatMayReadTheJournal() {
-        assertDenied("GetItem", "a role that may read the journal");
+        assertDenied("GetItem", "the role may not read the journal");
     }
 
     @Test
     void waitsForARoleThatMayRecordTheDatasets() {
-        assertDenied("UpdateItem", "a role that may update item ~datasets");
+        assertDenied("UpdateItem", "the role may not update item ~datasets");
     }
 
     private static void assertDenied(String operation, String expected) {

@@ -63,8 +63,8 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
         Horizons horizons = Horizons.of(scope, context);
         TimeRange range = horizons.cut(granularity, aligned);
         if (profile.isPresent() && !ZonedBuckets.fits(granularity, zone, range, profile.get().coarsest())) {
-            throw Parameters.invalid(QueryParameter.TZ, "expected a zone whose hours and days begin with a bucket of "
-                    + granularity + "; a finer granularity would do");
+            throw Parameters.invalid(QueryParameter.TZ, "its hours and days do not begin with a bucket of "
+                    + granularity + ": choose another zone, or a finer granularity");
         }
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), profile, zone,
                 granularity, range, SumRange.of(granularity, range, times, QueryParameter.FROM, QueryParameter.TO), selection,

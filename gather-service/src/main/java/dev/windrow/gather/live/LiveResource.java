@@ -186,7 +186,7 @@ public class LiveResource {
         private Uni<List<OutboundSseEvent>> expired() {
             ended = true;
             return Uni.createFrom().item(() -> List.of(problem(sse, new InvalidInputException(Reason.UNAUTHENTICATED,
-                    HttpHeaders.AUTHORIZATION, "expected a valid credential, as that of this stream has expired"))));
+                    HttpHeaders.AUTHORIZATION, "the credential of this stream has expired: connect again with a valid one"))));
         }
 
         private Uni<List<OutboundSseEvent>> withEarlier(LiveUpdate news) {

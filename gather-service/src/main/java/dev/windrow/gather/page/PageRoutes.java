@@ -183,7 +183,7 @@ class PageRoutes {
             return config.clientId().map(clientId -> {
                 Optional<String> named = tokenIssuer.filter(issuer -> !issuer.equals(ANY_ISSUER));
                 String address = named.or(() -> server).orElseThrow(() -> new InvalidInputException(Reason.INVALID_SETTING,
-                        SERVER, "expected the provider's URL, as the page has a client id"));
+                        SERVER, "set it to the provider's URL, because the page has a client id"));
                 return new PageProvider(issuer(named.isPresent() ? ISSUER : SERVER, address), clientId, config.scope());
             });
         }

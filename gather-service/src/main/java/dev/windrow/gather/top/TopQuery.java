@@ -145,7 +145,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
             List<Integer> places = parameters.texts(QueryParameter.GROUP_BY).stream()
                     .map(name -> WantedValues.place(scope.dataset(), QueryParameter.GROUP_BY, name)).toList();
             if (Set.copyOf(places).size() < places.size()) {
-                throw Parameters.invalid(QueryParameter.GROUP_BY, "expected each attribute once");
+                throw Parameters.invalid(QueryParameter.GROUP_BY, "names an attribute twice");
             }
             boolean whole = places.isEmpty() || places.equals(Layout.of(scope.dataset()).places());
             return new Grouping(whole ? Optional.empty() : Optional.of(places), Threshold.of(scope, parameters),

@@ -108,7 +108,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
             TimeParameters times = context.times(parameters);
             TimeRange requested = times.range();
             if (parameters.text(QueryParameter.FROM).isEmpty() && parameters.text(QueryParameter.LAST).isEmpty()) {
-                throw Parameters.missing(QueryParameter.FROM, "expected a period with a start: from and to, or last");
+                throw Parameters.missing(QueryParameter.FROM, "needs a period with a start: give from and to, or last");
             }
             TimeRange closed = new TimeRange(requested.from(), requested.to().equals(TimeRange.END)
                     ? TimeRange.later(context.now(), requested.from())
@@ -123,7 +123,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
             TimeRange period = Tiling.aligned(scope, existing, closed, parameters);
             TimeRange against = Tiling.aligned(scope, existing, other, parameters);
             if (given.isEmpty() && !isComparable(finest, closed, period, against)) {
-                throw Parameters.invalid(QueryParameter.AGAINST, "expected another period of as many buckets of " + finest
+                throw Parameters.invalid(QueryParameter.AGAINST, "the other period must have as many buckets of " + finest
                         + ", the finest granularity that can answer, found " + against.from() + " to " + against.to()
                         + "; use another one, or againstFrom and againstTo");
             }
@@ -161,7 +161,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
         private static Optional<TimeRange> given(Parameters parameters, TimeParameters times) {
             Optional<TimeRange> given = times.range(QueryParameter.AGAINST_FROM, QueryParameter.AGAINST_TO);
             if (given.isPresent() && parameters.text(QueryParameter.AGAINST).isPresent()) {
-                throw Parameters.invalid(QueryParameter.AGAINST, "expected either against, or againstFrom and againstTo");
+                throw Parameters.invalid(QueryParameter.AGAINST, "cannot be combined with `againstFrom` or `againstTo`");
             }
             return given;
         }

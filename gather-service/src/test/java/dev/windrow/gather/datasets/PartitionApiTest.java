@@ -84,6 +84,6 @@ class PartitionApiTest extends TableTest {
         assertThat(all.getList("explain.plan.source")).containsOnly("index");
         assertThat(consistent.getString("detail"))
                 .contains("consistent: expected false, or a value of `label` for each of referrer: other labels");
-        assertThat(without.getString("detail")).contains("expected a dataset with an index");
+        assertThat(without.getString("detail")).contains("needs an index");
     }
 }

@@ -177,6 +177,6 @@ class PageHttpTest {
     @Test
     void aClientNeedsAnIssuer() {
         assertThatThrownBy(() -> provider("page", null, Optional.empty()))
-                .hasMessageContaining("quarkus.oidc.auth-server-url: expected the provider's URL");
+                .hasMessageContaining("quarkus.oidc.auth-server-url: set it to the provider's URL");
     }
 }

@@ -86,11 +86,11 @@ public class Problems {
     /** Returns advice for a problem of which only the reason is known. */
     public static String advice(Reason reason) {
         return switch (reason) {
-            case NOT_FOUND -> "expected a path of the API, such as /api/v1/datasets; /q/openapi lists them all";
-            case METHOD_NOT_ALLOWED -> "expected one of the methods in the header Allow";
+            case NOT_FOUND -> "no such path; /q/openapi lists all of them, such as /api/v1/datasets";
+            case METHOD_NOT_ALLOWED -> "use one of the methods in the header Allow";
             case NOT_ACCEPTABLE -> "Accept: expected application/json, or another type that /q/openapi lists for the path";
             case UNSUPPORTED_MEDIA_TYPE -> "Content-Type: expected a type that /q/openapi lists for the path, or no body";
-            case CONTENT_TOO_LARGE -> "expected a body within the limit (quarkus.http.limits.max-body-size)";
+            case CONTENT_TOO_LARGE -> "the body is larger than the limit (quarkus.http.limits.max-body-size)";
             case BAD_REQUEST -> "expected a well-formed HTTP request: a path that begins with /, percent-encoding where it is"
                     + " needed, and headers of a name, a colon and a value";
             case INTERNAL -> SEE_LOG;

@@ -218,14 +218,14 @@ class RequestGuard {
             }
             String closed = path.endsWith("/") ? path : path + "/";
             if (!path.startsWith("/") || closed.contains("//") || closed.contains("/./") || closed.contains("/../")) {
-                return Optional.of("expected a path without empty, '.' or '..' segments");
+                return Optional.of("the path must not have empty, '.' or '..' segments");
             }
             if (path.indexOf(';') >= 0) {
-                return Optional.of("expected a path without ';'");
+                return Optional.of("the path must not contain ';'");
             }
             Matcher hidden = NEVER_ENCODED_IN_PATHS.matcher(path);
             if (hidden.find()) {
-                return Optional.of("expected a path without " + hidden.group());
+                return Optional.of("the path must not contain " + hidden.group());
             }
             try {
                 // Only the bytes matter here, so it does no harm that a plus sign is decoded as a space.

@@ -94,7 +94,7 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
     List<Granularity> indexed() {
         if (dataset.index().isEmpty()) {
             throw new InvalidInputException(Reason.INVALID_PARAMETER, "dataset",
-                    "expected a dataset with an index, because the query covers many labels; " + dataset.name() + " has none");
+                    "the query covers many labels and needs an index, but dataset " + dataset.name() + " has none");
         }
         return dataset.index();
     }

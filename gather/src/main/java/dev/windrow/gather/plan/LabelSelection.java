@@ -54,7 +54,7 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
         LabelSelection of(Parameters parameters) {
             List<List<String>> labels = labels(parameters);
             if (!labels.isEmpty() && (parameters.has(QueryParameter.LABEL) || parameters.has(QueryParameter.PREFIX))) {
-                throw Parameters.invalid(QueryParameter.LABELS, "expected either labels, or label and prefix");
+                throw Parameters.invalid(QueryParameter.LABELS, "cannot be combined with `label` or `prefix`");
             }
             WantedValues wanted = WantedValues.of(dataset, parameters);
             return labels.isEmpty()
@@ -199,8 +199,8 @@ public record LabelSelection(List<String> values, List<LabelPartition> partition
         public static int place(Dataset dataset, QueryParameter parameter, String attribute) {
             int place = dataset.label().indexOf(attribute);
             if (place < 0) {
-                throw Parameters.invalid(parameter, "expected attributes of the label ("
-                        + String.join(", ", dataset.label()) + "), found " + Sanitized.of(attribute));
+                throw Parameters.invalid(parameter, Sanitized.of(attribute) + " is not an attribute of the label ("
+                        + String.join(", ", dataset.label()) + ")");
             }
             return place;
         }

@@ -84,8 +84,8 @@ public record Tiling(Granularity granularity, TimeRange range) {
     }
 
     static InvalidInputException noMidnights(Granularity finest) {
-        return Parameters.invalid(QueryParameter.TZ, "expected a zone whose days begin with a bucket of " + finest
-                + ", the finest granularity that can answer; a finer granularity would do");
+        return Parameters.invalid(QueryParameter.TZ, "its days do not begin with a bucket of " + finest
+                + ", the finest granularity that can answer: choose another zone, or store a finer granularity");
     }
 
     private static boolean isMidnight(Instant time, ZoneId zone) {

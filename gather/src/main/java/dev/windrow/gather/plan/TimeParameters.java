@@ -41,7 +41,7 @@ public record TimeParameters(Parameters parameters, Instant now) {
         Optional<TimeRange> bounded = range(QueryParameter.FROM, QueryParameter.TO);
         Optional<TimeRange> last = parameters.parsed(QueryParameter.LAST, this::last, LAST_EXPECTED);
         if (last.isPresent() && bounded.isPresent()) {
-            throw Parameters.invalid(QueryParameter.LAST, "expected either last, or from and to");
+            throw Parameters.invalid(QueryParameter.LAST, "cannot be combined with `from` or `to`");
         }
         return last.or(() -> bounded).orElse(TimeRange.ALL);
     }
@@ -54,7 +54,7 @@ public record TimeParameters(Parameters parameters, Instant now) {
         Instant start = instant(from).orElse(TimeRange.ALL.from());
         Instant end = instant(to).orElse(TimeRange.ALL.to());
         if (end.isBefore(start)) {
-            throw Parameters.invalid(to, "expected a time not before " + from.word() + " (" + start + "), found " + end);
+            throw Parameters.invalid(to, "must not be before " + from.word() + " (" + start + "), found " + end);
         }
         return Optional.of(new TimeRange(start, end));
     }
@@ -155,7 +155,7 @@ public record TimeParameters(Parameters parameters, Instant now) {
             Instant named = (relative.group(1).equals("-") ? here.minus(days).minus(time) : here.plus(days).plus(time))
                     .toInstant();
             if (named.isAfter(EventTimes.LATEST)) {
-                throw Parameters.invalid(parameter, "expected a time before the year 10000");
+                throw Parameters.invalid(parameter, "must be before the year 10000");
             }
             return TimeRange.clamped(named);
         } catch (DateTimeException | ArithmeticException e) {

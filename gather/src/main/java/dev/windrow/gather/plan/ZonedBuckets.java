@@ -220,7 +220,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         }
 
         private InvalidInputException unfit(String where) {
-            return Parameters.invalid(QueryParameter.GRANULARITY, "expected one that can be built from the available ones ("
+            return Parameters.invalid(QueryParameter.GRANULARITY, "cannot be built from the available ones ("
                     + String.join(", ", stored.stream().map(Granularity::name).toList()) + ") in the zone " + buckets.zone()
                     + where);
         }

@@ -77,7 +77,8 @@ public class CacheHeaders {
         String ifMatch = request.getHeaderString(HttpHeaders.IF_MATCH);
         // If-Match compares strongly, and a weak tag never matches.
         if (ifMatch != null && !ifMatch.strip().equals("*")) {
-            Problem problem = problems.get().of(Reason.PRECONDITION_FAILED, "If-Match: expected * or none, as tags are weak",
+            Problem problem = problems.get().of(Reason.PRECONDITION_FAILED,
+                    "If-Match: only * is supported, because tags are weak",
                     sent.path(), HttpHeaders.IF_MATCH);
             response.setStatus(problem.status());
             response.setEntity(problem, null, PROBLEM);

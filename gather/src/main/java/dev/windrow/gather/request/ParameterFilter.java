@@ -177,7 +177,7 @@ class ParameterFilter {
         return Uni.createFrom().emitter(emitter -> {
             Buffer read = Buffer.buffer();
             request.exceptionHandler(failure -> emitter.fail(
-                    new InvalidInputException(Reason.BAD_REQUEST, "body", "expected a whole body in well-formed chunks")));
+                    new InvalidInputException(Reason.BAD_REQUEST, "body", "incomplete body, or malformed chunks")));
             request.endHandler(end -> emitter.complete(read.getBytes())).handler(bytes -> {
                 if (read.length() + bytes.length() <= maxBytes) {
                     read.appendBuffer(bytes);

@@ -97,11 +97,11 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
     static Authentication choice(AuthenticationConfig config, String host, Optional<String> provider) {
         if (config.type().isEmpty() && !LOOPBACK.contains(host)) {
             // A missing setting must not expose data.
-            throw invalid(TYPE, "expected none, api-key or oidc, as others can reach " + host);
+            throw invalid(TYPE, "set it to none, api-key or oidc, because others can reach " + host);
         }
         Authentication chosen = config.type().orElse(Authentication.NONE);
         if (chosen == Authentication.OIDC && provider.isEmpty()) {
-            throw invalid("quarkus.oidc.auth-server-url", "expected the provider's URL, as " + TYPE + " is oidc");
+            throw invalid("quarkus.oidc.auth-server-url", "set it to the provider's URL, because " + TYPE + " is oidc");
         }
         return chosen;
     }
@@ -112,7 +112,7 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
             return new ApiKeys(List.of());
         }
         return ApiKeys.read(config.apiKeysFile().orElseThrow(() -> invalid("windrow.gather.authentication.api-keys-file",
-                "expected a file, as " + TYPE + " is api-key")));
+                "set it to a file, because " + TYPE + " is api-key")));
     }
 
     /**
@@ -212,7 +212,7 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
             try {
                 return parse(Files.readString(file));
             } catch (IOException e) {
-                throw invalid(file.toString(), "expected a readable file of UTF-8 text");
+                throw invalid(file.toString(), "not a readable file of UTF-8 text");
             }
         }
 
@@ -221,7 +221,7 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
             try {
                 root = new ObjectMapper(new YAMLFactory()).readTree(yaml);
             } catch (IOException e) {
-                throw invalid("the file", "expected YAML");
+                throw invalid("the file", "not valid YAML");
             }
             JsonNode entries = root.path("windrow").path("api-keys");
             if (!entries.isObject() || entries.isEmpty()) {
@@ -237,7 +237,7 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
             }
             entry.fieldNames().forEachRemaining(name -> {
                 if (!FIELDS.contains(name)) {
-                    throw invalid(path + "." + name, "expected only the fields sha256 and tenant");
+                    throw invalid(path + "." + name, "unknown field: the known ones are sha256 and tenant");
                 }
             });
             String sha256 = entry.path("sha256").asText();

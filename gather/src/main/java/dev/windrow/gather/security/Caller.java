@@ -86,7 +86,7 @@ public class Caller {
             Object value = identity.getPrincipal() instanceof JsonWebToken token ? token.getClaim(claim) : null;
             String tenant = value == null ? "" : value.toString();
             if (!TenantNames.isValid(tenant)) {
-                throw new InvalidInputException(Reason.FORBIDDEN, claim, "expected a claim of the token with the tenant: "
+                throw new InvalidInputException(Reason.FORBIDDEN, claim, "the token needs this claim with the tenant: "
                         + TenantNames.EXPECTED);
             }
             return tenant;

@@ -101,7 +101,7 @@ class SumRangeTest {
         Granularity halfHours = Granularity.parse("30-minutes").orElseThrow();
 
         assertThatThrownBy(() -> requested(halfHours, "2010-11-07", "2010-11-08")).isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("a finer granularity would do");
+                .hasMessageContaining("store a finer granularity");
         assertThatThrownBy(() -> requested(halfHours, "2010-11-06", "2010-11-07")).isInstanceOf(InvalidInputException.class);
         assertThat(requested(halfHours, "2010-11-06", "2010-11-08").parts()).hasSize(1);
     }

@@ -164,7 +164,7 @@ class ZonedBucketsTest {
         } else {
             assertThatThrownBy(() -> sources.requireSearchable(before, true)).isInstanceOf(InvalidInputException.class)
                     .hasMessageStartingWith(
-                            "granularity: expected one that can be built from the available ones (" + stored + ")");
+                            "granularity: cannot be built from the available ones (" + stored + ")");
         }
     }
 

@@ -296,7 +296,7 @@ public sealed interface Expression {
 
         Number apply(Number left, Number right) {
             if (isUndefined(right)) {
-                throw PromQl.invalid("expected a number other than zero after " + symbol + ", as results are finite numbers");
+                throw PromQl.invalid("the number after " + symbol + " must not be zero, as results are finite numbers");
             }
             if (left instanceof BigDecimal a && right instanceof BigDecimal b) {
                 return bounded(exact.apply(a, b).round(DIGITS));

@@ -102,7 +102,7 @@ final class PromQl {
             Expression expression = parser.expression();
             Token rest = parser.tokens.peek();
             if (rest.isKeyword("offset")) {
-                throw PromQl.invalid("expected offset once, right after a selector or its range");
+                throw PromQl.invalid("`offset` is allowed once, right after a selector or its range");
             }
             if (rest.kind() == Token.Kind.IDENTIFIER || rest.kind() == Token.Kind.RANGE || rest.is("^") || rest.is("@")) {
                 throw PromQl.unsupported(rest.kind() == Token.Kind.RANGE ? "a range here" : rest.text(),

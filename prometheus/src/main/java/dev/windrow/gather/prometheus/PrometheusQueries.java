@@ -97,7 +97,7 @@ class PrometheusQueries {
     private Optional<Metrics> metric(Selection selection) {
         List<Metrics> metrics = catalog.selected(selection.selector());
         if (metrics.size() > 1) {
-            throw PromQl.invalid("expected selectors of one metric each, found "
+            throw PromQl.invalid("a selector must select one metric, found "
                     + metrics.stream().map(Metrics::name).collect(Collectors.joining(", ")));
         }
         return metrics.stream().findFirst();

@@ -239,7 +239,7 @@ public class PrometheusResource {
             required("step");
             Duration step = parsed("step", PrometheusParameters::parsedDuration, DURATION_EXPECTED).orElseThrow();
             if (end.isBefore(start)) {
-                throw invalid("end", "expected a time not before start");
+                throw invalid("end", "must not be before start");
             }
             long steps = Duration.between(start, end).dividedBy(step);
             if (steps >= MAX_STEPS) {

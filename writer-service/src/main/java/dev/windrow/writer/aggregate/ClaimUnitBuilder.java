@@ -242,8 +242,8 @@ public final class ClaimUnitBuilder implements EventSink {
     private void grow(long bytes) {
         heapBytes += bytes;
         if (heapBytes > maxHeapBytes) {
-            throw new InvalidInputException(Reason.MESSAGE_TOO_LARGE, "message", "expected labels and buckets that take"
-                    + " at most " + maxHeapBytes + " bytes of memory, found more");
+            throw new InvalidInputException(Reason.MESSAGE_TOO_LARGE, "message", "its labels and buckets take more than "
+                    + maxHeapBytes + " bytes of memory: send fewer events in a message");
         }
         allowance.take(bytes);
     }

@@ -64,7 +64,7 @@ record SeriesResolver(long messageHash, Instant sent) {
     private static RejectedEvent notALabel(Dataset dataset, int index, String attribute, @Nullable Attribute value) {
         return value == null
                 ? new RejectedEvent(index, Reason.MISSING_LABEL, "attributes." + attribute,
-                        "expected a value, as it is the label of dataset " + dataset.name())
+                        "expected a value: it is part of the label of dataset " + dataset.name())
                 : new RejectedEvent(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + attribute,
                         "expected text, a number or a boolean, found " + value.description());
     }
@@ -128,11 +128,11 @@ record SeriesResolver(long messageHash, Instant sent) {
         if (id == null || id.isEmpty()) {
             return new RejectedEvent(index, Reason.MISSING_FIELD, "id",
                     "expected an id" + (id == null ? "" : " that is not empty")
-                            + ", as dataset " + dataset.name() + " deduplicates by it");
+                            + ": dataset " + dataset.name() + " deduplicates by it");
         }
         // Ids are hashed as UTF-8, which encodes all unpaired surrogates alike.
         return UTF_8.newEncoder().canEncode(id) ? null
-                : new RejectedEvent(index, Reason.INVALID_TEXT, "id", "expected surrogates in pairs");
+                : new RejectedEvent(index, Reason.INVALID_TEXT, "id", "contains an unpaired surrogate");
     }
 
     private static @Nullable RejectedEvent checkMeasures(List<Measure> measures, int index, Event event) {
@@ -145,7 +145,7 @@ record SeriesResolver(long messageHash, Instant sent) {
             if (value == null) {
                 if (measure.required()) {
                     return new RejectedEvent(index, Reason.MISSING_FIELD, "attributes." + measure.attribute(),
-                            "expected a value, as measure " + measure.name() + " requires it");
+                            "expected a value: measure " + measure.name() + " requires it");
                 }
                 continue;
             }

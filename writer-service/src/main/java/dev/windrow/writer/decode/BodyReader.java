@@ -150,7 +150,7 @@ public final class BodyReader {
 
     private BodyReader published(SnsNotification notification, @Nullable Span within) throws IOException {
         if (!UTF_8.newEncoder().canEncode(notification.message())) {
-            throw new InvalidInputException(Reason.INVALID_TEXT, "Message", "expected surrogates in pairs");
+            throw new InvalidInputException(Reason.INVALID_TEXT, "Message", "contains an unpaired surrogate");
         }
         // Uses its own attributes only: the outer message, such as a dead letter, may be compressed too.
         MessageBody body = Decompression.text(MessageBody.of(notification.message()), notification.attributes(),
@@ -184,7 +184,7 @@ public final class BodyReader {
             }
             Event event = reader.read(parser, index == RejectedEvent.WHOLE);
             if (parser.nextToken() != null) {
-                notJson(index, "expected nothing after the event", from, to);
+                notJson(index, "unexpected content after the event", from, to);
                 return null;
             }
             return noted(index, event, from, to);
@@ -213,7 +213,7 @@ public final class BodyReader {
             parser.nextToken();
             elements(parser, start, 0, forms);
             if (parser.nextToken() != null) {
-                reading.collector.rejectAll(Reason.NOT_JSON, "body", "expected nothing after the array");
+                reading.collector.rejectAll(Reason.NOT_JSON, "body", "unexpected content after the array");
             }
         } catch (IOException e) {
             reading.collector.rejectAll(Reason.NOT_JSON, "body", detail(e));
@@ -266,7 +266,7 @@ public final class BodyReader {
                 continue;
             }
             if (elements.isTwice) {
-                reading.collector.rejectAll(Reason.DUPLICATE_FIELD, each, "expected the field once");
+                reading.collector.rejectAll(Reason.DUPLICATE_FIELD, each, "the field appears twice");
                 return true;
             }
             // A dead letter of one element has the index of its source message.
@@ -361,7 +361,7 @@ public final class BodyReader {
             published.unwrap(published.value(published.start, published.text.length, index), index, published.start,
                     published.text.length);
         } else {
-            bad(index, Reason.INVALID_ENVELOPE, "Message", "expected one event, as the notification is one of several", span);
+            bad(index, Reason.INVALID_ENVELOPE, "Message", "must hold one event, as the notification is one of several", span);
         }
     }
 
@@ -379,7 +379,7 @@ public final class BodyReader {
 
     private static String detail(IOException e) {
         String problem = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
-        String detail = "expected JSON: " + problem;
+        String detail = "not valid JSON: " + problem;
         return detail.length() <= MAX_DETAIL ? detail : detail.substring(0, MAX_DETAIL);
     }
 

@@ -51,12 +51,12 @@ public final class Decompression {
         try {
             packed = Base64.getMimeDecoder().decode(body.utf8());
         } catch (IllegalArgumentException e) {
-            throw new IOException("expected Base64: " + e.getMessage(), e);
+            throw new IOException("not valid Base64: " + e.getMessage(), e);
         }
         MessageBody text = MessageBody.ofUtf8(unpacked(packed, allowance));
         if (text == null) {
             // Replacement characters would merge different labels into one.
-            throw new InvalidInputException(Reason.INVALID_TEXT, "body", "expected UTF-8 when unpacked");
+            throw new InvalidInputException(Reason.INVALID_TEXT, "body", "not valid UTF-8 after decompression");
         }
         return text;
     }
@@ -69,7 +69,7 @@ public final class Decompression {
             for (int read = gzip.read(chunk); read >= 0; read = gzip.read(chunk)) {
                 size += read;
                 if (size > MAX_BYTES) {
-                    throw new IOException("expected at most " + MAX_BYTES + " bytes when unpacked");
+                    throw new IOException("more than " + MAX_BYTES + " bytes after decompression");
                 }
             }
         }

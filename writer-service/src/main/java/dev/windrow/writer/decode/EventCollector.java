@@ -97,7 +97,7 @@ public final class EventCollector {
     private void step() {
         if (++steps % STEPS_BETWEEN_LOOKS == 0 && nanoTime.getAsLong() - startNanos > timeLimit.toNanos()) {
             throw new InvalidInputException(Reason.TIMED_OUT, "message",
-                    "expected to be decoded within " + Durations.text(timeLimit));
+                    "not decoded within " + Durations.text(timeLimit));
         }
     }
 

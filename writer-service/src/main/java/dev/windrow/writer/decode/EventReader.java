@@ -220,7 +220,7 @@ final class EventReader {
 
     private <T> @Nullable T once(String field, @Nullable T before, @Nullable T value) {
         if (before != null) {
-            values.reject(Reason.DUPLICATE_FIELD, field, "expected the field once");
+            values.reject(Reason.DUPLICATE_FIELD, field, "the field appears twice");
         }
         return value;
     }
@@ -383,7 +383,7 @@ final class EventReader {
                     Attribute value = attribute(json, token, "attributes.", name);
                     // JSON null counts as an absent attribute.
                     if (value != null && read.put(name, value) != null) {
-                        reject(Reason.DUPLICATE_FIELD, "attributes." + name, "expected the attribute once");
+                        reject(Reason.DUPLICATE_FIELD, "attributes." + name, "the attribute appears twice");
                     }
                 } else {
                     json.skipChildren();

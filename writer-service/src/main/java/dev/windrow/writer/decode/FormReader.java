@@ -198,7 +198,7 @@ final class FormReader {
     private @Nullable Attribute value(Path path) {
         Object found = path.find(root);
         if (found == Unusable.TWICE) {
-            values.reject(Reason.DUPLICATE_FIELD, path.text(), "expected the field once");
+            values.reject(Reason.DUPLICATE_FIELD, path.text(), "the field appears twice");
             return null;
         }
         if (found == Unusable.BAD_NUMBER) {

@@ -85,7 +85,7 @@ public final class MessageFlow {
             return;
         }
         if (prepared.chunks().isEmpty()) {
-            refuseForGood("expected additions that fit into a transaction", now);
+            refuseForGood("its additions do not fit into one transaction", now);
             return;
         }
         claiming = prepared;

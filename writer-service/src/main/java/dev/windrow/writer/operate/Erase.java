@@ -186,11 +186,11 @@ final class Erase {
                 .registeredDataset(attribute).ifPresent(name -> registered.put(name, DatasetShape.parse(shape.s()))));
         if (registered.isEmpty()) {
             throw new IllegalArgumentException(
-                    "table " + table + ": expected one that a writer has used, as it says there what labels consist of");
+                    "table " + table + ": no writer has used it yet, so it does not say what labels consist of");
         }
         if (arguments.dataset != null && !registered.containsKey(arguments.dataset)) {
-            throw new IllegalArgumentException("dataset: expected one that is in table " + table + ", one of "
-                    + registered.keySet() + ", found '" + arguments.dataset + "'");
+            throw new IllegalArgumentException("dataset: table " + table + " has no dataset '" + arguments.dataset
+                    + "'; it has " + registered.keySet());
         }
         String attribute = arguments.attribute;
         List<Selected> selected = new ArrayList<>();
@@ -384,23 +384,23 @@ final class Erase {
         private void require(Map<String, String> given) {
             if (given.containsKey("attribute") != given.containsKey("value")) {
                 throw new IllegalArgumentException(given.containsKey("value")
-                        ? "attribute: expected the name of an attribute beside value, found nothing"
-                        : "value: expected the value of attribute '" + attribute + "' to erase, found nothing");
+                        ? "attribute: missing; name the attribute that has the value"
+                        : "value: missing; give the value of attribute '" + attribute + "' to erase");
             }
             if (attribute != null && !label.isEmpty()) {
                 throw new IllegalArgumentException("attribute and label exclude each other: leave one out");
             }
             if (!label.isEmpty() && dataset == null) {
-                throw new IllegalArgumentException("dataset: expected the dataset of the label, found nothing");
+                throw new IllegalArgumentException("dataset: missing; name the dataset of the label");
             }
             if (isWholeTenant() && dataset != null) {
                 throw new IllegalArgumentException(
-                        "label: expected label=… once for each of the label's first values in dataset '"
-                                + dataset + "', or attribute=… and value=…, found nothing");
+                        "label: missing; give label=… once for each of the label's first values in dataset '"
+                                + dataset + "', or attribute=… and value=…");
             }
             if (isWholeTenant() && !given.containsKey("tenant")) {
-                throw new IllegalArgumentException("expected what to erase: attribute=… value=…, or dataset=… label=…, or "
-                        + "tenant=… for all of a tenant; found nothing");
+                throw new IllegalArgumentException("say what to erase: attribute=… value=…, or dataset=… label=…, or "
+                        + "tenant=… for all of a tenant");
             }
             if (!TenantNames.isValid(tenant)) {
                 throw new IllegalArgumentException("tenant: expected " + TenantNames.EXPECTED + ", found '" + tenant + "'");

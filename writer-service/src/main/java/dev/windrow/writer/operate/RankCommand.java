@@ -104,10 +104,10 @@ final class RankCommand {
     /** A label spread over key shards has several items in a bucket, so a leaderboard would list it in parts. */
     private static void requireFirstKeyShard(SeriesKey series) {
         if (series.keyShard() > 0) {
-            throw new IllegalStateException("windrow.datasets." + series.dataset() + ".key-shards: expected a dataset that has"
-                    + " had one key shard from the beginning, as a rank needs; found label " + series.label().values()
+            throw new IllegalStateException("windrow.datasets." + series.dataset() + ".key-shards: a rank needs a dataset"
+                    + " that has had one key shard from the beginning; found label " + series.label().values()
                     + " in key shard " + series.keyShard()
-                    + ", written before. Declare the rank for a dataset of another name");
+                    + ". Declare the rank for a dataset with another name");
         }
     }
 
@@ -125,8 +125,8 @@ final class RankCommand {
             Map<String, AttributeValue> before = item.read();
             for (Dataset dataset : ranked) {
                 if (!before.containsKey(TableSchema.datasetAttribute(dataset.name()))) {
-                    throw new IllegalStateException("expected a table that a writer with dataset " + dataset.name()
-                            + " has used: start the writers first");
+                    throw new IllegalStateException("no writer with dataset " + dataset.name()
+                            + " has used the table yet: start the writers first");
                 }
             }
             if (ranked.stream().anyMatch(
@@ -145,8 +145,8 @@ final class RankCommand {
                 item.update("SET #c = :lines", before == null ? "attribute_not_exists(#c)" : "#c = :before",
                         Map.of("#c", TableSchema.rankingAttribute(dataset.name())), values);
             } catch (ConditionalCheckFailedException changed) {
-                throw new IllegalStateException("expected that no writer starts at this moment, but one has registered dataset "
-                        + dataset.name() + ": run the command again", changed);
+                throw new IllegalStateException("a writer has registered dataset " + dataset.name()
+                        + " in this moment: run the command again", changed);
             }
         }
 
@@ -163,8 +163,8 @@ final class RankCommand {
                                     TableSchema.rankingAttribute(dataset.name())),
                             Map.of(":lines", lines(dataset)));
                 } catch (ConditionalCheckFailedException changed) {
-                    throw new IllegalStateException("expected that all writers keep the ranks of dataset " + dataset.name()
-                            + ", but one without them has started meanwhile: replace it and run the command again", changed);
+                    throw new IllegalStateException("a writer that does not keep the ranks of dataset " + dataset.name()
+                            + " has started meanwhile: replace it and run the command again", changed);
                 }
             }
         }

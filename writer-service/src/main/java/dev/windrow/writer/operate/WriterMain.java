@@ -89,8 +89,8 @@ public final class WriterMain {
         String command = arguments.get(0);
         List<String> further = arguments.subList(1, arguments.size());
         if (!COMMANDS.contains(command) || (!further.isEmpty() && !command.equals(ERASE))) {
-            System.err.println("expected no argument (to run the writer) or one of " + COMMANDS + ", of which only " + ERASE
-                    + " has arguments of its own, found " + arguments);
+            System.err.println("unknown arguments " + arguments + ": give none (to run the writer) or one of " + COMMANDS
+                    + ", of which only " + ERASE + " has arguments of its own");
             return WRONG_USE;
         }
         try {

@@ -89,16 +89,14 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
     private Uni<Void> resend(String targetUrl, Message message, boolean force, ReplayResult replay, Batches batches) {
         ReplayedMessage replayed = new ReplayedMessage(message);
         if (replayed.sent().plus(retention).isBefore(clock.instant())) {
-            replay.left(message.messageId(), Reason.CLAIM_EXPIRED, "expected a message sent within the last "
-                    + Durations.text(retention) + ", for which the writer remembers what it counted, found "
-                    + replayed.sent());
+            replay.left(message.messageId(), Reason.CLAIM_EXPIRED, "sent at " + replayed.sent() + ", more than "
+                    + Durations.text(retention) + " ago: the writer no longer knows whether it was counted");
             return Uni.createFrom().voidItem();
         }
         if (url.endsWith(DeadLetters.FIFO_SUFFIX) && !replayed.hasFirstSent() && !force) {
-            replay.left(message.messageId(), Reason.MISSING_FIELD, "source-sent: expected when the message was first sent, by"
-                    + " which it is known whether it was counted, found none: SQS moved the message itself, and gave it a"
-                    + " new time as the queue is a FIFO queue; force=true sends it all the same, and what was counted of it"
-                    + " counts twice");
+            replay.left(message.messageId(), Reason.MISSING_FIELD, "source-sent: missing, so the writer cannot know"
+                    + " whether the message was counted: SQS moved it itself and, as the queue is a FIFO queue, gave it a new"
+                    + " time; force=true sends it anyway, and whatever was counted of it counts twice");
             return Uni.createFrom().voidItem();
         }
         return Uni.createFrom().completionStage(() -> sqs.sendMessage(replayed.request(targetUrl)))

@@ -52,7 +52,7 @@ public record QueueResolver(SqsAsyncClient sqs) {
     private static SourceQueue queue(Found found, Found letters) {
         if (found.identity().equals(letters.identity())) {
             throw new InvalidInputException(Reason.INVALID_SETTING, "windrow.writer.dead-letter-queue",
-                    "expected another queue than the one that events come from, found " + letters.url() + " for both");
+                    "must differ from the queue that events come from, found " + letters.url() + " for both");
         }
         Map<QueueAttributeName, String> attributes = found.attributes();
         String name = found.url().substring(found.url().lastIndexOf('/') + 1);

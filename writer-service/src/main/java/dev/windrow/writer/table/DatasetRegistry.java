@@ -247,7 +247,7 @@ public record DatasetRegistry(DynamoTable table) {
 
         /** @param fingerprint accepts the declared datasets */
         InvalidInputException refusal(String table, String fingerprint) {
-            StringBuilder text = new StringBuilder("expected those that table ").append(table).append(" was written with: ")
+            StringBuilder text = new StringBuilder("must be those that table ").append(table).append(" was written with: ")
                     .append(listed());
             if (!counted.isEmpty()) {
                 text.append(". Messages that were received before the change and are not deleted yet could count twice");

@@ -206,8 +206,8 @@ class AggregationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({ "'{}', MISSING_FIELD, 'attributes.ms: expected a value, as measure ms requires it'",
-            "'{\"ms\":null}', MISSING_FIELD, 'attributes.ms: expected a value, as measure ms requires it'",
+    @CsvSource({ "'{}', MISSING_FIELD, 'attributes.ms: expected a value: measure ms requires it'",
+            "'{\"ms\":null}', MISSING_FIELD, 'attributes.ms: expected a value: measure ms requires it'",
             "'{\"ms\":\"12,5\"}', WRONG_ATTRIBUTE_TYPE, 'attributes.ms: expected a number, or text that is one, found text'",
             "'{\"ms\":1e27}', NUMBER_OUT_OF_RANGE, 'attributes.ms: expected a number with at most 27 digits before the decimal "
                     + "point, the limit of a sum with decimals: 2; a lower value of decimals allows larger numbers'" })

@@ -132,7 +132,7 @@ class EventFormsTest {
                     + "since 1970, found a boolean",
             "{\"k\":1,\"at\":{\"t\":1795170692},\"i\":[1]} | WRONG_FIELD_TYPE | i: expected text, a number or a boolean, found "
                     + "an object or array",
-            "{\"k\":1,\"at\":{\"t\":1795170692},\"s\":{\"size\":1,\"size\":2}} | DUPLICATE_FIELD | s.size: expected the field once",
+            "{\"k\":1,\"at\":{\"t\":1795170692},\"s\":{\"size\":1,\"size\":2}} | DUPLICATE_FIELD | s.size: the field appears twice",
             "{\"k\":1,\"at\":{\"t\":1795170692},\"s\":{\"size\":1e999}} | NUMBER_OUT_OF_RANGE | s.size: expected a number of at "
                     + "most 38 digits between 1E-130 and 9.99E+125",
             "{\"k\":1,\"at\":{\"t\":1795170692},\"o\":\"a b/~\"} | INVALID_TENANT | o: expected " })

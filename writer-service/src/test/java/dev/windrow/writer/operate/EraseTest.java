@@ -335,17 +335,17 @@ class EraseTest extends SweptTable {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-            "\"\"                                | expected what to erase: attribute=… value=…, or dataset=… label=…, or tenant=…",
-            "wait=1m                             | expected what to erase",
+            "\"\"                                | say what to erase: attribute=… value=…, or dataset=… label=…, or tenant=…",
+            "wait=1m                             | say what to erase",
             "user=42                             | expected name=value, the name one of [attribute, value, dataset, label",
             "tenant                              | expected name=value",
-            "attribute=user                      | value: expected the value of attribute 'user' to erase, found nothing",
-            "value=42                            | attribute: expected the name of an attribute beside value",
+            "attribute=user                      | value: missing; give the value of attribute 'user' to erase",
+            "value=42                            | attribute: missing; name the attribute that has the value",
             "attribute=user;value=1;value=2      | value: given twice",
             "attribute=user;value=1;label=1      | attribute and label exclude each other",
-            "label=1                             | dataset: expected the dataset of the label, found nothing",
-            "dataset=clicks                      | label: expected label=… once for each of the label's first values in",
-            "tenant=acme;dataset=clicks          | label: expected label=…",
+            "label=1                             | dataset: missing; name the dataset of the label",
+            "dataset=clicks                      | label: missing; give label=… once for each of the label's first values in",
+            "tenant=acme;dataset=clicks          | label: missing; give label=…",
             "tenant=                             | tenant: expected 1 to 64 letters",
             "tenant=a#b                          | tenant: expected 1 to 64 letters",
             "tenant=~lane                        | tenant: expected 1 to 64 letters",
@@ -363,8 +363,8 @@ class EraseTest extends SweptTable {
             "attribute=usr;value=42              | attribute: expected one of the labels in table",
             "attribute=usr;value=42              | views [user, page], visits [country, user, device], found 'usr'",
             "attribute=user;value=1;dataset=clicks | clicks [page], found 'user'",
-            "dataset=click;label=1               | dataset: expected one that is in table",
-            "dataset=click;label=1               | one of [all, clicks, views, visits], found 'click'",
+            "dataset=click;label=1               | dataset: table",
+            "dataset=click;label=1               | has no dataset 'click'; it has [all, clicks, views, visits]",
             "dataset=clicks;label=1;label=2      | label: expected at most 1 values, as dataset clicks has the label [page], found 2",
             "dataset=all;label=1                 | label: expected at most 0 values" })
     void whatTheTableDoesNotHaveIsNamed(String words, String message) {
@@ -383,7 +383,7 @@ class EraseTest extends SweptTable {
         aws.createTable("unused");
 
         assertThatThrownBy(() -> new Erase(client, "unused", words("attribute=user", "value=42"), 1e9, time).run())
-                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("table unused: expected one that a writer");
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("table unused: no writer has used it yet");
     }
 
     @Test

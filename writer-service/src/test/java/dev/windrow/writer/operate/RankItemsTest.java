@@ -116,7 +116,7 @@ class RankItemsTest extends SweptTable {
 
         // Then
         assertThatThrownBy(() -> command(RANKED).run()).isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("windrow.datasets.scores.key-shards: expected")
+                .hasMessageContaining("windrow.datasets.scores.key-shards: a rank needs")
                 .hasMessageContaining("found label [g, u2] in key shard 3");
         assertThat(registered()).doesNotContainKey("k_scores");
     }

@@ -42,7 +42,7 @@ class WriterMainIT {
         Outcome outcome = run("erase", "value=42");
 
         assertThat(outcome.exitCode()).isEqualTo(1);
-        assertThat(outcome.output()).contains("erase failed: attribute: expected the name of an attribute beside value");
+        assertThat(outcome.output()).contains("erase failed: attribute: missing; name the attribute that has the value");
     }
 
     private static Outcome run(String... arguments) throws Exception {
