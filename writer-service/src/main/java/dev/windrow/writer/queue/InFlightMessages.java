@@ -1,6 +1,5 @@
 package dev.windrow.writer.queue;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -237,14 +236,15 @@ public final class InFlightMessages {
         }
 
         /**
-         * Records that a message is returned to its queue. @return it and all later ones of its group, to be returned as well
+         * Records that a message is returned to its queue.
+         *
+         * @return it and all later ones of its group, to be returned as well; none if it was returned with an earlier one
          */
         public synchronized List<PendingMessage> failed(PendingMessage message) {
             return end(message, members -> {
                 List<PendingMessage> all = List.copyOf(members.keySet());
-                List<PendingMessage> back = new ArrayList<>(List.of(message));
-                back.addAll(all.subList(all.indexOf(message) + 1, all.size()));
-                return back;
+                int first = all.indexOf(message);
+                return first < 0 ? List.of() : all.subList(first, all.size());
             });
         }
 

@@ -142,6 +142,18 @@ class InFlightMessagesTest {
         assertThat(order.applied(firstOfGroup)).containsExactly(firstOfGroup);
     }
 
+    /** It was returned with an earlier one; what came since is of another delivery. */
+    @Test
+    void sendsNothingBackForAMessageThatHasLeftItsGroup() {
+        // Given
+        assertThat(order.failed(firstOfGroup)).contains(thirdOfGroup);
+        order.add(secondOfGroup);
+
+        // When, Then
+        assertThat(order.failed(thirdOfGroup)).isEmpty();
+        assertThat(order.applied(secondOfGroup)).containsExactly(secondOfGroup);
+    }
+
     @Test
     void doesNotKeepMessagesOfOtherQueuesWaiting() {
         PendingMessage plain = message(null);
