@@ -157,8 +157,9 @@ public interface ItemReader {
             /** The text of values such as {@code {"N":"3"}}. */
             private static Map<String, String> texts(JsonNode item) {
                 Map<String, String> texts = new HashMap<>();
-                item.properties().forEach(attribute -> attribute.getValue()
-                        .forEach(value -> texts.put(attribute.getKey(), value.asText())));
+                // A list or map must not pass for an empty text.
+                item.properties().forEach(attribute -> attribute.getValue().forEach(value -> texts.put(attribute.getKey(),
+                        value.isContainerNode() ? value.toString() : value.asText())));
                 return texts;
             }
         }

@@ -23,6 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Granularity;
@@ -272,12 +274,14 @@ class LanesTest {
         assertThat(requests).hasSizeGreaterThan(1);
     }
 
-    @Test
-    void lanesInOtherWordsAreAFailure() {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = { "{\"S\":\"hour\"} | hour", "{\"L\":[]} | []",
+            "{\"M\":{}} | {}" })
+    void lanesInOtherWordsAreAFailure(String watermarks, String found) {
         DynamoLaneReader reader = reader(serve((request, body) -> request.response()
-                .end(answer("{\"pk\":{\"S\":\"~lane#0\"},\"watermarks\":{\"S\":\"hour\"}}", ""))));
+                .end(answer("{\"pk\":{\"S\":\"~lane#0\"},\"watermarks\":" + watermarks + "}", ""))));
 
-        assertThat(failure(reader)).hasMessageContaining("expected a granularity and three numbers, found 'hour'");
+        assertThat(failure(reader)).hasMessageContaining("expected a granularity and three numbers, found '" + found + "'");
     }
 
     private static String answer(String item, String unprocessed) {

@@ -21,6 +21,7 @@ import dev.windrow.dataset.Rank;
 import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.table.ItemUpdate.Attribute;
+import dev.windrow.writer.table.JournalItems.StoredItem;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
@@ -97,22 +98,23 @@ public record DatasetRegistry(DynamoTable table) {
 
         private Uni<Void> compare(Map<String, AttributeValue> held) {
             DatasetDifferences differences = new DatasetDifferences();
-            AttributeValue entering = held.get(TableSchema.ENTERING);
-            boolean continued = entering != null && entering.s().equals(fingerprint);
+            StoredItem registry = new StoredItem(held);
+            String entering = registry.text(TableSchema.ENTERING);
+            boolean continued = entering.equals(fingerprint);
             ItemUpdate update = update().require("attribute_exists(" + TableSchema.PK + ")");
             boolean complete = true;
             for (Map.Entry<String, DatasetShape> dataset : declared.entrySet()) {
                 boolean full = isFull(update);
                 complete &= !full;
                 // Collects the differences of all datasets, including those left for the next step.
-                compare(dataset.getKey(), dataset.getValue(), held, full ? update() : update, differences);
+                compare(dataset.getKey(), dataset.getValue(), registry, full ? update() : update, differences);
             }
             if (!differences.isEmpty() && !accepted && !continued) {
                 return Uni.createFrom().failure(() -> differences.refusal(table.table(), fingerprint));
             }
-            if (complete && entering != null) {
+            if (complete && !entering.isEmpty()) {
                 // Removes another writer's mark too: datasets that it has not entered yet count as new from now on.
-                require(update, TableSchema.ENTERING, entering.s());
+                require(update, TableSchema.ENTERING, entering);
                 update.remove(TableSchema.ENTERING);
             }
             if (update.attributes().isEmpty()) {
@@ -131,39 +133,39 @@ public record DatasetRegistry(DynamoTable table) {
         }
 
         /** Adds the registration of one dataset to the update, and its differences from the registered shape. */
-        private void compare(String name, DatasetShape shape, Map<String, AttributeValue> held, ItemUpdate update,
+        private void compare(String name, DatasetShape shape, StoredItem registry, ItemUpdate update,
                 DatasetDifferences differences) {
             String attribute = TableSchema.datasetAttribute(name);
-            AttributeValue value = held.get(attribute);
-            if (value == null) {
+            String before = registry.text(attribute);
+            if (before.isEmpty()) {
                 require(update, attribute, null);
                 addNew(update, name, shape);
                 differences.addNew(name);
                 return;
             }
-            DatasetShape registered = DatasetShape.parse(value.s());
+            DatasetShape registered = DatasetShape.parse(before);
             differences.add(name, registered, shape);
             // Updated even without a reported difference: a granularity removed from the index lacks items from now on.
             String text = registered.with(shape).text();
-            if (!text.equals(value.s())) {
-                require(update, attribute, value.s());
+            if (!text.equals(before)) {
+                require(update, attribute, before);
                 update.set(attribute, Attribute.text(text));
             }
-            keepRanks(update, name, held, TableSchema.rankedAttribute(name));
-            keepRanks(update, name, held, TableSchema.rankingAttribute(name));
+            keepRanks(update, name, registry, TableSchema.rankedAttribute(name));
+            keepRanks(update, name, registry, TableSchema.rankingAttribute(name));
         }
 
         /** Removes leaderboards that this writer does not maintain: they are no longer complete, nor being completed. */
-        private void keepRanks(ItemUpdate update, String name, Map<String, AttributeValue> held, String attribute) {
-            AttributeValue value = held.get(attribute);
-            if (value == null) {
+        private void keepRanks(ItemUpdate update, String name, StoredItem registry, String attribute) {
+            String before = registry.text(attribute);
+            if (before.isEmpty()) {
                 return;
             }
-            Set<String> kept = Rank.parseLines(value.s());
+            Set<String> kept = Rank.parseLines(before);
             kept.retainAll(Rank.parseLines(ranks.getOrDefault(name, "")));
             String lines = String.join("\n", kept);
-            if (!lines.equals(value.s())) {
-                require(update, attribute, value.s());
+            if (!lines.equals(before)) {
+                require(update, attribute, before);
                 update.set(attribute, Attribute.text(lines));
             }
         }

@@ -46,6 +46,8 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String INDEX_OF_ARN = "/index/";
     private static final int BAD_REQUEST = 400;
+    /** An attribute of a type that the writer never stores: a reader must find it wrong, not absent. */
+    private static final AttributeValue OTHER = AttributeValue.fromNul(true);
     /** Maximum length of a key in errors: a label has up to 2,048 bytes, but a dead letter's detail must also fit the error. */
     private static final int KEY_CHARACTERS = 300;
     private static final int MAX_ITEMS = 5;
@@ -169,7 +171,7 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
                 : arn.isEmpty() ? WriteFailedException.UNKNOWN_RESOURCE : TABLE;
     }
 
-    /** The strings, numbers, binaries and binary sets of an item that may be missing; writers write no other types. */
+    /** The attributes of an item that may be missing; all but strings, numbers, binaries and binary sets are {@link #OTHER}. */
     static Map<String, AttributeValue> item(JsonNode json) throws IOException {
         Map<String, AttributeValue> item = new HashMap<>();
         for (Map.Entry<String, JsonNode> attribute : json.properties()) {
@@ -186,8 +188,7 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
                         }
                         item.put(attribute.getKey(), AttributeValue.fromBs(all));
                     }
-                    default -> {
-                    }
+                    default -> item.put(attribute.getKey(), OTHER);
                 }
             }
         }

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -31,6 +33,7 @@ import dev.windrow.local.fault.ErrorCases.ErrorCase;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.table.Lane;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
 import dev.windrow.writer.table.TableWrites.TableWrite;
@@ -98,6 +101,23 @@ class TableErrorsTest {
         assertThat(failure.reason()).isEqualTo(Reason.UNAVAILABLE);
         assertThat(failure.isRetryable()).isTrue();
         assertThat(failure.detail()).startsWith("malformed response: ");
+    }
+
+    /** Taken for absent, a lane would start over at position 0, or lose what it has deferred. */
+    @ParameterizedTest
+    @ValueSource(strings = { "{'BOOL':true}", "{'NULL':true}", "{'M':{}}", "{'L':[]}", "{'SS':['5']}", "{'NS':['5']}" })
+    void anAttributeOfAnotherTypeIsNotTakenForAbsent(String value) throws IOException {
+        // Given
+        String item = "{'epoch':{'N':'1'},'position':{'N':'5'},'applied':{'N':'5'},'deferred':" + value + "}";
+        proxy.use(FaultPlan.always(new Fault.Answer("other-type", 200, Map.of(),
+                (ObjectNode) new ObjectMapper().readTree(("{'Item':" + item + "}").replace('\'', '"')))));
+
+        // When
+        Lane lane = JournalItems.lane(0, new DynamoTable(PlainClients.table(sdk, "t").client(), "t", PATIENCE).read("p", "s")
+                .await().atMost(PATIENCE));
+
+        // Then
+        assertThat(lane.damage()).isEqualTo("expected a whole number as deferred, found another type");
     }
 
     @ParameterizedTest
