@@ -49,7 +49,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         }
         if (message instanceof HttpRequest request) {
             pending++;
-            last = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
+            last |= request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
         }
         if (message instanceof LastHttpContent) {
             reading = !last;
