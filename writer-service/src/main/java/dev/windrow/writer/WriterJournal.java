@@ -21,11 +21,13 @@ import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Reason.Of;
 import dev.windrow.base.StructuredLogger;
+import dev.windrow.dataset.Datasets;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.WriterJournal.JournalMetrics;
 import dev.windrow.writer.decode.Decompression;
 import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.JournalWriter.JournalStatus;
@@ -67,15 +69,18 @@ public final class WriterJournal {
     private static final long LANELESS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final JournalRun journal;
+    private final Datasets datasets;
     private final JournalQueues queues;
     private final InFlightMessages messages;
     private final MessageCompletion completion;
     private final LongSupplier nanoTime;
     private volatile long heldAtNanos;
 
-    WriterJournal(JournalRun journal, JournalQueues queues, InFlightMessages messages, MessageCompletion completion,
+    WriterJournal(JournalRun journal, Datasets datasets, JournalQueues queues, InFlightMessages messages,
+            MessageCompletion completion,
             LongSupplier nanoTime) {
         this.journal = journal;
+        this.datasets = datasets;
         this.queues = queues;
         this.messages = messages;
         this.completion = completion;
@@ -97,8 +102,9 @@ public final class WriterJournal {
     void addParked(PendingMessage pending, MemoryBudget allowance) {
         Message message = pending.message();
         try {
-            ClaimUnit unit = ParkedLetter.read(message, Decompression.text(message.body(), message.attributes(), allowance));
-            if (messages.hold(pending, 0, pending.receivedBytes())) {
+            MessageBody text = Decompression.text(message.body(), message.attributes(), allowance);
+            ClaimUnit unit = ParkedLetter.read(message, text, datasets);
+            if (messages.hold(pending, 0, text.utf8().length)) {
                 add(pending, List.of(unit));
             }
         } catch (InvalidInputException e) {
@@ -125,10 +131,11 @@ public final class WriterJournal {
         return now - heldAtNanos < LANELESS_NANOS;
     }
 
-    private final class Received implements JournalMessage {
+    /** A message from its receipt to its end; it holds its units only until they are claimed. */
+    final class Received implements JournalMessage {
 
         private final PendingMessage pending;
-        private final List<ClaimUnit> units;
+        private volatile List<ClaimUnit> units;
 
         Received(PendingMessage pending, List<ClaimUnit> units) {
             this.pending = pending;
@@ -147,6 +154,7 @@ public final class WriterJournal {
 
         @Override
         public void claimed() {
+            units = List.of();
             messages.claimed(pending);
         }
 

@@ -111,7 +111,7 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
         InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, inFlight);
         MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger, deadLetters, inFlight);
         Visibility heartbeat = new Visibility(deadlines, limiter, acknowledger);
-        WriterJournal stage = new WriterJournal(run, queues, messages, completion, System::nanoTime);
+        WriterJournal stage = new WriterJournal(run, datasets, queues, messages, completion, System::nanoTime);
         state.lanelessIf(() -> !stage.hasLane());
         Aggregation aggregation = new Aggregation(datasets, halfOfMemory(source), random);
         DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, EventDecoder.TIME_LIMIT, System::nanoTime),

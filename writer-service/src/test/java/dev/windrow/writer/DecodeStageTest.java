@@ -24,6 +24,9 @@ import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.Provenance;
+import dev.windrow.writer.journal.ClaimUnit;
+import dev.windrow.writer.journal.ClaimUnit.ClaimId;
+import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.testing.QueueParts;
@@ -80,6 +83,21 @@ class DecodeStageTest {
         throw (RuntimeException) fault;
     }
 
+    /** It is deleted long after that where a bucket takes no updates, and its additions no longer count as held. */
+    @Test
+    void aClaimedMessageHoldsNoAdditions() {
+        // Given
+        PendingMessage pending = parts.messages.receive(TestMessages.message("{}", Map.of(), Instant.EPOCH));
+        JournalMessage message = journal().new Received(pending, List.of(new ClaimUnit(
+                new ClaimId(ClaimId.Kind.MESSAGE, 0, 1), List.of())));
+
+        // When
+        message.claimed();
+
+        // Then
+        assertThat(message.units()).isEmpty();
+    }
+
     @Test
     void onlyReplayedMessagesThatWereSentTooLongAgoAreForgotten() {
         DecodeStage stage = stage(new EventDecoder(DATASETS, Duration.ofSeconds(10), () -> 0));
@@ -94,11 +112,15 @@ class DecodeStageTest {
                 Long.toString(originallySent.toEpochMilli())), NOW);
     }
 
+    private WriterJournal journal() {
+        return new WriterJournal(null, DATASETS, null, parts.messages, parts.completion, System::nanoTime);
+    }
+
     private DecodeStage stage(EventDecoder decoder) {
         return new DecodeStage(decoder, 90, Duration.ofDays(15), Clock.fixed(NOW, ZoneOffset.UTC), parts.messages,
                 parts.completion,
                 new Aggregation(DATASETS, Long.MAX_VALUE, new Random(1)),
-                new WriterJournal(null, null, parts.messages, parts.completion, System::nanoTime),
+                journal(),
                 new FlowMetrics(parts.registry, Clock.systemUTC(), DATASETS, () -> false));
     }
 }

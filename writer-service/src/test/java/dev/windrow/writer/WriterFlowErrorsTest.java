@@ -122,7 +122,7 @@ class WriterFlowErrorsTest {
                 new InFlightDrain(parts.messages, parts.heartbeat, parts.acknowledger, Patience.LIMIT),
                 new DecodeQueue(parts.limiter, workers, 2, 1_000, System::nanoTime,
                         (message, allowance) -> decoded.incrementAndGet()),
-                new WriterJournal(run, queues, parts.messages, parts.completion, System::nanoTime), run,
+                new WriterJournal(run, null, queues, parts.messages, parts.completion, System::nanoTime), run,
                 new MemoryPressure(parts.limiter, 1_000_000, new QueueLag(Clock.systemUTC()), Duration.ofSeconds(4)),
                 TICK, () -> broken.set(true));
     }

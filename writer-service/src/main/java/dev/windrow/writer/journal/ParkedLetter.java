@@ -24,15 +24,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Decimals;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.dataset.MeasureKind.PartReader;
 import dev.windrow.dataset.MeasureKind.PartWriter;
-import dev.windrow.dataset.TenantNames;
+import dev.windrow.dataset.Scatter.WidthEpoch;
 import dev.windrow.table.BucketKey;
-import dev.windrow.table.SeriesKey;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.Provenance;
@@ -60,6 +61,10 @@ public final class ParkedLetter {
     /** As in declarations of datasets. */
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,62}");
 
+    /** Far more than {@link #write} makes of all measures of a bucket. */
+    private static final int MAX_BYTES = 1 << 18;
+    private static final int MAX_ADDITIONS = 100;
+
     private static final ObjectMapper JSON = JsonMapper.builder(JsonFactory.builder().streamReadConstraints(
             StreamReadConstraints.builder().maxNestingDepth(3).build()).build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
@@ -79,15 +84,19 @@ public final class ParkedLetter {
                 Instant.ofEpochMilli(parked.id().millis()), now, 1, id);
     }
 
-    /** Reads replayed parked additions from a decompressed body; fails if it is not valid. */
-    public static ClaimUnit read(Message message, MessageBody body) {
+    /**
+     * Reads replayed parked additions from a decompressed body; fails if it is not valid.
+     *
+     * @param datasets of this writer; additions to one of them must be such as it makes
+     */
+    public static ClaimUnit read(Message message, MessageBody body, Datasets datasets) {
         String format = message.attributes().get(Provenance.PARKED);
         if (!FORMAT.equals(format)) {
             throw new InvalidInputException(Reason.INVALID_ENVELOPE, Provenance.PARKED,
                     "expected format " + FORMAT + ", found " + format);
         }
         ClaimId id = new ClaimId(ClaimId.Kind.PARKED, message.identityMillis(), hash(message.identity()));
-        return new ClaimUnit(id, List.of(addition(body.utf8())));
+        return new ClaimUnit(id, List.of(addition(body.utf8(), datasets)));
     }
 
     private static long hash(String id) {
@@ -129,7 +138,8 @@ public final class ParkedLetter {
         });
     }
 
-    private static Addition addition(byte[] body) {
+    private static Addition addition(byte[] body, Datasets datasets) {
+        require(body.length <= MAX_BYTES, "at most " + MAX_BYTES + " bytes");
         JsonNode json;
         try {
             json = JSON.readTree(body);
@@ -137,15 +147,20 @@ public final class ParkedLetter {
             throw new InvalidInputException(Reason.NOT_JSON, BODY, "expected parked additions, found " + e.getMessage());
         }
         JsonNode additions = json.path(ADDITIONS);
-        require(json.isObject() && additions.isArray(), "an object with " + ADDITIONS);
+        require(json.isObject() && additions.isArray() && additions.size() <= MAX_ADDITIONS,
+                "an object with " + ADDITIONS + ", at most " + MAX_ADDITIONS);
         List<Change> changes = new ArrayList<>();
         additions.forEach(addition -> changes.add(change(texts(addition))));
         require(!changes.isEmpty() && changes.stream().map(Change::measure).distinct().count() == changes.size(),
                 "at least one addition, and one for each measure at most");
         ((ObjectNode) json).remove(ADDITIONS);
         Map<String, String> fields = texts(json);
-        String granularity = fields.getOrDefault(GRANULARITY, "");
-        return new Addition(checked(fields, granularity), granularity, changes);
+        String partitionKey = fields.getOrDefault("pk", "");
+        String sortKey = fields.getOrDefault("sk", "");
+        BucketKey bucket = bucket(partitionKey, sortKey, fields.getOrDefault(GRANULARITY, ""));
+        BucketItem item = new BucketItem(partitionKey, sortKey, index(bucket, fields));
+        datasets.named(bucket.series().dataset()).ifPresent(dataset -> requireMadeBy(dataset, bucket, item, changes));
+        return new Addition(item, bucket.granularity().name(), changes);
     }
 
     private static Map<String, String> texts(JsonNode json) {
@@ -170,19 +185,17 @@ public final class ParkedLetter {
 
         @Override
         public BigDecimal number(Part part) {
-            try {
-                BigDecimal number = new BigDecimal(texts.getOrDefault(part.word(), ""));
-                require(Decimals.fits(number), Decimals.EXPECTED + " in " + part.word());
-                return number.signum() == 0 ? BigDecimal.ZERO : number;
-            } catch (NumberFormatException e) {
-                throw invalid("a number in " + part.word());
+            BigDecimal number = Decimals.parse(texts.getOrDefault(part.word(), ""));
+            if (number == null || !Decimals.fits(number)) {
+                throw invalid(Decimals.EXPECTED + " in " + part.word());
             }
+            return number.signum() == 0 ? BigDecimal.ZERO : number;
         }
 
         @Override
         public Instant time(Part part) {
             try {
-                return Instant.parse(texts.getOrDefault(part.word(), ""));
+                return EventTimes.inRange(BODY, Instant.parse(texts.getOrDefault(part.word(), "")));
             } catch (DateTimeException e) {
                 throw invalid("a time in " + part.word());
             }
@@ -207,23 +220,12 @@ public final class ParkedLetter {
      * Returns the bucket that the keys name. They must be exactly what the key codec writes for it, so that a sender of events
      * cannot write any other item of the table.
      */
-    private static BucketItem checked(Map<String, String> fields, String granularity) {
-        Granularity parsed = Granularity.parse(granularity)
-                .orElseThrow(() -> invalid(Granularity.EXPECTED + " in granularity"));
-        String partitionKey = fields.getOrDefault("pk", "");
-        String sortKey = fields.getOrDefault("sk", "");
-        try {
-            BucketKey bucket = BucketKey.ofTableKeys(partitionKey, sortKey);
-            SeriesKey series = bucket.series();
-            require(TenantNames.isValid(series.tenant()) && isName(series.dataset())
-                    && series.keyShard() >= 0 && series.partitionKey().equals(partitionKey), "the key of a label in pk");
-            require(bucket.granularity().equals(parsed) && parsed.floor(bucket.start()).equals(bucket.start())
-                    && bucket.sortKey().equals(sortKey),
-                    "the key of a bucket in sk");
-            return new BucketItem(partitionKey, sortKey, index(bucket, fields));
-        } catch (IndexOutOfBoundsException | IllegalArgumentException | DateTimeException e) {
-            throw invalid("the keys of a bucket in pk and sk");
-        }
+    private static BucketKey bucket(String partitionKey, String sortKey, String granularity) {
+        BucketKey bucket = BucketKey.ofItem(partitionKey, sortKey)
+                .orElseThrow(() -> invalid("the keys of a bucket in pk and sk"));
+        require(isName(bucket.series().dataset()), "the name of a dataset in pk");
+        require(bucket.granularity().name().equals(granularity), "the granularity of sk in " + GRANULARITY);
+        return bucket;
     }
 
     private static @Nullable IndexKey index(BucketKey bucket, Map<String, String> fields) {
@@ -233,10 +235,29 @@ public final class ParkedLetter {
             require(partitionKey == null && sortKey == null, "both of ipk and isk, or none");
             return null;
         }
-        List<String> parts = KeyCodec.decode(partitionKey);
-        int shard = Integer.parseInt(parts.get(parts.size() - 1));
+        int shard = shard(partitionKey);
         require(shard >= 0 && bucket.indexPartitionKey(shard).equals(partitionKey)
                 && bucket.indexSortKey().equals(sortKey), "the bucket's index keys in ipk and isk");
         return new IndexKey(partitionKey, sortKey);
+    }
+
+    /** Returns the scatter shard in a partition key of the index; -1 if there is none. */
+    private static int shard(String partitionKey) {
+        try {
+            return Integer.parseInt(partitionKey.substring(partitionKey.lastIndexOf(KeyCodec.SEPARATOR) + 1));
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    /** Queries would fail on an item with another label or kind of measure, and miss one in another shard. */
+    private static void requireMadeBy(Dataset dataset, BucketKey bucket, BucketItem item, List<Change> changes) {
+        require(bucket.series().label().values().size() == dataset.label().size(),
+                "a label of dataset " + dataset.name() + " in pk and sk");
+        IndexKey index = item.index();
+        require(index == null || shard(index.partitionKey()) < dataset.scatter().epochs().stream()
+                .mapToInt(WidthEpoch::width).max().orElse(0), "a scatter shard of dataset " + dataset.name() + " in ipk");
+        changes.forEach(change -> dataset.measure(change.measure()).ifPresent(measure -> require(
+                measure.kind() == change.kind(), "kind " + measure.kind().word() + " for measure " + measure.name())));
     }
 }

@@ -1,5 +1,6 @@
 package dev.windrow.writer.table;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -140,11 +141,16 @@ public final class DeclaredAttributes {
             return OptionalLong.empty();
         }
         OptionalLong start = BucketKey.startSeconds(sortKey);
-        @Nullable
-        Instant deletion = start.isEmpty() ? null
-                : Granularity.parse(sortKey.substring(0, end))
-                        .map(granularity -> retention.deletion(granularity, Instant.ofEpochSecond(start.getAsLong())))
-                        .orElse(null);
-        return deletion == null ? OptionalLong.empty() : OptionalLong.of(deletion.getEpochSecond());
+        try {
+            @Nullable
+            Instant deletion = start.isEmpty() ? null
+                    : Granularity.parse(sortKey.substring(0, end))
+                            .map(granularity -> retention.deletion(granularity, Instant.ofEpochSecond(start.getAsLong())))
+                            .orElse(null);
+            return deletion == null ? OptionalLong.empty() : OptionalLong.of(deletion.getEpochSecond());
+        } catch (DateTimeException | ArithmeticException afterAllTime) {
+            // An update that cannot be built would stop each writer that recovers its record.
+            return OptionalLong.empty();
+        }
     }
 }

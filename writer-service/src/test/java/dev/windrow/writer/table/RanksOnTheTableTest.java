@@ -297,7 +297,8 @@ class RanksOnTheTableTest {
             "default#views#0, minute#2026-11-20T10:30:00Z", "default#others#0, day#2026-11-20T00:00:00Z",
             "~datasets, shapes", "~lane#1, lane", "~record#1#7, 0", "clicks, day#2026-11-20T00:00:00Z",
             "default#clicks#example.org#0, hour", "default#clicks#example.org#0, day#yesterday",
-            "default#clicks#example.org#0, fortnight#2026-11-20T00:00:00Z" })
+            "default#clicks#example.org#0, fortnight#2026-11-20T00:00:00Z",
+            "default#clicks#example.org#0, day#+1000000000-12-31T00:00:00Z" })
     void anExpiryIsNotKnownOfWhatIsKeptForEverOrIsNoBucketOfADeclaredDataset(String partitionKey, String sortKey) {
         assertThat(EXPIRY.expiry(partitionKey, sortKey)).isEmpty();
     }
