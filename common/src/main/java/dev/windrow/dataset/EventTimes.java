@@ -32,6 +32,7 @@ public final class EventTimes {
     /** The latest accepted instant. */
     public static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");
 
+    private static final BigDecimal NANOSECOND = BigDecimal.valueOf(1, 9);
     private static final String RANGE = "a time from 1970-01-01T00:00:00Z to 9999-12-31T23:59:59Z";
     private static final String LEAP_SECOND = ":60";
     private static final int DATE_LENGTH = "2026-11-20".length();
@@ -158,6 +159,10 @@ public final class EventTimes {
     public static Instant ofEpochSeconds(String field, BigDecimal seconds) {
         if (seconds.signum() < 0 || seconds.compareTo(EPOCH_SECONDS_LIMIT) >= 0) {
             throw invalid(field, "expected " + RANGE + " in seconds since 1970, found " + Sanitized.of(seconds));
+        }
+        // Not computed: 1E-999999999 has more digits than fit into memory.
+        if (seconds.compareTo(NANOSECOND) < 0) {
+            return Instant.EPOCH;
         }
         BigDecimal whole = seconds.setScale(0, RoundingMode.FLOOR);
         long nanos = seconds.subtract(whole).movePointRight(9).setScale(0, RoundingMode.FLOOR).longValueExact();
