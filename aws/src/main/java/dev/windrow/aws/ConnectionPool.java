@@ -113,7 +113,10 @@ final class ConnectionPool {
             failed.forEach(waiting::remove);
             // Not recursively: an attempt may fail immediately, and so may the next one.
             loop.execute(this::connectWaiting);
-            failed.forEach(exchange -> exchange.failed(made.cause()));
+            // Netty reports a lack of file descriptors as if it were a fault of the program.
+            Throwable cause = made.cause() instanceof IOException ? made.cause()
+                    : new IOException("no connection: " + made.cause(), made.cause());
+            failed.forEach(exchange -> exchange.failed(cause));
         }
     }
 

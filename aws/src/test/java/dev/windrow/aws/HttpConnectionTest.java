@@ -32,6 +32,7 @@ import dev.windrow.aws.HttpConnection.HttpResponse;
 import dev.windrow.testing.FreePort;
 import dev.windrow.testing.Patience;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelException;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -240,6 +241,19 @@ class HttpConnectionTest {
         admitted.forEach(exchange -> assertThat(exchange.response.join().body()).isEqualTo("body".getBytes(UTF_8)));
         assertThat(connections).hasValue(1);
         assertThat(attempts).as("one more was begun for those that still waited").hasSize(3);
+    }
+
+    @Test
+    void aSocketThatCannotBeOpenedIsAFailureOfTheConnection() {
+        EventLoop loop = ((VertxInternal) vertx).createEventLoopContext().nettyEventLoop();
+        ConnectionPool pool = new ConnectionPool(loop, () -> Future.failedFuture(new ChannelException("no descriptors")),
+                new ConnectionPool.Limits(1, 1, 1, LONG), System::nanoTime);
+        Outcome exchange = new Outcome();
+
+        loop.submit(() -> pool.borrow(exchange)).syncUninterruptibly();
+
+        assertThatThrownBy(exchange.response::join).hasCauseInstanceOf(IOException.class)
+                .hasMessageContaining("no descriptors");
     }
 
     /** One for each attempt would keep the last waiting for many attempts that hang, one after the other. */
