@@ -382,7 +382,7 @@ public final class AwsJsonClient {
         private static final int HTTP_PORT = 80;
 
         static Route to(URI uri, NetworkSettings network) {
-            boolean secure = uri.getScheme().equals("https");
+            boolean secure = uri.getScheme().equalsIgnoreCase("https");
             int port = uri.getPort() < 0 ? secure ? HTTPS_PORT : HTTP_PORT : uri.getPort();
             String host = uri.getPort() < 0 ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
             SocketAddress address = SocketAddress.inetSocketAddress(port, uri.getHost());

@@ -169,7 +169,7 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
 
         /** The proxy of a scheme, for clients that handle {@link #direct} hosts themselves. */
         Optional<Proxy> ofScheme(String scheme) {
-            return "https".equals(scheme) ? https : http;
+            return "https".equalsIgnoreCase(scheme) ? https : http;
         }
 
         /**

@@ -35,6 +35,7 @@ class ProxiesTest {
                 "HTTP_PROXY", "plain:3"));
 
         assertThat(proxies.to(DYNAMODB)).hasValue(new Proxy("lower", 2, null, null));
+        assertThat(proxies.to(URI.create("HTTPS://dynamodb.test"))).hasValue(new Proxy("lower", 2, null, null));
         assertThat(proxies.to(URI.create("http://dynamodb.test:8000"))).hasValue(new Proxy("plain", 3, null, null));
         assertThat(proxies(Map.of("HTTP_PROXY", "http://plain:3")).to(DYNAMODB)).isEmpty();
     }
