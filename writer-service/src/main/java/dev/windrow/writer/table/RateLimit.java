@@ -103,8 +103,8 @@ public final class RateLimit {
         // If doubling went too far, the estimate was too high. Otherwise a storm says little about the rate after it.
         proven = Math.max(appliedLastSecond, proven * (doubled ? DECREASE : BELIEF));
         doubled = false;
-        if (Double.isInfinite(rate)) {
-            usual = Math.max(LOWEST_RATE, Math.max(takenLastSecond, takenThisSecond));
+        if (rate >= limit) {
+            usual = Math.min(limit, Math.max(LOWEST_RATE, Math.max(takenLastSecond, takenThisSecond)));
             rate = usual;
         }
         rate = Math.max(Math.min(LOWEST_RATE, limit), rate * DECREASE);
@@ -141,7 +141,7 @@ public final class RateLimit {
             doubled = true;
         }
         rate = Math.min(limit, rate + usual * INCREASE_PER_SECOND * seconds);
-        if (Double.isInfinite(limit) && rate >= usual * FREE_AGAIN) {
+        if (rate >= usual * FREE_AGAIN) {
             rate = limit;
         }
     }

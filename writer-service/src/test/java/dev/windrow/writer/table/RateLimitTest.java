@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RateLimitTest {
 
@@ -81,10 +83,11 @@ class RateLimitTest {
         assertThat(highest).isGreaterThan(900);
     }
 
-    @Test
-    void settlesBelowWhatATableTakesThatTakesLessThanBefore() {
+    @ParameterizedTest
+    @ValueSource(doubles = { 1_000, 10_000, Double.POSITIVE_INFINITY })
+    void settlesBelowWhatATableTakesThatTakesLessThanBefore(double limit) {
         // Given a table that took a thousand units a second, and now takes a hundred
-        RateLimit level = new RateLimit(Double.POSITIVE_INFINITY, now::get);
+        RateLimit level = new RateLimit(limit, now::get);
         takeAThousandASecond(level);
         int throttled = 0;
         int tries = 0;
@@ -116,6 +119,7 @@ class RateLimitTest {
     @Test
     void neverExceedsTheConfiguredRateAfterAThrottle() {
         RateLimit level = new RateLimit(200, now::get);
+        level.applied(0, 200);
         level.throttled();
         assertThat(level.rate()).isEqualTo(100);
         pass(Duration.ofSeconds(60));
