@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.KeyCodec;
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.MeasureKind.Part;
 import dev.windrow.dataset.MeasureKind.PartReader;
 import dev.windrow.dataset.MeasureKind.PartWriter;
@@ -287,6 +288,18 @@ public final class JournalItems {
             beaten = beaten.isEmpty() ? wins : wins + " OR (" + value + " = " + name + " AND " + beaten + ")";
         }
         return update.require("(attribute_not_exists(" + name + ") OR " + beaten + ")");
+    }
+
+    /**
+     * Answers for an extreme that did not beat the item's; refused if the item's value cannot be compared, as no writer wrote
+     * it.
+     */
+    static Answer.OfUpdate lost(Change change, Map<String, AttributeValue> attributes) {
+        return change.kind().parts().stream().map(part -> part.attribute(change.measure()))
+                .filter(name -> attributes.containsKey(name) && attributes.get(name).n() == null)
+                .findFirst().<Answer.OfUpdate> map(name -> new Answer.Refused(Reason.REFUSED,
+                        "expected a number as " + name + ", found another type"))
+                .orElse(Answer.DONE);
     }
 
     /** Keeps existing index keys: changing them would move the item in the index, which costs two writes instead of one. */

@@ -93,7 +93,8 @@ public final class JournalTable implements JournalRequests, Request.Table {
 
     @Override
     public CompletionStage<Answer.OfUpdate> extreme(Request.ApplyExtreme extreme) {
-        return update(JournalItems.extreme(extreme, known), item -> Answer.DONE, item -> Answer.DONE);
+        return update(JournalItems.extreme(extreme, known), item -> Answer.DONE,
+                item -> JournalItems.lost(extreme.change(), item));
     }
 
     /** Attempts a bucket update once. The journal repeats it, because it knows what else is waiting to be sent. */

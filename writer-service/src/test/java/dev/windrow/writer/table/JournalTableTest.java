@@ -108,6 +108,26 @@ class JournalTableTest {
         assertThat(answer).isInstanceOfSatisfying(Answer.LaneIs.class, is -> assertThat(is.lane().isReadable()).isFalse());
     }
 
+    /** DynamoDB compares numbers with nothing else: the condition fails as if the item's value were better. */
+    @Test
+    void anExtremeThatTheItemsValueCannotBeComparedWithIsRefused() {
+        // Given
+        Change change = new Change("slowest", MeasureKind.MAX, MeasureValue.of(BigDecimal.TEN));
+        for (AttributeValue stored : List.of(AttributeValue.fromS("x"), AttributeValue.fromN("11"))) {
+            TableWrites writes = write -> Uni.createFrom()
+                    .failure(new ConditionFailedException(Map.of(0, Map.of("m_slowest", stored))));
+            JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, new Random(1));
+
+            // When
+            Answer answer = table.send(new Request.ApplyExtreme(0, new BucketItem("label", "minute#1", null), change)).await()
+                    .atMost(SOON);
+
+            // Then
+            assertThat(answer).isEqualTo(stored.n() != null ? Answer.DONE
+                    : new Answer.Refused(Reason.REFUSED, "expected a number as m_slowest, found another type"));
+        }
+    }
+
     /** Otherwise each writer that recovers the lane would stop in turn. */
     @Test
     void aBucketWhosePositionCannotBeReadIsNotMarked() {
