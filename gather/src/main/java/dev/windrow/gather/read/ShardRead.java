@@ -251,7 +251,8 @@ final class ShardRead implements Admissible {
             boolean late;
             synchronized (this) {
                 request = subscription;
-                late = cancelled;
+                // A trial goes on for the other reads.
+                late = cancelled && !running;
             }
             if (late) {
                 subscription.cancel();

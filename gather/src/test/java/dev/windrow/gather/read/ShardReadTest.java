@@ -282,6 +282,25 @@ class ShardReadTest {
         nothingIsLeft();
     }
 
+    /** Otherwise nobody would tell the circuit breaker how its only trial ended. */
+    @Test
+    void aTrialGoesOnWhenItsReadIsCancelledWhileItStarts() {
+        failAll(BREAKER_READS, Reason.UNAVAILABLE);
+        reads.time.pass(SimulatedReads.OPEN);
+        UniAssertSubscriber<ShardPage> subscriber = UniAssertSubscriber.create();
+        CompletableFuture<ShardPage> trial = new CompletableFuture<>();
+        answers.add(Uni.createFrom().deferred(() -> {
+            subscriber.cancel();
+            return Uni.createFrom().completionStage(trial);
+        }));
+        reads.prepared().subscribe().withSubscriber(subscriber);
+
+        trial.complete(SLOW);
+
+        reads.read().assertItem(FAST);
+        nothingIsLeft();
+    }
+
     /** Makes latencies known and saves up hedges. */
     private void warmUp() {
         for (int i = 0; i < 200; i++) {
