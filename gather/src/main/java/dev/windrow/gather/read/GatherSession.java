@@ -88,6 +88,8 @@ public final class GatherSession {
 
         private final QueryPlan.Stage stage;
         private final List<ShardState> shards;
+        /** Number of shards that are read at the same time, and share the query's budget of items. */
+        private final int together;
         private final ShardMerge merge;
         private final KeyShardGroups groups = new KeyShardGroups();
         private long itemsRead;
@@ -99,6 +101,9 @@ public final class GatherSession {
         StageReader(QueryPlan.Stage stage) {
             this.stage = stage;
             this.shards = stage.shards().stream().map(ShardState::new).toList();
+            this.together = Math.max(1, request.order() == GatherRequest.Order.ANY
+                    ? request.plan().stages().stream().mapToInt(each -> each.shards().size()).sum()
+                    : shards.size());
             this.merge = new ShardMerge(shards.size(), request.order() == GatherRequest.Order.DESCENDING);
             report.addShards(shards.size());
         }
@@ -134,8 +139,8 @@ public final class GatherSession {
             long wanted = request.wanted() == Long.MAX_VALUE
                     ? Long.MAX_VALUE
                     : Math.max(1, request.wanted() - taken) * request.scope().dataset().keyShards() + 1;
-            int pageSize = pageSizes.pageSize(Math.max(1, shards.size()), toRead(wanted));
-            int largest = pageSizes.largest(Math.max(1, shards.size()));
+            int pageSize = pageSizes.pageSize(together, toRead(wanted));
+            int largest = pageSizes.largest(together);
             int low = wanted == Long.MAX_VALUE ? Math.max(1, pageSize / 4) : 1;
             for (int i = 0; i < shards.size() && !cancelled; i++) {
                 ShardState shard = shards.get(i);

@@ -1,10 +1,12 @@
 package dev.windrow.gather.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +32,7 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.AssertSubscriber;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.smallrye.mutiny.subscription.Cancellable;
 
 class GatherSessionTest {
     private static final FanoutLimits BOUNDS = new FanoutLimits(64, 4, 0, 2, Duration.ofMillis(300), 1_000);
@@ -232,6 +235,27 @@ class GatherSessionTest {
     private static UniAssertSubscriber<Execution<List<Bucket>>> list(FakeShards shards, long wanted, boolean partial) {
         return gatherer(shards).list(shards.request(wanted, partial)).subscribe()
                 .withSubscriber(UniAssertSubscriber.create());
+    }
+
+    @Test
+    void stagesThatAreReadTogetherShareTheBudgetOfItems() {
+        // Given seven stages, of each of which a shard does not answer
+        FakeShards shards = new FakeShards(10, 100_000).tell(0, () -> Uni.createFrom().nothing());
+        GatherRequest stage = shards.request(Long.MAX_VALUE, false);
+        GatherRequest request = new GatherRequest(stage.scope(),
+                new QueryPlan(Collections.nCopies(7, stage.plan().stages().get(0))), GatherRequest.Order.ANY, Long.MAX_VALUE,
+                stage.options());
+        FanoutLimits limits = new FanoutLimits(70, 4, 0, 2, Patience.LIMIT, 20_000);
+
+        // When
+        Cancellable answer = gatherer(shards, limits, Clock.systemUTC()).answer(request, buckets -> buckets.collect().last())
+                .subscribe().with(found -> {
+                });
+
+        // Then
+        await().atMost(Patience.LIMIT).until(() -> shards.reads.get() >= 70 && shards.inFlight.get() == 7);
+        assertThat(shards.itemsRead.get()).isPositive().isLessThanOrEqualTo(20_000 * 5 / 4);
+        answer.cancel();
     }
 
     private static Gatherer gatherer(ShardReader shards) {
