@@ -97,6 +97,9 @@ class WhereApiTest extends TableTest {
                 .getInt("measures.events")).isEqualTo(4);
         assertThat(given().contentType("application/json").body(Map.of("where", "city:Rome"))
                 .post("/api/v1/datasets/rides/totals").jsonPath().getString("detail")).contains("expected an object");
+        assertThat(given().contentType("application/json").body("{\"where\":{\"labels\":\"bug\"}}")
+                .post("/api/v1/datasets/rides/totals").jsonPath().getString("detail"))
+                .contains("is not an attribute of the label");
         for (String nothing : List.of("null", "[]", "{}", "[[]]")) {
             assertThat(given().contentType("application/json").body("{\"where\":{\"city\":" + nothing + "}}")
                     .post("/api/v1/datasets/rides/totals").statusCode()).as(nothing).isEqualTo(400);

@@ -179,7 +179,9 @@ class RequestGuard {
                 parsed.forEach(
                         type -> Charset.forName(type.getParameters().getOrDefault(MediaType.CHARSET_PARAMETER, "utf-8")));
             }
-            return parsed.size() <= most;
+            // The framework sorts by the weight, and NaN is neither less nor more than any.
+            return parsed.size() <= most
+                    && parsed.stream().noneMatch(type -> type.getParameters().getOrDefault("q", "").contains("NaN"));
         } catch (IllegalArgumentException e) {
             return false;
         }

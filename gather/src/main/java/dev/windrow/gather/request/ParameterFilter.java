@@ -198,7 +198,7 @@ class ParameterFilter {
         JsonNode tree;
         try {
             tree = json.readTree(body);
-        } catch (IOException e) {
+        } catch (IOException | NumberFormatException e) {
             throw new InvalidInputException(Reason.NOT_JSON, "body", "expected a JSON object of parameters");
         }
         if (!tree.isObject()) {
@@ -216,6 +216,10 @@ class ParameterFilter {
         if (name.equals(QueryParameter.WHERE.word())) {
             return conditions(value);
         }
+        return texts(name, value);
+    }
+
+    private static List<String> texts(String name, JsonNode value) {
         return value.isArray() ? value.valueStream().map(element -> text(name, element)).toList()
                 : List.of(text(name, value));
     }
@@ -236,7 +240,7 @@ class ParameterFilter {
                     "expected an object of values by attribute, such as {\"country\":[\"DE\",\"FR\"]}");
         }
         return object.propertyStream().flatMap(member -> {
-            List<String> values = values(member.getKey(), member.getValue());
+            List<String> values = texts(QueryParameter.WHERE.word(), member.getValue());
             if (values.isEmpty()) {
                 throw Parameters.invalid(QueryParameter.WHERE, "expected at least one value of " + Sanitized.of(member.getKey())
                         + ", found an empty array");
@@ -264,7 +268,7 @@ class ParameterFilter {
     static String label(ObjectReader json, String text) {
         try {
             return label(json.readTree(text));
-        } catch (JsonProcessingException malformed) {
+        } catch (JsonProcessingException | NumberFormatException malformed) {
             throw invalidLabel(text);
         }
     }
