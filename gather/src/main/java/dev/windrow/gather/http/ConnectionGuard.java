@@ -21,6 +21,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.EventExecutor;
 import io.quarkus.vertx.http.HttpServerStart;
@@ -126,17 +127,31 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
             @Override
             public void channelRead(ChannelHandlerContext context, Object accepted) {
-                ((Channel) accepted).pipeline().addLast(new FirstBytes());
+                ((Channel) accepted).pipeline().addLast(new FirstBytes(false));
                 context.fireChannelRead(accepted);
             }
         }
 
-        /** Waits until the connection's pipeline is complete: at the first bytes, or after the TLS handshake. */
+        /** Waits until the connection's pipeline is complete: at the first bytes of plain text. */
         private static final class FirstBytes extends ChannelInboundHandlerAdapter {
+
+            private final boolean decrypted;
+
+            FirstBytes(boolean decrypted) {
+                this.decrypted = decrypted;
+            }
 
             @Override
             public void channelRead(ChannelHandlerContext context, Object bytes) {
                 ChannelPipeline pipeline = context.pipeline();
+                ChannelHandlerContext tls = decrypted ? null : pipeline.context(SslHandler.class);
+                if (tls != null) {
+                    // The end of the handshake and the first request may arrive together.
+                    pipeline.addAfter(tls.name(), null, new FirstBytes(true));
+                    pipeline.remove(this);
+                    context.fireChannelRead(bytes);
+                    return;
+                }
                 boolean complete = pipeline.get(ENCODER) != null && pipeline.get(CONNECTION) != null;
                 if (complete) {
                     pipeline.addBefore(CONNECTION, NAME, new ConnectionGuard());
