@@ -121,8 +121,12 @@ export const overTime = {
     const bucket = seconds(granularity);
     const times = longest.map((point) => Date.parse(point.start));
     const title = `${view.title(view.by)} of ${view.scope} per ${granularity}`;
-    const drawn = lines.map(({ points, ...line }) => (
-      { ...line, values: longest.map((_point, i) => points[i]?.measures[view.by] ?? null) }));
+    const isCompared = lines.some(({ dashed }) => dashed);
+    const drawn = lines.map(({ points, ...line }) => {
+      // Two periods begin together. Labels end together: without a start of the range, each begins with its own first bucket.
+      const first = isCompared ? 0 : longest.length - points.length;
+      return { ...line, values: longest.map((_point, i) => points[i - first]?.measures[view.by] ?? null) };
+    });
     return [
       timeChart({ title, times, end: endOf(times[times.length - 1], granularity, view.zone), bucket, lines: drawn,
         stacked: view.state.lines !== '' && view.state.stacked !== '' }, view, drawing),

@@ -568,6 +568,17 @@ class PageBrowserTest extends TableTest {
     }
 
     @Test
+    void aLineThatBeganLaterIsDrawnWhereItBegan() {
+        events("page-later", "clicks").event("late", "2026-03-04T10:00:00Z").event("early", "2026-03-02T10:00:00Z")
+                .event("early", "2026-03-04T11:00:00Z").writeTo(client, "windrow");
+
+        show("dataset=clicks&tenant=page-later&last=&to=2026-03-05T00:00:00Z&granularity=day&lines=referrer", "over-time");
+
+        assertThat(overTime(0, 1, 2)).containsExactly(List.of("2026-03-02", "1", ""), List.of("2026-03-03", "0", ""),
+                List.of("2026-03-04", "1", "1"));
+    }
+
+    @Test
     void aListIsSortedSearchedExtendedAndSaved() {
         show(CLICKS, PANELS);
         tab.evaluate("window.kept = null; const own = URL.createObjectURL; URL.createObjectURL = (blob) => {"
