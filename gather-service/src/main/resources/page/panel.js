@@ -191,7 +191,9 @@ export class Panel extends Frame {
     this.#controlled = '';
     this.controls.replaceChildren();
     this.list([]);
-    this.#end('', [], '');
+    this.problem = null;
+    this.element.removeAttribute('aria-busy');
+    this.#empty();
   }
 
   /** Whether a load is under way. */
@@ -245,6 +247,12 @@ export class Panel extends Frame {
       this.#fill(body);
     }
     this.#actions.ended();
+  }
+
+  #empty() {
+    this.#shown = null;
+    this.state('', '');
+    this.#fill([]);
   }
 
   /** @param {any} data @param {View} view */

@@ -153,6 +153,11 @@ class PageBrowserTest extends TableTest {
         return "from=" + URLEncoder.encode(time.toString(), StandardCharsets.UTF_8);
     }
 
+    /** Replaces how the page sends its requests; {@code window.own} is how browsers do. */
+    private void fetchBy(String function) {
+        tab.evaluate("window.own ??= window.fetch; window.fetch = " + function + "; 0");
+    }
+
     private void awaitHash(String part) {
         eventually(() -> assertThat(tab.hash()).contains(part));
     }
@@ -532,6 +537,31 @@ class PageBrowserTest extends TableTest {
         tab.evaluate("window.fetch = window.own; 0");
         tab.awaitState("complete", PANELS);
         assertThat(tab.has("#notice[hidden]")).isTrue();
+    }
+
+    @Test
+    void whateverPanelIsRefusedThePageAsksToSignInAndShowsNothing() {
+        show(CLICKS, PANELS);
+        fetchBy("(url, ...more) => url.includes('/busiest?') ? Promise.resolve(new Response('{}', { status: 401 }))"
+                + " : window.own(url, ...more)");
+        tab.choose("by", "bytes");
+
+        until(() -> tab.has("dialog.sign-in[open]"));
+        assertThat(tab.has("#panels :is(.chart, .card, tbody)")).isFalse();
+
+        fetchBy("window.own");
+        tab.focus("dialog.sign-in[open] input");
+        tab.type("a key");
+        tab.press("Enter");
+        tab.awaitState("complete", PANELS);
+        fetchBy("async () => { throw new TypeError('Failed to fetch'); }");
+        tab.choose("refresh", "1m");
+        tab.awaitState("stale", PANELS);
+
+        tab.click("[name=sign-out]");
+
+        until(() -> tab.text("#notice").contains("The service cannot be reached – "));
+        assertThat(tab.has("#panels :is(.chart, .card, tbody)")).isFalse();
     }
 
     @Test
