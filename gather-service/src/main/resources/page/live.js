@@ -9,7 +9,7 @@ import { NOT_INDEXED, labelText, seconds } from './view.js';
 const FIRST_PAUSE = 1_000;
 const MAX_PAUSE = 30_000;
 const LATEST = 5;
-/** The reason of a stream that ends because it would watch too many buckets. */
+/** The reason of a stream that ends because it would watch too many buckets, or goes on without too many missed ones. */
 const TOO_MANY = 'invalid-parameter';
 
 /** The buckets that changed last, from a stream that is opened again whenever it ends; the other panels follow it. */
@@ -63,16 +63,16 @@ export class LivePanel extends Frame {
     this.state('loading', 'Connecting…');
     while (!signal.aborted) {
       try {
+        let isRefused = false;
         for await (const { event, id, data = '' } of this.api.events(url, lastEventId, signal)) {
           lastEventId = id ?? lastEventId;
+          isRefused = false;
           if (event === 'open') {
             this.state('complete', `Live since ${clock(Date.now(), view.zone)}`);
           } else if (event === 'problem') {
             const { message, reason } = parse(data);
-            this.state(reason === TOO_MANY ? 'problem' : 'incomplete', `Incomplete: ${message} (${reason})`);
-            if (reason === TOO_MANY) {
-              return;
-            }
+            isRefused = reason === TOO_MANY;
+            this.state('incomplete', `Incomplete: ${message} (${reason})`);
           } else if (event === 'bucket') {
             pause = FIRST_PAUSE;
             const bucket = parse(data);
@@ -80,6 +80,10 @@ export class LivePanel extends Frame {
             latest = [{ ...bucket, key }, ...latest.filter((one) => one.key !== key)].slice(0, LATEST);
             this.#took(latest, view, granularity);
           }
+        }
+        if (isRefused) {
+          this.state('problem', this.status.textContent);
+          return;
         }
       } catch (failure) {
         if (signal.aborted || this.#isFinal(failure)) {

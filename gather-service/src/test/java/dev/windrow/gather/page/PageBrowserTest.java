@@ -333,6 +333,23 @@ class PageBrowserTest extends TableTest {
     }
 
     @Test
+    void aStreamThatGoesOnWithoutWhatWasMissedIsFollowed() {
+        Aggregated clicks = events("page-missed", "clicks");
+        Instant missed = Instant.now().minus(Duration.ofHours(3));
+        IntStream.range(0, 51).forEach(label -> clicks.event(Label.of("label-" + label), missed, "1"));
+        clicks.writeTo(client, "windrow");
+        open("dataset=clicks&tenant=page-missed&last=1h");
+        fetchBy("(url, options) => window.own(url, { ...options, headers: { ...options.headers, 'Last-Event-ID': '"
+                + missed.getEpochSecond() + "' } })");
+
+        tab.choose("refresh", "live");
+        eventually(() -> assertThat(tab.text("#panel-live .status")).contains("(invalid-parameter)"));
+        events("page-missed", "clicks").event(Label.of("fresh"), Instant.now(), "1").writeTo(client, "windrow");
+
+        eventually(() -> assertThat(columns(tab.rows("#panel-live"), 0, 2)).containsExactly(List.of("fresh", "1")));
+    }
+
+    @Test
     void everyPanelHasItsQueryAsACommandAndItsPlan() {
         show(CLICKS, PANELS);
 
