@@ -38,9 +38,8 @@ let state = read(location.hash);
 const zoomed = [];
 let isChanged = false;
 let asked = 0;
-let isLost = false;
+let lostSince = 0; // milliseconds; 0 while the service can be reached
 
-const clear = () => [live, ...panels.values()].forEach((panel) => panel.clear());
 const redraw = () => panels.forEach((panel) => panel.redraw());
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
@@ -86,6 +85,11 @@ function show() {
   arrange(view);
   live.show(view);
   ask(view);
+}
+
+function clear() {
+  lostSince = 0;
+  [live, ...panels.values()].forEach((panel) => panel.clear());
 }
 
 /** @param {View} view */
@@ -177,13 +181,14 @@ function ended() {
   const failed = [...panels.values()].filter((panel) => panel.problem !== null);
   const problems = failed.map((panel) => /** @type {Problem} */ (panel.problem));
   const refused = problems.find((problem) => problem.status === 401);
-  isLost = problems.some((problem) => problem.isLost);
+  const isLost = problems.some((problem) => problem.isLost);
+  lostSince = isLost ? lostSince || asked : 0;
   const shared = problems.find((problem) => problems.filter((other) => other.reason === problem.reason).length > 1);
   failed.forEach((panel) => panel.hush(isLost ? panel.problem?.isLost === true : panel.problem?.reason === shared?.reason));
   if (refused !== undefined) {
     report(refused);
   } else if (isLost) {
-    say(`The service cannot be reached since ${clock(asked, viewOf(state, datasets).zone)}. `
+    say(`The service cannot be reached since ${clock(lostSince, viewOf(state, datasets).zone)}. `
       + `It is asked again every ${SLOW / 1_000} s; what is grey was shown before.`);
   } else if (shared !== undefined) {
     report(shared);
@@ -201,6 +206,7 @@ function forget() {
 }
 
 function refresh() {
+  const isLost = lostSince > 0;
   const pause = isLost ? SLOW : state.refresh === 'live' ? (isChanged ? LIVE : SLOW) : (REFRESH[state.refresh] ?? Infinity);
   const moving = isLost || state.last !== '' || state.to === '';
   if (datasets.length > 0 && moving && Date.now() - asked >= pause && !document.hidden

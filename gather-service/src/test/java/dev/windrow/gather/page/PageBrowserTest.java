@@ -542,16 +542,23 @@ class PageBrowserTest extends TableTest {
     void aLostConnectionKeepsWhatWasShownAndComesBack() {
         show(CLICKS, PANELS);
         List<String> shown = cards();
-        tab.evaluate("window.own = window.fetch; window.fetch = async () => { throw new TypeError('Failed to fetch'); }; 0");
+        fetchBy("async () => { window.asked = true; throw new TypeError('Failed to fetch'); }");
 
         tab.choose("zone", "local");
 
         tab.awaitState("stale", PANELS);
-        assertThat(tab.text("#notice")).startsWith("The service cannot be reached since ");
+        String notice = tab.text("#notice");
+        assertThat(notice).startsWith("The service cannot be reached since ");
         assertThat(cards()).isEqualTo(shown);
         tab.screenshot("lost");
 
-        tab.evaluate("window.fetch = window.own; 0");
+        // A day later, it was lost yesterday.
+        tab.evaluate("{ const now = Date.now; Date.now = () => now() + 86_400_000; window.asked = false; }");
+        until(() -> tab.evaluate("window.asked").asBoolean());
+        tab.awaitState("stale", PANELS);
+        assertThat(tab.text("#notice").replaceFirst("[0-9]{4}-[0-9]{2}-[0-9]{2} ", "")).isEqualTo(notice);
+
+        fetchBy("window.own");
         tab.awaitState("complete", PANELS);
         assertThat(tab.has("#notice[hidden]")).isTrue();
     }
