@@ -2,6 +2,7 @@ import { Problem } from './api.js';
 import { dispose } from './chart.js';
 import { button, dataTable, h, number, refocused } from './dom.js';
 import { clock } from './format.js';
+import { write } from './view.js';
 
 /** @import { Api, Parameters } from './api.js' @import { Condition, State, View } from './view.js' */
 
@@ -41,6 +42,9 @@ import { clock } from './format.js';
 
 /** @param {Item} warning */
 const said = ({ message, reason }) => `${message} (${reason})`;
+
+/** All that is chosen but how often to ask. @param {View} view */
+const question = ({ state }) => write({ ...state, refresh: '' });
 
 /** The frame of a part of the page: its title, what it shows, how complete that is, and its queries. */
 export class Frame {
@@ -140,6 +144,10 @@ export class Panel extends Frame {
   async show(view) {
     this.#running.abort();
     const running = this.#running = new AbortController();
+    if (this.#asked?.dataset.name !== view.dataset.name) {
+      // What it offers to click on, the other dataset may not have.
+      this.#empty();
+    }
     this.#asked = view;
     this.#showControls(view);
     const reason = this.#kind.unavailable(view);
@@ -228,7 +236,8 @@ export class Panel extends Frame {
   #failed(failure) {
     const problem = Problem.of(failure, 'The page failed');
     const again = problem.retryAfter === null ? '' : ` Try again in ${problem.retryAfter} s.`;
-    if (problem.isLost && this.#shown !== null) {
+    const [shown, asked] = [this.#shown, this.#asked];
+    if (problem.isLost && shown !== null && asked !== null && question(shown.view) === question(asked)) {
       // Without a connection the last data is better than none.
       this.#end('stale', null, this.status.textContent, problem);
     } else {
@@ -242,6 +251,7 @@ export class Panel extends Frame {
     this.problem = problem;
     this.state(state, status);
     this.element.removeAttribute('aria-busy');
+    this.#showTitle();
     if (body !== null) {
       this.#shown = null;
       this.#fill(body);
@@ -253,6 +263,10 @@ export class Panel extends Frame {
     this.#shown = null;
     this.state('', '');
     this.#fill([]);
+  }
+
+  #showTitle() {
+    this.title.textContent = this.#asked && this.#kind.title(this.#asked);
   }
 
   /** @param {any} data @param {View} view */
@@ -276,7 +290,10 @@ export class Panel extends Frame {
 
   /** @param {View} view */
   #showControls(view) {
-    this.title.textContent = this.#kind.title(view);
+    if (this.body.childElementCount === 0) {
+      // Another body keeps its title until it is replaced.
+      this.#showTitle();
+    }
     const depends = JSON.stringify([view.dataset.name, ...(this.#kind.controlled?.(view) ?? [])]);
     if (depends !== this.#controlled) {
       this.#controlled = depends;

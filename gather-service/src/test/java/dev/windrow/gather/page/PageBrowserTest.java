@@ -539,12 +539,12 @@ class PageBrowserTest extends TableTest {
     }
 
     @Test
-    void aLostConnectionKeepsWhatWasShownAndComesBack() {
+    void aLostConnectionKeepsTheAnswerToTheSameQuestionAndComesBack() {
         show(CLICKS, PANELS);
         List<String> shown = cards();
         fetchBy("async () => { window.asked = true; throw new TypeError('Failed to fetch'); }");
 
-        tab.choose("zone", "local");
+        tab.choose("refresh", "1m");
 
         tab.awaitState("stale", PANELS);
         String notice = tab.text("#notice");
@@ -558,9 +558,33 @@ class PageBrowserTest extends TableTest {
         tab.awaitState("stale", PANELS);
         assertThat(tab.text("#notice").replaceFirst("[0-9]{4}-[0-9]{2}-[0-9]{2} ", "")).isEqualTo(notice);
 
+        tab.choose("by", "bytes");
+        tab.awaitState("problem", PANELS);
+        assertThat(tab.has(".chart, .card, main tbody")).isFalse();
+
         fetchBy("window.own");
         tab.awaitState("complete", PANELS);
+        assertThat(tab.text("#panel-over-time h2")).isEqualTo("bytes over time");
         assertThat(tab.has("#notice[hidden]")).isTrue();
+    }
+
+    @Test
+    void aTitleIsThatOfTheAnswerShownUntilTheNextComes() {
+        show(CLICKS, PANELS);
+        tab.evaluate("window.held = new Promise((go) => { window.go = go; }); 0");
+        fetchBy("async (...all) => { await window.held; return window.own(...all); }");
+
+        tab.choose("by", "bytes");
+        tab.awaitState("loading", "over-time");
+        assertThat(tab.text("#panel-over-time h2")).isEqualTo("events over time");
+        assertThat(tab.has("#panel-over-time .chart[aria-label^=events]")).isTrue();
+        // What was shown of another dataset has its measures and labels, which cannot be asked for any more.
+        tab.choose("dataset", "stock");
+        assertThat(tab.has(".chart, .card")).isFalse();
+        assertThat(tab.text("#panel-over-time h2")).isEqualTo("sold over time");
+
+        tab.evaluate("window.go(); 0");
+        tab.awaitState("empty", "over-time");
     }
 
     @Test
