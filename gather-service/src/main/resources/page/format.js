@@ -79,8 +79,11 @@ export function start(time, zone, bucket) {
   return bucket >= DAY ? day : `${day} ${clock.slice(0, bucket < 60 ? 8 : 5)}`;
 }
 
-/** A time of day with seconds. @param {Time} time @param {string} zone */
-export const clock = (time, zone) => format(time, zone, { timeStyle: 'medium' });
+/** A time of day with seconds, after the date unless that is today's. @param {Time} time @param {string} zone */
+export function clock(time, zone) {
+  const [text, now] = [time, Date.now()].map((one) => start(one, zone, 1));
+  return text.replace(`${now.split(' ')[0]} `, '');
+}
 
 /** A mark on an axis. @param {number} time milliseconds @param {string} zone @param {number} step seconds between marks */
 export function tick(time, zone, step) {

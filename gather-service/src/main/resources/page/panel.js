@@ -120,12 +120,21 @@ export class Frame {
   }
 }
 
+/** How complete answers are, and as of when. @param {Item[]} answers @param {View} view */
+function statusOf(answers, view) {
+  const warnings = new Set(answers.flatMap((answer) => answer.warnings.map(said)));
+  const times = answers.map((answer) => answer.asOf).sort();
+  const asOf = times.every(Boolean) ? `${clock(times[0], view.zone)}${view.zone === 'UTC' ? ' UTC' : ''}` : 'an unknown time';
+  const missing = warnings.size > 0 ? `: ${[...warnings].join('; ')}` : '';
+  return `${answers.every((answer) => answer.complete) ? 'Complete' : 'Incomplete'}, as of ${asOf}${missing}`;
+}
+
 /** A part of the page: asks its queries, draws their answers, and says what is missing from them. */
 export class Panel extends Frame {
   #kind;
   #actions;
   #running = new AbortController();
-  /** @type {{ data: any, view: View } | null} */
+  /** @type {{ data: any, view: View, answers: Item[] } | null} */
   #shown = null;
   /** @type {View | null} */
   #asked = null;
@@ -216,17 +225,13 @@ export class Panel extends Frame {
 
   /** @param {any} data @param {Item[]} answers @param {View} view */
   #answered(data, answers, view) {
-    const warnings = new Set(answers.flatMap((answer) => answer.warnings.map(said)));
     const complete = answers.every((answer) => answer.complete);
-    const times = answers.map((answer) => answer.asOf).sort();
-    const asOf = times.every(Boolean) ? `${clock(times[0], view.zone)}${view.zone === 'UTC' ? ' UTC' : ''}` : 'an unknown time';
-    const missing = warnings.size > 0 ? `: ${[...warnings].join('; ')}` : '';
-    const status = `${complete ? 'Complete' : 'Incomplete'}, as of ${asOf}${missing}`;
+    const status = statusOf(answers, view);
     if (complete && this.#kind.isEmpty(data)) {
       const instead = this.#kind.instead?.(data, view, this.#actions);
       this.#end('empty', [h('p', { class: 'nothing' }, 'No data in this range. ', instead)], status);
     } else {
-      this.#shown = { data, view };
+      this.#shown = { data, view, answers };
       this.#end(complete ? 'complete' : 'incomplete', null, status);
       this.#draw(data, view);
     }
@@ -239,7 +244,7 @@ export class Panel extends Frame {
     const [shown, asked] = [this.#shown, this.#asked];
     if (problem.isLost && shown !== null && asked !== null && question(shown.view) === question(asked)) {
       // Without a connection the last data is better than none.
-      this.#end('stale', null, this.status.textContent, problem);
+      this.#end('stale', null, statusOf(shown.answers, shown.view), problem);
     } else {
       this.#end('problem', [h('p', { class: 'problem' }, h('strong', {}, problem.title), ` – ${problem.message}${again}`,
         h('span', { class: 'reason' }, ` (${problem.reason})`))], '', problem);

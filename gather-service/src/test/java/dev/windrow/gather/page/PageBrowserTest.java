@@ -557,6 +557,8 @@ class PageBrowserTest extends TableTest {
         until(() -> tab.evaluate("window.asked").asBoolean());
         tab.awaitState("stale", PANELS);
         assertThat(tab.text("#notice").replaceFirst("[0-9]{4}-[0-9]{2}-[0-9]{2} ", "")).isEqualTo(notice);
+        String dated = "Complete, as of [0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} UTC";
+        assertThat(tab.text("#panel-over-time .status")).matches(dated);
 
         tab.choose("by", "bytes");
         tab.awaitState("problem", PANELS);
@@ -565,6 +567,7 @@ class PageBrowserTest extends TableTest {
         fetchBy("window.own");
         tab.awaitState("complete", PANELS);
         assertThat(tab.text("#panel-over-time h2")).isEqualTo("bytes over time");
+        assertThat(tab.text("#panel-over-time .status")).matches(dated);
         assertThat(tab.has("#notice[hidden]")).isTrue();
     }
 
