@@ -169,6 +169,9 @@ function valueButtons(attributes, label, actions) {
       () => actions.filter({ attribute: attributes[i], value }, true), labelText([value]))]));
 }
 
+/** A part of an id that no other attribute has. @param {string} attribute */
+const idPart = (attribute) => attribute.replace(/[^A-Za-z0-9]/gu, (other) => `_${other.codePointAt(0)?.toString(16)}_`);
+
 /**
  * The largest values of some attributes, with their own lines.
  * @param {string[]} attributes none if labels have none
@@ -180,7 +183,7 @@ export function top(attributes) {
   let wanted = '';
   let n = ROWS;
   return {
-    id: `top-${attributes.join('-').replace(/[^\w-]/g, '_') || 'all'}`,
+    id: ['top', ...attributes.map(idPart)].join('-'),
     title: () => name || 'All events',
     unavailable: notIndexed,
     controls: (_view, _actions, redraw) => h('input', { type: 'search', name: 'search', placeholder: search, value: wanted,

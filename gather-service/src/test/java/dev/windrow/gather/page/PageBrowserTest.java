@@ -158,6 +158,12 @@ class PageBrowserTest extends TableTest {
         tab.evaluate("window.own ??= window.fetch; window.fetch = " + function + "; 0");
     }
 
+    /** Evaluates an expression with what a module of the page exports. */
+    private String ofModule(String module, String expression) {
+        return tab.string("import(new URL('" + module + ".js', document.querySelector('script[type=module]').src).href)"
+                + ".then((module) => " + expression + ")");
+    }
+
     private void awaitHash(String part) {
         eventually(() -> assertThat(tab.hash()).contains(part));
     }
@@ -489,6 +495,17 @@ class PageBrowserTest extends TableTest {
         assertThat(tab.string("import(new URL('view.js', document.querySelector('script[type=module]').src).href).then("
                 + "({ endOf }) => new Date(endOf(Date.parse('2010-09-26T11:00:00Z'), 'day', 'Pacific/Apia')).toISOString())"))
                 .isEqualTo("2010-09-27T10:00:00.000Z");
+    }
+
+    @Test
+    void panelsOfDifferentAttributesHaveDifferentIds() {
+        show(CLICKS, "summary");
+
+        String ids = ofModule("panels",
+                "[[], ['all'], ['user.id'], ['user_id'], ['user', 'id'], ['user-id'], ['город'], ['улица'],"
+                        + " ['a b']].map((attributes) => module.top(attributes).id).join()");
+
+        assertThat(ids.split(",", -1)).doesNotHaveDuplicates().noneMatch(id -> id.contains(" "));
     }
 
     /** A week of hours would be readable, but most hours have expired along with their minutes. */
