@@ -64,7 +64,10 @@ export function local(time, zone) {
 /** When the clock of a zone shows what UTC shows at some time; all in milliseconds. @param {number} utc @param {string} zone */
 export function instantOf(utc, zone) {
   const offset = (/** @type {number} */ time) => local(time, zone).getTime() - time;
-  return utc - offset(utc - offset(utc));
+  const guess = utc - offset(utc);
+  const time = utc - offset(guess);
+  // A time that the clock skips is read by the clock before the change.
+  return utc - offset(time) === time ? time : Math.max(guess, time);
 }
 
 /** A time as the API takes it, without fractions of 0. @param {number} time milliseconds */

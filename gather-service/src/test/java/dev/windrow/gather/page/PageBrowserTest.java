@@ -488,13 +488,18 @@ class PageBrowserTest extends TableTest {
         assertThat(drawn).endsWith("shade-4 negative", "missing", "shade-0", "shade-8", "outside");
     }
 
-    @Test
-    void aDayThatSkipsMidnightEndsAtTheNext() {
+    @ParameterizedTest
+    @CsvSource({ "2010-09-26T11:00:00Z, Pacific/Apia, 2010-09-27T10:00:00.000Z",
+            "2026-09-05T04:00:00Z, America/Santiago, 2026-09-06T04:00:00.000Z",
+            "2026-03-07T05:00:00Z, America/Havana, 2026-03-08T05:00:00.000Z",
+            "2026-03-28T01:00:00Z, Atlantic/Azores, 2026-03-29T01:00:00.000Z",
+            "2026-03-27T22:00:00Z, Asia/Beirut, 2026-03-28T22:00:00.000Z",
+            "2026-10-31T04:00:00Z, America/Havana, 2026-11-01T04:00:00.000Z" })
+    void aDayEndsWhereTheNextBeginsThoughClocksSkipMidnight(String start, String zone, String end) {
         show(CLICKS, "summary");
 
-        assertThat(tab.string("import(new URL('view.js', document.querySelector('script[type=module]').src).href).then("
-                + "({ endOf }) => new Date(endOf(Date.parse('2010-09-26T11:00:00Z'), 'day', 'Pacific/Apia')).toISOString())"))
-                .isEqualTo("2010-09-27T10:00:00.000Z");
+        assertThat(ofModule("view", "new Date(module.endOf(Date.parse('" + start + "'), 'day', '" + zone + "')).toISOString()"))
+                .isEqualTo(end);
     }
 
     @Test
