@@ -75,11 +75,14 @@ function boundsOf({ seconds }) {
 function bound(title, name, view, change) {
   const time = view.state[name];
   const shown = Number.isNaN(Date.parse(time)) ? '' : start(time, view.zone, 60).replace(' ', 'T');
+  const other = view.state[name === 'from' ? 'to' : 'from'];
   const commit = () => {
     // A field that is no longer on the page was left because the bar was replaced.
     if (input.isConnected && input.value !== shown) {
       const clock = Date.parse(`${input.value}Z`);
-      change({ [name]: Number.isNaN(clock) ? '' : rfc3339(instantOf(clock, view.zone)) });
+      const value = Number.isNaN(clock) ? '' : rfc3339(instantOf(clock, view.zone));
+      // An address without a range is one of the last 24 hours.
+      change({ [name]: value, ...(value === '' && other === '' && { last: 'all' }) });
     }
   };
   // Counts after the focus has arrived, as the bar is replaced: a control that is being pressed must stay until it has done

@@ -777,6 +777,14 @@ class PageBrowserTest extends TableTest {
 
         awaitHash(from(time.minusYears(2).toInstant()));
         assertThat(tab.string("document.activeElement.name")).isEqualTo("to");
+
+        for (String field : List.of("from", "to")) {
+            tab.evaluate("document.querySelector('[name=" + field + "]').value = ''");
+            tab.focus("[name=" + field + "]");
+            tab.press("Enter");
+        }
+
+        assertThat(tab.hash()).contains("last=all").doesNotContain("from=", "to=");
     }
 
     @Test
