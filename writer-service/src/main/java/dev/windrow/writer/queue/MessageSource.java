@@ -104,7 +104,7 @@ public final class MessageSource {
         }
         // Checked again, since the receive may have waited to be admitted.
         return limiter.receive(AwsLimits.QUEUE_BATCH,
-                maximum -> stopped ? none() : mayReceive.getAsBoolean() ? receive(queue, maximum) : pass())
+                maximum -> stopped ? none() : !paused && mayReceive.getAsBoolean() ? receive(queue, maximum) : pass())
                 .onFailure()
                 .recoverWithUni(() -> none().onItem().delayIt().by(TimerDelays.atLeastShortest(errorBackoff)));
     }

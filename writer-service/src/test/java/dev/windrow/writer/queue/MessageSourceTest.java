@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterAll;
@@ -146,6 +147,26 @@ class MessageSourceTest {
         });
 
         await().atMost(Patience.LIMIT).until(() -> asked.get() >= 6);
+        source.stop();
+        assertThat(ends.starts).hasValue(0);
+    }
+
+    /** A poll may wait long for memory; whoever has paused the writer since counts on it. */
+    @Test
+    void aPauseHoldsForAPollThatWaitsForItsTurn() {
+        Receives ends = new Receives();
+        AtomicReference<MessageSource> paused = new AtomicReference<>();
+        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), 1, ERROR_BACKOFF, ends,
+                () -> {
+                    paused.get().pause(true);
+                    return true;
+                });
+        paused.set(source);
+
+        source.batches(List.of(TestMessages.queueAt(url))).subscribe().with(batch -> {
+        });
+
+        await().atMost(Patience.LIMIT).until(() -> ends.passed.get() >= 2);
         source.stop();
         assertThat(ends.starts).hasValue(0);
     }
