@@ -205,8 +205,9 @@ public final class WriterJournal {
             DeadLetter letter = DeadLetter.whole(ParkedLetter.write(parked, queues.get(0), clock.instant()), parked.reason(),
                     parked.detail());
             metrics.parked(parked.reason());
-            return Uni.createFrom().deferred(() -> deadLetters.send(List.of(letter))).onItem().invoke(sent -> {
-                if (!sent) {
+            return Uni.createFrom().deferred(() -> deadLetters.send(List.of(letter), sent -> {
+            })).onItem().invoke(failed -> {
+                if (failed.isPresent()) {
                     throw new IllegalStateException("the dead-letter queue does not accept parked additions");
                 }
             })

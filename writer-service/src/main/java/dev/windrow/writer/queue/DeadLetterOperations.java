@@ -168,6 +168,10 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
             own.remove(Provenance.DETAIL);
             // A letter that the queue's own redrive policy moved lacks these attributes, but keeps its id and, outside of FIFO
             // queues, its sent time.
+            if (!own.containsKey(Provenance.SOURCE_MESSAGE_ID)) {
+                // A producer's own attribute, which says nothing about the identity.
+                own.remove(Provenance.SOURCE_EVENT);
+            }
             own.putIfAbsent(Provenance.SOURCE_MESSAGE_ID, DeadLetters.text(letter.messageId()));
             own.putIfAbsent(Provenance.SOURCE_SENT, DeadLetters.text(system(MessageSystemAttributeName.SENT_TIMESTAMP)));
             Map<String, MessageAttributeValue> attributes = new LinkedHashMap<>();

@@ -12,7 +12,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
@@ -55,7 +57,8 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
 
     /** Chosen first, because a message that lacks them would be misread or not read at all. */
     private static final List<String> FIRST_ATTRIBUTES = List.of(Provenance.SOURCE_MESSAGE_ID, Provenance.SOURCE_SENT,
-            Provenance.SOURCE_EVENT, "tenant", "type", Decompression.ATTRIBUTE, Provenance.FIRST_SEEN);
+            Provenance.SOURCE_EVENT, "tenant", Decompression.ATTRIBUTE, "ce-specversion", "ce-type", "ce-time", "type", "ce-id",
+            "ce-source", Provenance.FIRST_SEEN);
 
     /** The names that SQS accepts; SNS notifications may have others. */
     private static final Pattern ATTRIBUTE_NAME = Pattern
@@ -64,15 +67,18 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
     /**
      * Sends dead letters.
      *
-     * @return whether all were sent; if not, the message must not be deleted. A message that is too large for SQS even when
-     *         compressed stays in its queue until the queue's own redrive policy moves it.
+     * @param sent receives each letter that was sent
+     * @return why one was not sent, so that the message must not be deleted; nothing if all were. A message that is too large
+     *         for SQS even when compressed stays in its queue until the queue's own redrive policy moves it.
      */
-    public Uni<Boolean> send(List<DeadLetter> letters) {
+    public Uni<Optional<Reason>> send(List<DeadLetter> letters, Consumer<DeadLetter> sent) {
         if (letters.isEmpty()) {
-            return Uni.createFrom().item(true);
+            return Uni.createFrom().item(Optional.empty());
         }
-        return Joined.all(letters.stream().map(this::send).toList(), CONCURRENCY)
-                .map(results -> results.stream().allMatch(sent -> sent));
+        return Joined.all(letters.stream()
+                .map(letter -> send(letter).invoke(failure -> failure.ifPresentOrElse(reason -> {
+                }, () -> sent.accept(letter)))).toList(), CONCURRENCY)
+                .map(failures -> failures.stream().flatMap(Optional::stream).findFirst());
     }
 
     private static SendMessageRequest request(String url, DeadLetter letter) {
@@ -103,10 +109,10 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
         return reason == Reason.REFUSED || reason == Reason.UNKNOWN_ERROR;
     }
 
-    private Uni<Boolean> send(DeadLetter letter) {
+    private Uni<Optional<Reason>> send(DeadLetter letter) {
         String url = letter.message().queue().deadLetterUrl();
         if (url == null) {
-            return Uni.createFrom().item(false);
+            return Uni.createFrom().item(Optional.of(Reason.UNAVAILABLE));
         }
         boolean taken = letter.isPacked() || isAllowed(letter.body());
         Uni<Void> sent = send(request(url, taken ? letter : letter.packed()))
@@ -115,12 +121,12 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
         return sent.invoke(() -> LOG.info("sent to the dead-letter queue", LogKey.REASON.of(letter.reason().word()),
                 LogKey.MESSAGE_ID.of(letter.message().id()), LogKey.EVENT.of(letter.index()),
                 LogKey.DETAIL.of(letter.detail())))
-                .replaceWith(true)
+                .replaceWith(Optional.<Reason> empty())
                 .onFailure()
                 .invoke(failure -> LOG.error("not sent to the dead-letter queue; the message returns to its queue",
                         LogKey.REASON.of(letter.reason().word()), LogKey.MESSAGE_ID.of(letter.message().id()),
                         LogKey.ERROR.of(failure)))
-                .onFailure().recoverWithItem(false);
+                .onFailure().recoverWithItem(failure -> Optional.of(AwsErrors.reason(failure)));
     }
 
     /**
@@ -169,21 +175,24 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put(Provenance.REASON, letter.reason().word());
         attributes.put(Provenance.DETAIL, detail(letter.detail()));
-        attributes.put(Provenance.FIRST_SEEN, message.firstReceived().toString());
         attributes.put(Provenance.SOURCE_MESSAGE_ID, message.id());
         attributes.put(Provenance.SOURCE_SENT, Long.toString(message.identityMillis()));
         if (letter.index() != RejectedEvent.WHOLE) {
             attributes.put(Provenance.SOURCE_EVENT, Integer.toString(letter.index()));
         }
-        for (String name : new String[] { Provenance.FIRST_SEEN, Provenance.SOURCE_MESSAGE_ID, Provenance.SOURCE_EVENT }) {
-            String before = message.attributes().get(name);
-            if (before != null) {
-                attributes.merge(name, before, (mine, earlier) -> name.equals(Provenance.SOURCE_EVENT)
-                        ? earlier + "#" + mine
-                        : earlier);
-            }
+        Map<String, String> own = new HashMap<>(letter.attributes());
+        own.put(Provenance.FIRST_SEEN, message.attributes().getOrDefault(Provenance.FIRST_SEEN,
+                message.firstReceived().toString()));
+        String source = message.attributes().get(Provenance.SOURCE_MESSAGE_ID);
+        String event = message.attributes().get(Provenance.SOURCE_EVENT);
+        own.remove(Provenance.SOURCE_EVENT);
+        if (source != null) {
+            attributes.put(Provenance.SOURCE_MESSAGE_ID, source);
         }
-        addUpToLimit(attributes, letter.attributes(), value -> value);
+        if (source != null && event != null) {
+            attributes.merge(Provenance.SOURCE_EVENT, event, (mine, earlier) -> earlier + "#" + mine);
+        }
+        addUpToLimit(attributes, own, value -> value);
         return attributes;
     }
 
@@ -209,7 +218,7 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
     }
 
     private static int rank(String name) {
-        int rank = FIRST_ATTRIBUTES.indexOf(name);
+        int rank = FIRST_ATTRIBUTES.indexOf(name.startsWith("ce_") ? name.replace('_', '-') : name);
         return rank < 0 ? FIRST_ATTRIBUTES.size() : rank;
     }
 

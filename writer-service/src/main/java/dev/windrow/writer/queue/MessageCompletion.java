@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
@@ -94,18 +96,12 @@ public final class MessageCompletion {
 
     /** Sends dead letters before the delete: a message is deleted only once everything in it is safe elsewhere. */
     private void sendToDeadLetterQueue(PendingMessage pending, Supplier<List<DeadLetter>> made) {
-        letters.run(() -> send(made.get())).onFailure().recoverWithItem(false).subscribe().with(sent -> {
-            if (sent) {
-                acknowledge(pending);
-            } else {
-                returnToQueue(pending, Reason.UNAVAILABLE);
-            }
-        });
-    }
-
-    private Uni<Boolean> send(List<DeadLetter> some) {
-        some.forEach(metrics::deadLetter);
-        return deadLetters.send(some);
+        letters.run(() -> deadLetters.send(made.get(), metrics::deadLetter))
+                .onFailure().recoverWithItem(failure -> Optional.of(AwsErrors.reason(failure)))
+                .subscribe().with(failed -> failed.ifPresentOrElse(reason -> {
+                    lastErrors.put(pending.message().id(), reason.word() + ": not sent to the dead-letter queue");
+                    returnToQueue(pending, reason);
+                }, () -> acknowledge(pending)));
     }
 
     private void acknowledge(PendingMessage pending) {

@@ -10,10 +10,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -205,6 +207,43 @@ class DeadLettersTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = { "ce-", "ce_" })
+    void keepsTheTypeAndTimeOfABinaryCloudEvent(String prefix) {
+        // Given
+        Map<String, String> attributes = new HashMap<>(Map.of("tenant", "acme", "content-encoding", "gzip", "type", "x"));
+        List.of("dataschema", "id", "source", "specversion", "subject", "time", "type")
+                .forEach(name -> attributes.put(prefix + name, name));
+
+        // When
+        boolean sent = send(DeadLetter.whole(message("m", "body", attributes), Reason.UNKNOWN_EVENT_TYPE, "type"));
+
+        // Then
+        assertThat(sent).isTrue();
+        assertThat(attributes(only())).hasSize(10).containsKeys("tenant", "content-encoding", prefix + "specversion",
+                prefix + "type", prefix + "time", "source-message-id", "source-sent");
+    }
+
+    /** A producer's own attribute of this name is no part of the identity, neither before nor after a replay. */
+    @Test
+    void keepsTheIdentityOfAMessageWithAnAttributeSourceEvent() {
+        // Given
+        Message message = message("m", "body", Map.of("source-event", "signup"));
+
+        // When
+        send(DeadLetter.whole(message, Reason.REFUSED, "refused"));
+
+        // Then
+        assertThat(message("other", "body", attributes(only())).identity()).isEqualTo(message.identity());
+
+        // When SQS itself moves such a message
+        letters.send("body", Map.of("source-event", "signup"));
+        at(SENT).replay(queue.url(), 1, false).await().atMost(Patience.LIMIT);
+
+        // Then
+        assertThat(attributes(queue.drain().get(0))).containsKey("source-message-id").doesNotContainKey("source-event");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = { "a\u0000b", "\u001b[31m", "\uffff", "\ufffe and \u000b", "fine \ud83d\ude00 \u0007" })
     void packsATextThatSqsDoesNotTakeSoThatItIsReadAgainBitForBit(String text) {
         // When
@@ -258,6 +297,25 @@ class DeadLettersTest {
     }
 
     @Test
+    void saysWhyALetterWasNotSentAndNamesThoseThatWere() {
+        // Given a letter that is too large even when it is compressed
+        byte[] noise = new byte[2 << 20];
+        Seeds.random("noise").nextBytes(noise);
+        DeadLetter small = DeadLetter.whole(message("small", "body", Map.of()), Reason.NOT_JSON, "x");
+        DeadLetter large = DeadLetter.whole(message("large", Base64.getEncoder().encodeToString(noise), Map.of()),
+                Reason.NOT_JSON, "x");
+        List<DeadLetter> sent = new CopyOnWriteArrayList<>();
+
+        // When
+        Optional<Reason> failure = sender.send(List.of(large, small), sent::add).await().atMost(Patience.LIMIT);
+
+        // Then
+        assertThat(failure).isPresent();
+        assertThat(sent).containsExactly(small);
+        assertThat(attributes(only())).containsEntry("source-message-id", "small");
+    }
+
+    @Test
     void aLetterThatWasReplayedAndFailsAgainAtOnceIsKeptInAFifoQueue() {
         // Given
         create("dead-" + queues++ + ".fifo");
@@ -273,7 +331,8 @@ class DeadLettersTest {
     }
 
     private boolean send(DeadLetter letter) {
-        return sender.send(List.of(letter)).await().atMost(Patience.LIMIT);
+        return sender.send(List.of(letter), sent -> {
+        }).await().atMost(Patience.LIMIT).isEmpty();
     }
 
     private Message message(String id, String body, Map<String, String> attributes) {
