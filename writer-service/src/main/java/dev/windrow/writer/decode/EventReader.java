@@ -47,7 +47,10 @@ final class EventReader {
     private @Nullable String specVersion;
     private @Nullable String detailType;
     private @Nullable String source;
-    private @Nullable Envelopes payload;
+    private @Nullable Envelopes data;
+    private @Nullable Envelopes detail;
+    /** Errors in fields of envelopes, which other events may have for anything. */
+    private @Nullable ValueReader outer;
     private @Nullable SnsNotification notification;
 
     /** @param mayBeNotification whether a value may be an SNS notification instead of an event */
@@ -121,7 +124,9 @@ final class EventReader {
         specVersion = null;
         detailType = null;
         source = null;
-        payload = null;
+        data = null;
+        detail = null;
+        outer = null;
         notification = null;
     }
 
@@ -133,11 +138,12 @@ final class EventReader {
             case "tenant" -> tenant = once(field, tenant, values.text(json, field));
             case "count" -> count = once(field, count, values.count(json));
             case "attributes" -> attributes = once(field, attributes, values.attributes(json));
-            case "specversion" -> specVersion = SnsNotification.text(json);
-            case "detail-type" -> detailType = SnsNotification.text(json);
-            case "source" -> source = SnsNotification.text(json);
-            case "data", "detail" -> payload = Envelopes.read(json, values, field);
-            case "data_base64" -> payload = Envelopes.readBase64(json, values);
+            case "specversion" -> specVersion = outerOnce(field, specVersion, SnsNotification.text(json));
+            case "detail-type" -> detailType = outerOnce(field, detailType, SnsNotification.text(json));
+            case "source" -> source = outerOnce(field, source, SnsNotification.text(json));
+            case "data" -> data = outerOnce(field, data, Envelopes.read(json, values, field));
+            case "data_base64" -> data = outerOnce(field, data, Envelopes.readBase64(json, outer()));
+            case "detail" -> detail = outerOnce(field, detail, Envelopes.read(json, values, field));
             case "Type", "TopicArn", "Message", "MessageAttributes" -> {
                 if (!mayBeNotification) {
                     json.skipChildren();
@@ -150,6 +156,19 @@ final class EventReader {
         }
     }
 
+    private <T> @Nullable T outerOnce(String field, @Nullable T before, @Nullable T value) {
+        if (before != null) {
+            outer().reject(Reason.DUPLICATE_FIELD, field, "the field appears twice");
+        }
+        return value;
+    }
+
+    private ValueReader outer() {
+        ValueReader known = outer == null ? values.fresh() : outer;
+        outer = known;
+        return known;
+    }
+
     private void readBinary(JsonParser json, Map<String, String> cloudEvent) throws IOException {
         specVersion = cloudEvent.get("specversion");
         type = cloudEvent.get("type");
@@ -158,7 +177,7 @@ final class EventReader {
         tenant = cloudEvent.get("tenant");
         String text = cloudEvent.get("time");
         time = text == null ? null : values.time(new Attribute.Text(text));
-        payload = Envelopes.read(json, values, "data");
+        data = Envelopes.read(json, values, "data");
     }
 
     /** Replaces the envelope's fields with those of the event in it. */
@@ -166,6 +185,10 @@ final class EventReader {
         boolean cloud = specVersion != null;
         envelope = cloud ? Envelope.CLOUDEVENTS : Envelope.EVENTBRIDGE;
         type = cloud ? type : detailType;
+        Envelopes payload = cloud ? data : detail;
+        if (outer != null) {
+            values.reject(outer.rejection());
+        }
         if (payload == null) {
             values.reject(Reason.INVALID_ENVELOPE, cloud ? "data" : "detail", "expected a JSON object");
             return;

@@ -277,6 +277,17 @@ class EventDecoderTest {
     }
 
     @Test
+    void fieldsOfEnvelopesMatterOnlyInEnvelopes() {
+        String several = ",\"data\":{\"a\":1},\"data\":{\"referrer\":\"x\"},\"source\":\"a\",\"source\":\"b\"";
+        String plain = EVENT.strip().replaceFirst("}$", several + ",\"data_base64\":\"*\"}");
+        String cloud = CLOUD_EVENT.formatted("{\"referrer\":\"x\"}").strip();
+
+        assertThat(one(plain).attributes()).isEqualTo(one(EVENT).attributes());
+        assertThat(one(cloud.replaceFirst("}$", ",\"detail\":\"an extension\"}")).attributes()).containsKey("referrer");
+        assertThat(only(decode(cloud.replaceFirst("}$", several + "}")), Reason.DUPLICATE_FIELD).field()).isEqualTo("data");
+    }
+
+    @Test
     void readsNotificationsOfSnsAmongOthers() {
         String notification = """
                 {"Type":"Notification","MessageId":"1","TopicArn":"arn:aws:sns:eu-west-1:1:t","Message":"%s"}""";
