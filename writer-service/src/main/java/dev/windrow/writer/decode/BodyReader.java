@@ -145,7 +145,7 @@ public final class BodyReader {
 
     private @Nullable FormReader forms(String each, EventDefaults defaults) {
         FormSet set = reading.forms.get(each);
-        return set == null ? null : new FormReader(set, reading.usedAttributes, defaults, reading.allowance);
+        return set == null ? null : new FormReader(set, reading.usedAttributes, defaults, reading.allowance, wraps < MAX_WRAPS);
     }
 
     private BodyReader published(SnsNotification notification, @Nullable Span within) throws IOException {

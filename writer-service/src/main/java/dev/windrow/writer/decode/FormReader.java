@@ -41,13 +41,17 @@ final class FormReader {
     private static final long STEP = 4_096;
     /** Estimated heap bytes of a kept field, without its text. */
     private static final long FIELD = 96;
+    private static final int NOTIFICATION = 7;
 
     private final FormSet forms;
     private final ValueReader values;
     private final EventDefaults defaults;
     private final MemoryBudget allowance;
+    private final boolean mayBeNotification;
     private Map<String, Object> root = Map.of();
     private @Nullable EventForm form;
+    /** A bit for each field of the last object that identifies an SNS notification. */
+    private int notificationFields;
     private long size;
     private long taken;
 
@@ -60,12 +64,17 @@ final class FormReader {
         BAD_NUMBER
     }
 
-    /** @param allowance memory for the kept fields of the largest object */
-    FormReader(FormSet forms, Set<String> usedAttributes, EventDefaults defaults, MemoryBudget allowance) {
+    /**
+     * @param allowance memory for the kept fields of the largest object
+     * @param mayBeNotification whether an SNS notification is left to be unwrapped
+     */
+    FormReader(FormSet forms, Set<String> usedAttributes, EventDefaults defaults, MemoryBudget allowance,
+            boolean mayBeNotification) {
         this.forms = forms;
         this.values = new ValueReader(usedAttributes);
         this.defaults = defaults;
         this.allowance = allowance;
+        this.mayBeNotification = mayBeNotification;
     }
 
     /**
@@ -83,7 +92,11 @@ final class FormReader {
             json.skipChildren();
             return false;
         }
+        notificationFields = 0;
         root = object(json, 1);
+        if (mayBeNotification && notificationFields == NOTIFICATION) {
+            return false;
+        }
         // Drops errors found so far: the fields may not matter to the form that matches.
         values.start(index);
         for (EventForm candidate : forms.all) {
@@ -213,6 +226,14 @@ final class FormReader {
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String name = json.currentName();
             JsonToken token = json.nextToken();
+            if (depth == 1 && token == JsonToken.VALUE_STRING) {
+                notificationFields |= switch (name) {
+                    case "Type" -> json.getText().equals("Notification") ? 1 : 0;
+                    case "TopicArn" -> 2;
+                    case "Message" -> 4;
+                    default -> 0;
+                };
+            }
             if (!forms.names.contains(name) || token == JsonToken.VALUE_NULL) {
                 json.skipChildren();
                 continue;

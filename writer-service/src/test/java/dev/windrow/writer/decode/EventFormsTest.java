@@ -293,6 +293,18 @@ class EventFormsTest {
         assertThat(read.indexes()).containsExactly(0, 1);
     }
 
+    /** Such as the last one, for whatever the others leave. */
+    @Test
+    void aFormForWhateverHasNoTypeReadsWhatANotificationHolds() {
+        String forms = "- {type: thing, when: {type: {exists: false}}, time: sent, attributes: {name: nm}}";
+        String notification = "{\"Type\":\"Notification\",\"TopicArn\":\"arn:aws:sns:eu-west-1:1:t\",\"Message\":\"{\\\"nm\\\":\\\"a\\\"}\"}";
+
+        for (String body : List.of(notification, "[" + notification + "]", notification + "\n" + notification)) {
+            assertThat(read(forms, body).events()).as(body).isNotEmpty().allSatisfy(
+                    event -> assertThat(event.attributes()).containsEntry("name", new Attribute.Text("a")));
+        }
+    }
+
     @Test
     void aFormOfATypeThatIsIgnoredDropsItsEvents() {
         EventDecoder decoder = ReadMessage.decoder(DatasetsYaml.parse("test", DATASETS + """
