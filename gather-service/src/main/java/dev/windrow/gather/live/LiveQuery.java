@@ -41,8 +41,8 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
                 text -> TimeParameters.span(text).filter(span -> span.compareTo(maximum) <= 0),
                 "a number and one of s, m, h, d, w, such as 5m, at most " + Durations.text(maximum))
                 .orElseGet(() -> defaultWindow(granularity, maximum));
-        return new LiveQuery(scope, granularity, window, selection,
-                QueryOptions.of(parameters, context, Horizons.of(scope, context)));
+        // Buckets are shown as long as they are stored. A horizon would differ from client to client, and so prevent sharing.
+        return new LiveQuery(scope, granularity, window, selection, QueryOptions.of(parameters, context, Horizons.NONE));
     }
 
     private static Duration defaultWindow(Granularity granularity, Duration maximum) {

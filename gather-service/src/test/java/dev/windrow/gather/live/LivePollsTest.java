@@ -66,7 +66,8 @@ class LivePollsTest {
             windrow:
               datasets:
                 hits: {event-type: hit, label: [site], granularities: [minute, hour, day, week, month, year, forever],
-                  index: [minute, hour, day, week, month, year, forever], measures: {events: {type: count}}}
+                  index: [minute, hour, day, week, month, year, forever], measures: {events: {type: count}},
+                  retention: {minute: 30d}}
             """).all().get(0);
     private static final Instant NOW = Instant.parse("2026-11-20T10:00:00Z");
     private static final Duration DAY = Duration.ofDays(1);
@@ -369,10 +370,23 @@ class LivePollsTest {
         assertThat(query(granularity).resumable(from, now, MAX_RESUME_AGE)).isEqualTo(Optional.ofNullable(resumed));
     }
 
+    @Test
+    void watchersOfBucketsThatExpireShareTheReadsToo() {
+        watches.join(query("minute", NOW));
+
+        watches.join(query("minute", NOW.plusSeconds(5)));
+
+        assertThat(watches.size()).isEqualTo(1);
+    }
+
     private static LiveQuery query(String granularity) {
+        return query(granularity, NOW);
+    }
+
+    private static LiveQuery query(String granularity, Instant now) {
         QueryLimits limits = new QueryLimits(100, 1_000, 10_000, 10_000, 10_000, DAY, DAY, DAY);
         return LiveQuery.of(new DatasetScope("default", DATASET),
                 Parameters.of(QueryKind.LIVE, Map.of("granularity", List.of(granularity))),
-                new QueryContext(limits, NOW, TableFreshness.UNKNOWN));
+                new QueryContext(limits, now, TableFreshness.UNKNOWN));
     }
 }
