@@ -63,7 +63,9 @@ public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRang
     }
 
     public QueryPlan plan() {
-        return new Planner(scope, selection, options).plan(granularity, range, descending, after);
+        // Buckets after the place may have expired since the previous page.
+        Optional<Cursor> left = after.filter(cursor -> descending || !cursor.start().isBefore(range.from()));
+        return new Planner(scope, selection, options).plan(granularity, range, descending, left);
     }
 
     /** Returns the cursor of a page that ended with this bucket: its place in the index, even if read from the table. */

@@ -120,6 +120,43 @@ class RetentionModelTest {
         }
     }
 
+    /** Whether or not DynamoDB has deleted the buckets that have expired since. */
+    @Test
+    @Order(1)
+    void aPageAskedForDaysLaterBeginsAtTheHorizon() {
+        int later = 0;
+        for (ModelDataset dataset : World.FORGETFUL) {
+            for (LabelFilter filter : List.of(LabelFilter.NONE, new LabelFilter(dataset.of("default").get(0).label(), null))) {
+                String granularity = dataset.stored(filter).get(0);
+                // Given
+                ForgetfulProfile.NOW.set(ForgetfulProfile.BEGIN);
+                List<String> all = rows(dataset, granularity, filter, Duration.ZERO);
+                Query query = Query.of(dataset, "buckets", new GeneratedRange(List.of(), now -> ModelRange.ALL), filter)
+                        .with("granularity", granularity);
+                Response first = client.answered(query.with("limit", "1"));
+                if (first.next().isEmpty()) {
+                    continue;
+                }
+
+                // When
+                ForgetfulProfile.NOW.set(ForgetfulProfile.BEGIN.plus(Duration.ofDays(5)));
+                Response second = client.answered(query.with("limit", "10000", "cursor", first.next().get()));
+
+                // Then
+                List<String> expected = rows(dataset, granularity, filter, Duration.ofDays(5).minus(SLACK));
+                assertThat(second.rows(dataset.measures())).as("%s", query)
+                        .isEqualTo(expected.equals(all) ? all.subList(1, all.size()) : expected);
+                later += expected.equals(all) ? 0 : 1;
+            }
+        }
+        assertThat(later).as("walks that lost buckets").isGreaterThan(1);
+    }
+
+    private static List<String> rows(ModelDataset dataset, String granularity, LabelFilter filter, Duration later) {
+        ModelRange kept = dataset.retention().cut(granularity, ModelRange.ALL, ForgetfulProfile.BEGIN.plus(later));
+        return new ReferenceModel(dataset, "default").buckets(granularity, kept, false, filter);
+    }
+
     @Test
     @Order(0)
     void retentionIsShownAndExplained() {

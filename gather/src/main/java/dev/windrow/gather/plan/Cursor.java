@@ -124,7 +124,8 @@ public record Cursor(String position, TimeRange range) {
         return inside ? Optional.of(cursor) : Optional.empty();
     }
 
-    Instant start() {
+    /** The start of the last bucket returned. */
+    public Instant start() {
         return BucketStarts.parse(KeyCodec.decode(position).get(0));
     }
 
