@@ -184,19 +184,21 @@ class QueriesApiTest extends TableTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-            "buckets?granularity=hour&to=2025-04-01T00:00:00Z | private, max-age=3600",
-            "buckets?granularity=hour | private, max-age=1",
-            "buckets?granularity=hour&to=-P2D | private, max-age=1",
-            "buckets?granularity=hour&from=-P3D&to=-P2D | private, max-age=1",
-            "buckets?granularity=hour&from=2025-03-01T00:00:00Z&to=-P500D | private, max-age=1",
-            "compare?from=2025-03-30&to=2025-03-31&againstFrom=-P3D&againstTo=-P2D | private, max-age=1",
-            "series?label=a&granularity=day&from=2025-03-31&to=2025-04-02 | private, max-age=3600",
-            "series?label=a&granularity=day&from=2025-03-31&to=2025-04-02&fill=previous | private, max-age=3600",
+            "clicks/buckets?granularity=hour&to=2025-04-01T00:00:00Z | private, max-age=3600",
+            "clicks/buckets?granularity=hour | private, max-age=1",
+            "clicks/buckets?granularity=hour&to=-P2D | private, max-age=1",
+            "clicks/buckets?granularity=hour&from=-P3D&to=-P2D | private, max-age=1",
+            "clicks/buckets?granularity=hour&from=2025-03-01T00:00:00Z&to=-P500D | private, max-age=1",
+            "clicks/compare?from=2025-03-30&to=2025-03-31&againstFrom=-P3D&againstTo=-P2D | private, max-age=1",
+            "clicks/series?label=a&granularity=day&from=2025-03-31&to=2025-04-02 | private, max-age=3600",
+            "clicks/series?label=a&granularity=day&from=2025-03-31&to=2025-04-02&fill=previous | private, max-age=3600",
             // The line may end at a bucket after the range.
-            "series?label=a&granularity=day&from=2025-03-31&to=2025-04-02&fill=linear | private, max-age=1",
-            "totals?label=a&to=2025-04-01&consistent=true | no-store" })
+            "clicks/series?label=a&granularity=day&from=2025-03-31&to=2025-04-02&fill=linear | private, max-age=1",
+            "clicks/totals?label=a&to=2025-04-01&consistent=true | no-store",
+            // The range has expired.
+            "fading/buckets?granularity=day&to=2025-04-01 | no-store" })
     void onlyClosedRangesAreKeptForLong(String query, String kept) {
-        Response response = get("clicks/" + query, "tenant", "questions");
+        Response response = get(query, "tenant", "questions");
 
         assertThat(response.header("Cache-Control")).isEqualTo(kept);
         assertThat(response.header("ETag") != null).as("has a tag").isEqualTo(kept.endsWith("3600"));

@@ -26,9 +26,9 @@ import dev.windrow.gather.render.Page.QueryExplanation;
  */
 public record ApiRequest<Q>(Q query, Duration closedAfter, boolean fixedRange, boolean spreadsheet) {
 
-    /** How long clients may cache an answer about a range; not at all if it may lack claimed events that are yet to arrive. */
+    /** How long clients may cache an answer about a range; not at all if it lacks anything, or may lack claimed events. */
     public CacheLifetime cacheLifetime(TimeRange range, QueryOptions options, Execution<?> execution) {
-        if (options.consistent() || execution.isLagging() || !execution.isComplete()) {
+        if (options.consistent() || execution.isLagging() || !execution.warnings().isEmpty()) {
             return CacheLifetime.NOT;
         }
         boolean closed = execution.asOf().filter(time -> range.to().isBefore(time.minus(closedAfter))).isPresent();
