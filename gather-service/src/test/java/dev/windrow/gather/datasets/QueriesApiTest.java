@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -348,10 +349,29 @@ class QueriesApiTest extends TableTest {
         }
     }
 
+    /** DynamoDB rejects bounds in the wrong order, which such a start would make. */
+    @ParameterizedTest
+    @CsvSource({ "asc, 2026-11-20T23:20:00+13:00", "desc, 2026-11-20T23:20:00+13:00", "asc, 2026-11-20T10:20:00.000Z",
+            "desc, 2026-11-20T10:20:00.5Z", "desc, 2026-11-20T10:20:07Z" })
+    void aCursorWithAForgedStartIsInvalid(String order, String start) {
+        for (Object[] label : new Object[][] { {}, { "label", "-" } }) {
+            Object[] query = with(label, "granularity", "minute", "order", order, "limit", "1");
+            String next = next(json(get(PAGES, query))).orElseThrow();
+
+            String forged = withPosition(next, position -> start + position.substring(position.indexOf(KeyCodec.SEPARATOR)));
+
+            problem(ask(PAGES, with(query, "cursor", forged)), 400, "invalid-cursor");
+        }
+    }
+
     /** The cursor with text appended to its position, which is its last part. */
     private static String withLongerPosition(String cursor, String more) {
+        return withPosition(cursor, position -> position + more);
+    }
+
+    private static String withPosition(String cursor, UnaryOperator<String> forged) {
         List<String> parts = new ArrayList<>(KeyCodec.decode(new String(Base64.getUrlDecoder().decode(cursor), UTF_8)));
-        parts.add(parts.remove(parts.size() - 1) + more);
+        parts.add(forged.apply(parts.remove(parts.size() - 1)));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(KeyCodec.encode(parts).getBytes(UTF_8));
     }
 }

@@ -99,7 +99,9 @@ public record Cursor(String position, TimeRange range) {
         Dataset dataset = scope.dataset();
         List<String> parts = KeyCodec.decode(position);
         List<String> values = parts.subList(1, parts.size());
-        if (values.size() != dataset.label().size()) {
+        // Other spellings of a start sort differently.
+        boolean isStart = parts.get(0).equals(start().toString()) && granularity.isStart(start());
+        if (!isStart || values.size() != dataset.label().size()) {
             throw ofAnotherQuery();
         }
         SeriesKey series = new SeriesKey(scope.tenant(), dataset.name(), new Label(values), dataset.partition(), 0);
