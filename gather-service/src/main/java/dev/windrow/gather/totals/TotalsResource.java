@@ -135,16 +135,17 @@ public class TotalsResource {
          * A period.
          *
          * @param from its start
-         * @param to its end, exclusive
+         * @param to its end, exclusive; absent if open
          * @param measures all measures; those without a value are 0 if they add up, else null
          */
         @RegisterForReflection
         @Schema(name = "Period")
-        public record PeriodView(Instant from, Instant to,
+        public record PeriodView(Instant from, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant to,
                 @Schema(examples = "{\"events\":300}") Map<String, @Nullable BigDecimal> measures) {
 
             static PeriodView of(TimeRange range, MeasureValues values, List<Column> columns) {
-                return new PeriodView(range.from(), range.to(), MeasuresView.total(values, columns));
+                return new PeriodView(range.from(), range.to().equals(TimeRange.END) ? null : range.to(),
+                        MeasuresView.total(values, columns));
             }
         }
 

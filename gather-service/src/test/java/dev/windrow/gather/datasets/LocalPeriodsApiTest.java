@@ -84,6 +84,8 @@ class LocalPeriodsApiTest extends TableTest {
         assertThat(get("monthly/compare", with(april, "against", "month")).at("/against/from").asText())
                 .isEqualTo("2025-03-01T00:00:00Z");
         assertThat(get("monthly/compare", with(april, "againstFrom", "2025-03-02", "againstTo", "2025-04-01"))
+        JsonNode open = get("monthly/compare", with(april, "againstFrom", "2025-04-01"));
+        assertThat(open.at("/against").has("to")).as("no end").isFalse();
                 .at("/against/from").asText()).as("given, and moved up like any range").isEqualTo("2025-04-01T00:00:00Z");
     }
 
