@@ -240,9 +240,9 @@ public class SeriesResource {
         /** Reads the buckets of the range, or only as many as the limit needs. */
         Uni<Execution<SeriesRollup>> inside() {
             return query.isCutShort()
-                    ? until(query.plan(), order(query.descending()), query::isInRange,
+                    ? until(query.plan(), order(query.descending()), in(query.range()),
                             folding -> folding.folded.size() >= query.limit().orElseThrow(), deadline)
-                    : folded(query.plan(), query::isInRange, deadline);
+                    : folded(query.plan(), in(query.range()), deadline);
         }
 
         /** Reads the buckets that fill the gaps of the range. */
@@ -255,12 +255,13 @@ public class SeriesResource {
 
         private Uni<Execution<SeriesRollup>> folded(QueryPlan plan, Predicate<Bucket> wanted, Deadline by) {
             GatherRequest request = request(plan, Order.ASCENDING, Long.MAX_VALUE);
-            return gatherer.answer(request, by, buckets -> buckets.select().where(wanted.and(this::belongs)::test)
+            return gatherer.answer(request, by, buckets -> buckets.select().where(wanted)
                     .collect().in(() -> new SeriesRollup(query), SeriesRollup::add));
         }
 
-        private boolean belongs(Bucket bucket) {
-            return labels.test(bucket.label());
+        /** Whether a stored bucket belongs to the series and lies in a range that it was read for. */
+        private Predicate<Bucket> in(TimeRange range) {
+            return bucket -> labels.test(bucket.label()) && query.buckets().holds(range, bucket.start());
         }
 
         /**
@@ -273,8 +274,8 @@ public class SeriesResource {
                 return Uni.createFrom().item(Beyond.NOTHING);
             }
             GatherRequest request = request(query.plan(range, latest), order(latest),
-                    query.groups().isEmpty() ? 1 : Long.MAX_VALUE);
-            return gatherer.answer(request, deadline.firstOf(2 * left), buckets -> buckets.select().where(this::belongs)
+                    query.groups().isEmpty() && query.buckets().isReadExactly(range) ? 1 : Long.MAX_VALUE);
+            return gatherer.answer(request, deadline.firstOf(2 * left), buckets -> buckets.select().where(in(range))
                     .collect().first().map(Optional::ofNullable)).chain(found -> {
                         Beyond looked = new Beyond(new TreeMap<>(), List.of(found.report()));
                         return found.result()
@@ -290,12 +291,12 @@ public class SeriesResource {
                     : new TimeRange(TimeRange.earlier(bucket.to(), range.to()), range.to());
             Deadline last = deadline.firstOf(2 * left - 1);
             Deadline first = rest.isEmpty() ? last : deadline.firstOf(2 * left);
-            return folded(query.plan(bucket, false), any -> true, first).chain(read -> {
+            return folded(query.plan(bucket, false), in(bucket), first).chain(read -> {
                 boolean enough = rest.isEmpty() || read.result().knowsAll();
                 // Reads away from the range until each measure has a value, but no farther than the maximum length of a series.
                 Uni<Beyond> more = enough
                         ? Uni.createFrom().item(Beyond.NOTHING)
-                        : until(query.plan(rest, latest), order(latest), any -> true,
+                        : until(query.plan(rest, latest), order(latest), in(rest),
                                 folding -> folding.knowsAll() || folding.folded.size() >= query.maxPoints(), last)
                                 .map(Beyond::of);
                 return more.map(Beyond.of(read)::and);
@@ -308,7 +309,7 @@ public class SeriesResource {
             GatherRequest request = request(plan, order, Long.MAX_VALUE);
             return gatherer.answer(request, by, buckets -> Uni.createFrom().deferred(() -> {
                 SeriesRollup folding = new SeriesRollup(query);
-                return buckets.select().where(wanted.and(this::belongs)::test).select().first(bucket -> {
+                return buckets.select().where(wanted).select().first(bucket -> {
                     boolean goesOn = !enough.test(folding) || folding.hasBegun(bucket);
                     if (goesOn) {
                         folding.add(bucket);
@@ -351,9 +352,10 @@ public class SeriesResource {
             });
         }
 
-        /** Whether a stored bucket belongs to a bucket that has been started. */
+        /** Whether a stored bucket lies in the time of the buckets that have been started, so that more of these may follow. */
         boolean hasBegun(Bucket stored) {
-            return folded.containsKey(query.buckets().floor(stored.start()));
+            TimeRange begun = query.buckets().read(new TimeRange(folded.firstKey(), query.inBucketOf(folded.lastKey()).to()));
+            return !stored.start().isBefore(begun.from()) && stored.start().isBefore(begun.to());
         }
 
         /** Whether each measure has a value in some bucket. */

@@ -35,6 +35,7 @@ class LocalPeriodsApiTest extends TableTest {
         // Clocks in Moncton went from 00:01 on October 30 back to 23:01 on October 29, at 03:01 in UTC.
         List.of("2005-10-30T02:30:00Z", "2005-10-30T03:00:00Z", "2005-10-30T03:01:00Z", "2005-10-30T03:59:00Z",
                 "2005-10-30T04:00:00Z", "2005-10-30T20:00:00Z").forEach(time -> clicks.event("b", time));
+        clicks.event("c", "2005-10-27T12:00:00Z");
         for (int i = 0; i < 5; i++) {
             clicks.event("c", "2005-10-30T03:30:00Z");
         }
@@ -83,9 +84,9 @@ class LocalPeriodsApiTest extends TableTest {
 
         assertThat(get("monthly/compare", with(april, "against", "month")).at("/against/from").asText())
                 .isEqualTo("2025-03-01T00:00:00Z");
-        assertThat(get("monthly/compare", with(april, "againstFrom", "2025-03-02", "againstTo", "2025-04-01"))
         JsonNode open = get("monthly/compare", with(april, "againstFrom", "2025-04-01"));
         assertThat(open.at("/against").has("to")).as("no end").isFalse();
+        assertThat(get("monthly/compare", with(april, "againstFrom", "2025-03-02", "againstTo", "2025-04-01"))
                 .at("/against/from").asText()).as("given, and moved up like any range").isEqualTo("2025-04-01T00:00:00Z");
     }
 
@@ -99,9 +100,23 @@ class LocalPeriodsApiTest extends TableTest {
 
             assertThat(days(get("clicks/series", asked))).isEqualTo(expected);
             assertThat(days(get("clicks/series", with(asked, "limit", 2)))).isEqualTo(expected);
+            assertThat(days(get("clicks/series", with(asked, "limit", 1)))).containsExactly(expected.get(0));
+            assertThat(days(get("clicks/series", with(asked, "limit", 1, "order", "desc"))))
+                    .containsExactly(expected.get(expected.size() - 1));
             assertThat(days(get("clicks/series", with(asked, "fill", "zero")))).isEqualTo(expected);
             assertThat(days(get("clicks/busiest", with(asked, "by", "events")))).isEqualTo(expected);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "c, previous, 2005-10-30, 2005-11-01, 5 5", "b, previous, 2005-10-30, 2005-11-01, 3 3",
+            "b, linear, 2005-10-28, 2005-10-30, null 3", "c, linear, 2005-10-28, 2005-10-29, 3" })
+    void gapsBesideADayThatBeginsTwiceAreFilledFromWholeDays(String label, String fill, String from, String to,
+            String expected) {
+        JsonNode answer = get("clicks/series", "tz", "America/Moncton", "granularity", "day", "label", label, "fill", fill,
+                "from", from, "to", to);
+
+        assertThat(answer.at("/items").findValuesAsText("events")).isEqualTo(List.of(expected.split(" ")));
     }
 
     @Test

@@ -22,7 +22,8 @@ final class SeriesQueryGenerator {
     private static final List<ZoneId> ZONES = List.of(ZoneId.of("Europe/Berlin"), ZoneId.of("Europe/London"),
             ZoneId.of("America/New_York"),
             ZoneId.of("Asia/Kolkata"), ZoneId.of("Asia/Kathmandu"), ZoneId.of("Australia/Lord_Howe"),
-            ZoneId.of("America/Santiago"), ZoneId.of("Pacific/Apia"));
+            ZoneId.of("America/Santiago"), ZoneId.of("Pacific/Apia"), ZoneId.of("America/Moncton"),
+            ZoneId.of("America/St_Johns"));
 
     private static final List<String> GRANULARITIES = List.of("second", "minute", "10-minutes", "30-minutes", "hour",
             "180-minutes", "day", "week", "month", "year", "forever");
@@ -219,7 +220,7 @@ final class SeriesQueryGenerator {
 
         private boolean fitFrom(Instant from) {
             boolean none = !fill.equals("previous") && !fill.equals("linear");
-            return none || range.from().equals(ModelRange.BEGIN) || fit(from, range.from());
+            return none || range.from().equals(ModelRange.BEGIN) || fit(from, lastMidnight(range.from(), zone));
         }
 
         private boolean fitTo(Instant to) {

@@ -54,9 +54,16 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
      * {@linkplain #holds belong} to it.
      */
     public TimeRange read(TimeRange range) {
-        Instant to = isUtc() || isOpen(range.to()) ? range.to()
-                : range.to().atZone(zone).withLaterOffsetAtOverlap().toInstant();
-        return new TimeRange(range.from(), to);
+        return new TimeRange(range.from(), lastBegin(range.to()));
+    }
+
+    /** Whether all that is read for a range belongs to it. */
+    public boolean isReadExactly(TimeRange range) {
+        return lastBegin(range.from()).equals(range.from()) && lastBegin(range.to()).equals(range.to());
+    }
+
+    private Instant lastBegin(Instant start) {
+        return isUtc() || isOpen(start) ? start : start.atZone(zone).withLaterOffsetAtOverlap().toInstant();
     }
 
     /** The time that belongs to a range of starts. */
@@ -142,8 +149,9 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
          * @throws InvalidInputException if none does
          */
         public void requireSearchable(TimeRange range, boolean latestFirst) {
-            if (!range.isEmpty() && new ZonedSources(buckets, stored, Horizons.NONE).nearest(range, latestFirst)
-                    .filter(part -> isEnough(part.range(), range)).isEmpty()) {
+            TimeRange read = buckets.read(range);
+            if (!range.isEmpty() && new ZonedSources(buckets, stored, Horizons.NONE).nearest(read, latestFirst)
+                    .filter(part -> isEnough(part.range(), read)).isEmpty()) {
                 throw unfit(", also beyond the range, as its gaps are filled from there");
             }
         }
@@ -157,7 +165,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
          */
         public List<Tiling> search(TimeRange range, boolean latestFirst) {
             List<Tiling> parts = new ArrayList<>();
-            TimeRange left = range;
+            TimeRange left = buckets.read(range);
             for (Optional<Tiling> next = nearest(left, latestFirst); next.isPresent(); next = nearest(left, latestFirst)) {
                 parts.add(next.get());
                 TimeRange read = next.get().range();
@@ -199,7 +207,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         /** Excludes a bucket in which the offset changes, and one that begins at the change, if within a stored bucket. */
         private Instant firstStart(Granularity source, Instant time) {
             Instant start = buckets.ceiling(time);
-            return source.isStart(start) ? start : buckets.end(start);
+            return source.isStart(start) && !start.isBefore(time) ? start : buckets.end(start);
         }
 
         private Instant lastEnd(Granularity source, Instant time) {

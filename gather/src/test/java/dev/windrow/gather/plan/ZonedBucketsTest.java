@@ -89,6 +89,7 @@ class ZonedBucketsTest {
             "America/Caracas     | day   | hour               | hour 2016-05-02T04:00:00Z",
             "Africa/Monrovia     | day   | minute hour        | hour 1972-01-08T00:00:00Z",
             "Africa/Monrovia     | day   | second day         | day 1972-01-08T00:00:00Z, second 1969-12-29T00:00:00Z",
+            "America/Moncton     | day   | minute hour        | hour 2006-10-30T04:00:00Z, minute 1969-12-29T00:00:00Z",
             "Europe/London       | hour  | minute hour        | hour 1969-12-29T00:00:00Z",
     })
     void aSearchBackGoesOnWithAnotherGranularityWhereTheOffsetChangesForGood(String zone, String granularity, String stored,
