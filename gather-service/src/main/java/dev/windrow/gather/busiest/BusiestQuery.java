@@ -13,6 +13,7 @@ import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.Horizons;
+import dev.windrow.gather.plan.Horizons.SummedRange;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
@@ -35,8 +36,8 @@ import dev.windrow.gather.top.TopQuery;
  * @param by the measure or ratio to order by
  * @param profile the profile to compute instead, which overlays days or weeks
  * @param zone the zone of the day boundaries and of the profile
- * @param source the stored granularity that the buckets are summed up from
- * @param range aligned to the granularity, in the zone
+ * @param source the coarsest stored granularity that the buckets or the profile are summed up from
+ * @param range aligned to the granularity, in the zone; that of a profile to the finest granularity that can answer
  * @param read the range to read for it
  */
 public record BusiestQuery(DatasetScope scope, Granularity granularity, Column by, int n, Optional<Profile> profile,
@@ -58,17 +59,20 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
         Granularity granularity = chosen || possible.isEmpty()
                 ? scope.granularity(parameters, possible, (selection.isInTable() ? "that are stored" : "that are indexed")
                         + (profile.isPresent() ? " and fine enough for the profile" : ""))
-                : coarsestInZone(possible, zone, new ZonedBuckets(Granularity.DAY, zone).read(requested));
-        TimeRange aligned = requested.alignedTo(granularity);
+                : possible.get(0);
         Horizons horizons = Horizons.of(scope, context);
-        TimeRange range = horizons.cut(granularity, aligned);
-        if (profile.isPresent() && !ZonedBuckets.fits(granularity, zone, range, profile.get().coarsest())) {
+        List<Granularity> fitting = (chosen ? List.of(granularity) : possible).stream().filter(any -> profile.isEmpty()
+                || ZonedBuckets.fits(any, zone, horizons.cut(any, requested.alignedTo(any)), profile.get().coarsest()))
+                .toList();
+        if (fitting.isEmpty()) {
             throw Parameters.invalid(QueryParameter.TZ, "its hours and days do not begin with a bucket of "
                     + granularity + ": choose another zone, or a finer granularity");
         }
+        SummedRange summed = horizons.summed(fitting, requested, existing -> requested.alignedTo(existing.get(0)));
+        Granularity source = summed.existing().get(summed.existing().size() - 1);
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), profile, zone,
-                granularity, range, SumRange.of(granularity, range, times, QueryParameter.FROM, QueryParameter.TO), selection,
-                QueryOptions.of(parameters, context, range.equals(aligned) ? horizons : horizons.noting(granularity)));
+                source, summed.range(), SumRange.of(summed, times), selection,
+                QueryOptions.of(parameters, context, summed.horizons()));
     }
 
     /** Returns the query for buckets of a zone, which are summed up from UTC buckets. */
@@ -91,15 +95,6 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
     /** The buckets that are listed. */
     ZonedBuckets buckets() {
         return new ZonedBuckets(granularity, zone);
-    }
-
-    private static Granularity coarsestInZone(List<Granularity> possible, ZoneId zone, TimeRange requested) {
-        for (int i = possible.size() - 1; i > 0; i--) {
-            if (ZonedBuckets.fits(possible.get(i), zone, requested.alignedTo(possible.get(i)), possible.get(i))) {
-                return possible.get(i);
-            }
-        }
-        return possible.get(0);
     }
 
     @Override

@@ -131,18 +131,23 @@ final class QueryGenerator {
         boolean hours = profile.startsWith("hour-");
         LabelFilter filter = filters.filter();
         String granularity = any(dataset.stored(filter), random);
+        boolean chosen = random.nextBoolean();
         ZoneId zone = any(ZONES, random);
         GeneratedRange range = range(dataset);
-        Query query = query("busiest", range, filter).with("by", any(dataset.measures(), random).name(), "granularity",
-                granularity,
-                "tz", zone.getId(), "profile", profile);
-        long cut = hours ? 3_600 : 86_400;
-        boolean possible = ModelCalendar.nests(granularity, hours ? "hour" : "day") && ModelCalendar.fitsInZone(granularity,
-                zone, cut, cut(granularity, range, now).from(), cut(granularity, range, now).to());
-        return possible
-                ? new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
-                        asked -> model.profile(profile, zone, granularity, cut(granularity, range, asked), filter))
-                : GeneratedQuery.refused(query, dataset, "invalid-parameter");
+        Query all = query("busiest", range, filter).with("by", any(dataset.measures(), random).name(), "tz", zone.getId(),
+                "profile", profile);
+        Query query = chosen ? all.with("granularity", granularity) : all;
+        List<String> nesting = (chosen ? List.of(granularity) : dataset.stored(filter)).stream()
+                .filter(any -> ModelCalendar.nests(any, hours ? "hour" : "day")).toList();
+        List<String> possible = nesting.stream().filter(any -> ModelCalendar.fitsInZone(any, zone, hours ? 3_600 : 86_400,
+                cut(any, range, now).from(), cut(any, range, now).to())).toList();
+        if (possible.isEmpty()) {
+            return GeneratedQuery.refused(query, dataset,
+                    chosen || !nesting.isEmpty() ? "invalid-parameter" : "missing-parameter");
+        }
+        String finest = dataset.retention().finest(possible, range.range().apply(now), now);
+        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
+                asked -> model.profile(profile, zone, finest, cut(finest, range, asked), filter));
     }
 
     private GeneratedQuery totals() {
