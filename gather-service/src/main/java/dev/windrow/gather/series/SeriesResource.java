@@ -291,7 +291,9 @@ public class SeriesResource {
                     : new TimeRange(TimeRange.earlier(bucket.to(), range.to()), range.to());
             Deadline last = deadline.firstOf(2 * left - 1);
             Deadline first = rest.isEmpty() ? last : deadline.firstOf(2 * left);
-            return folded(query.plan(bucket, false), in(bucket), first).chain(read -> {
+            // Where two buckets overlap, the one that is nearer to the range may be read second.
+            TimeRange near = latest ? new TimeRange(bucket.from(), range.to()) : new TimeRange(range.from(), bucket.to());
+            return folded(query.plan(bucket, false), in(near), first).chain(read -> {
                 boolean enough = rest.isEmpty() || read.result().knowsAll();
                 // Reads away from the range until each measure has a value, but no farther than the maximum length of a series.
                 Uni<Beyond> more = enough

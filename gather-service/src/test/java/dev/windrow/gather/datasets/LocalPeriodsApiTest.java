@@ -36,6 +36,9 @@ class LocalPeriodsApiTest extends TableTest {
         List.of("2005-10-30T02:30:00Z", "2005-10-30T03:00:00Z", "2005-10-30T03:01:00Z", "2005-10-30T03:59:00Z",
                 "2005-10-30T04:00:00Z", "2005-10-30T20:00:00Z").forEach(time -> clicks.event("b", time));
         clicks.event("c", "2005-10-27T12:00:00Z");
+        // A year earlier, a day with two events at the time that repeats, and one in the first minute of the next day.
+        List.of("2004-10-28T12:00:00Z", "2004-10-31T03:00:00Z", "2004-10-31T03:30:00Z", "2004-10-31T03:30:00Z")
+                .forEach(time -> clicks.event("e", time));
         for (int i = 0; i < 5; i++) {
             clicks.event("c", "2005-10-30T03:30:00Z");
         }
@@ -110,7 +113,8 @@ class LocalPeriodsApiTest extends TableTest {
 
     @ParameterizedTest
     @CsvSource({ "c, previous, 2005-10-30, 2005-11-01, 5 5", "b, previous, 2005-10-30, 2005-11-01, 3 3",
-            "b, linear, 2005-10-28, 2005-10-30, null 3", "c, linear, 2005-10-28, 2005-10-29, 3" })
+            "b, linear, 2005-10-28, 2005-10-30, null 3", "c, linear, 2005-10-28, 2005-10-29, 3",
+            "e, previous, 2004-11-01, 2004-11-02, 1", "e, linear, 2004-10-29, 2004-10-30, 1.5" })
     void gapsBesideADayThatBeginsTwiceAreFilledFromWholeDays(String label, String fill, String from, String to,
             String expected) {
         JsonNode answer = get("clicks/series", "tz", "America/Moncton", "granularity", "day", "label", label, "fill", fill,
