@@ -1,7 +1,9 @@
 package dev.windrow.gather.datasets;
 
+import static dev.windrow.gather.datasets.Api.ask;
 import static dev.windrow.gather.datasets.Api.get;
 import static dev.windrow.gather.datasets.Api.json;
+import static dev.windrow.gather.datasets.Api.problem;
 import static dev.windrow.gather.datasets.Api.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,6 +54,13 @@ class RollupsApiTest extends TableTest {
         assertThat(readBy("totals", "label", List.of("Bonn", "1", "in"), "from", "2026-11-12T00:05:00Z")).isEqualTo(NAMED);
         assertThat(readBy("compare", "from", "2026-11-12T01:00:00Z", "to", "2026-11-13T00:00:00Z", "prefix", "Bo"))
                 .as("a range that days cannot tile").isEqualTo(NAMED);
+    }
+
+    /** The range begins and ends within one of its days, so it would answer with two periods of nothing. */
+    @Test
+    void aRollupThatWouldReadNothingDoesNotAnswerForADatasetThatRefuses() {
+        assertThat(problem(ask(NAMED + "/compare", "from", "2026-11-12T10:50:00Z", "to", "2026-11-12T11:10:00Z"), 400,
+                "invalid-parameter").getString("parameter")).isEqualTo("against");
     }
 
     @Test

@@ -169,9 +169,14 @@ public class RequestParser {
             return query instanceof SumQuery sums && (since == null || !sums.earliestStart().isBefore(since));
         }
 
-        /** Whether no bucket that the query needs has expired: required of a roll-up if the named dataset cannot answer. */
+        /**
+         * Whether the query reads buckets, and none that it needs has expired: required of a roll-up if the named dataset
+         * cannot
+         * answer. A range that is too short for the named one's buckets has none of a coarser roll-up either.
+         */
         private static boolean isWhole(Object query) {
-            return query instanceof SumQuery sums && sums.options().horizons().expired().isEmpty();
+            return query instanceof SumQuery sums && sums.options().horizons().expired().isEmpty()
+                    && sums.plans().stream().anyMatch(plan -> !plan.stages().isEmpty());
         }
 
         private static boolean sumsTheSame(Object one, Object other) {
