@@ -73,6 +73,7 @@ class StructuredLoggerTest {
         assertThat(LogKey.DETAIL.of("x".repeat(5_000)).value()).hasSize(1_001);
         assertThat(LogKey.PATH.of("/a b").toString()).isEqualTo("path=\"/a b\"");
         assertThat(LogKey.PATH.of("/a\" reason=\"b").toString()).isEqualTo("path=\"/a\\\" reason=\\\"b\"");
+        assertThat(LogKey.PATH.of("/a\\\" reason=\"b").toString()).isEqualTo("path=\"/a\\\\\\\" reason=\\\"b\"");
     }
 
     @Test
