@@ -94,7 +94,7 @@ export class Frame {
   /** @param {string} url @param {Element} into what went wrong, if something does */
   async #save(url, into) {
     try {
-      const address = URL.createObjectURL(await this.api.csv(url));
+      const address = URL.createObjectURL(await this.api.csv(`${url}&spreadsheet=true`));
       h('a', { href: address, download: `${new URL(url).pathname.split('/').slice(-2).join('-')}.csv` }).click();
       URL.revokeObjectURL(address);
     } catch (failure) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import jakarta.inject.Singleton;
@@ -165,7 +166,7 @@ public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper js
     public record Csv(boolean spreadsheet) {
 
         /** Characters that start a formula in spreadsheets, or that they drop in front of one. */
-        private static final String FORMULAS = "=+-@\t\r\n";
+        private static final Pattern FORMULA = Pattern.compile("(?:^|(?<=[;\t]))(?=[=+@\\-\t\r\n])");
         /** Without it, spreadsheets assume the encoding of their system instead of UTF-8. */
         private static final String BYTE_ORDER_MARK = "\uFEFF";
 
@@ -189,8 +190,9 @@ public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper js
             return line.append("\r\n").toString();
         }
 
+        /** Puts an apostrophe before a formula. Where lists are separated by semicolons, a cell may begin within a text. */
         private String shown(String text) {
-            return spreadsheet && !text.isEmpty() && FORMULAS.indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
+            return spreadsheet ? FORMULA.matcher(text).replaceAll("'") : text;
         }
 
         private static void append(StringBuilder line, String text) {
