@@ -258,10 +258,10 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
     /**
      * Adjusts the SDK clients that the extension configures: they serve rare requests, on the existing event loops. A
      * connection that receives no byte for as long as a response may take is closed. The SDK instantiates the HTTP client of
-     * credential providers by name when it exchanges a web identity for credentials (IRSA); the token service's own classes
-     * are registered by its jar.
+     * credential providers by name when it exchanges a web identity for credentials (IRSA), and the factory for profiles that
+     * assume a role, which the token service's jar does not register itself.
      */
-    @RegisterForReflection(targets = CredentialsHttp.class)
+    @RegisterForReflection(targets = CredentialsHttp.class, classNames = "software.amazon.awssdk.services.sts.internal.StsProfileCredentialsProviderFactory")
     @ApplicationScoped
     public static class AwsClients {
 

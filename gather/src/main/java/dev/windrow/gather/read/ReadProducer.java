@@ -60,10 +60,12 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 
 /**
  * Builds the fan-out from its settings and connects it to the table. The AWS SDK creates the HTTP client of credential
- * providers by its class name when it exchanges a web identity for credentials (IRSA).
+ * providers by its class name when it exchanges a web identity for credentials (IRSA), and the factory for profiles that assume
+ * a
+ * role likewise.
  */
 @ApplicationScoped
-@RegisterForReflection(targets = CredentialsHttp.class)
+@RegisterForReflection(targets = CredentialsHttp.class, classNames = "software.amazon.awssdk.services.sts.internal.StsProfileCredentialsProviderFactory")
 public class ReadProducer {
 
     /** As in the writer: half of the latest requests. */
