@@ -39,6 +39,8 @@ import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.TableFreshness;
+import dev.windrow.gather.read.GatherException;
+import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.read.Lanes;
 import dev.windrow.gather.render.LineRenderer.LineFormats;
 import dev.windrow.gather.security.Caller;
@@ -65,14 +67,16 @@ class ParameterFilter {
     private final Caller caller;
     private final RequestState state;
     private final Lanes lanes;
+    private final HeldMemory memory;
     private final ObjectReader json;
     private final long maxBytes;
 
-    ParameterFilter(Caller caller, RequestState state, Lanes lanes, ObjectMapper json,
+    ParameterFilter(Caller caller, RequestState state, Lanes lanes, HeldMemory memory, ObjectMapper json,
             @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize maxBytes) {
         this.caller = caller;
         this.state = state;
         this.lanes = lanes;
+        this.memory = memory;
         this.json = json
                 .reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
@@ -97,7 +101,8 @@ class ParameterFilter {
         boolean isRead = posted && (query.isPresent() ? isJson(context.getMediaType()) : isForm(context.getMediaType()));
         // The body of an unauthenticated client is not read.
         Uni<Map<String, List<String>>> body = isRead
-                ? caller.admitted().chain(() -> body(request)).map(query.isPresent() ? this::members : RequestQuery::form)
+                ? caller.admitted().chain(() -> memory.during(held -> body(request, held)))
+                        .map(query.isPresent() ? this::members : RequestQuery::form)
                 : Uni.createFrom().item(Map.of());
         return body.onItem().transformToUni(members -> {
             ClientProxy.unwrap(state).members = members;
@@ -173,21 +178,25 @@ class ParameterFilter {
     }
 
     /** Reads a body up to the limit, even if it does not declare its length. */
-    private Uni<byte[]> body(HttpServerRequest request) {
+    private Uni<byte[]> body(HttpServerRequest request, HeldMemory.Share held) {
         return Uni.createFrom().emitter(emitter -> {
             Buffer read = Buffer.buffer();
             request.exceptionHandler(failure -> emitter.fail(
                     new InvalidInputException(Reason.BAD_REQUEST, "body", "incomplete body, or malformed chunks")));
             request.endHandler(end -> emitter.complete(read.getBytes())).handler(bytes -> {
-                if (read.length() + bytes.length() <= maxBytes) {
+                try {
+                    if (read.length() + bytes.length() > maxBytes) {
+                        throw new InvalidInputException(Reason.CONTENT_TOO_LARGE, "body",
+                                "expected at most " + maxBytes + " bytes");
+                    }
+                    held.add(bytes.length());
                     read.appendBuffer(bytes);
-                    return;
+                } catch (InvalidInputException | GatherException refused) {
+                    // Drops the rest of the body, and closes the connection so that the rest is not read as a request.
+                    request.handler(null);
+                    request.response().putHeader("Connection", "close");
+                    emitter.fail(refused);
                 }
-                // Drops the rest of the body, and closes the connection so that the rest is not read as a request.
-                request.handler(null);
-                request.response().putHeader("Connection", "close");
-                emitter.fail(new InvalidInputException(Reason.CONTENT_TOO_LARGE, "body",
-                        "expected at most " + maxBytes + " bytes"));
             });
             request.resume();
         });
