@@ -1,12 +1,10 @@
-package dev.windrow.gather.http;
+package dev.windrow.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
-
-import dev.windrow.gather.http.RequestGuard.HostNames;
 
 class HostNamesTest {
 

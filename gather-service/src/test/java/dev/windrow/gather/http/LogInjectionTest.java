@@ -56,6 +56,20 @@ class LogInjectionTest {
     }
 
     @Test
+    void aRequestThatIsReroutedIsOneLine() {
+        List<String> lines;
+        try (LogLines logged = LogLines.of(LogContext.getLogContext().getLogger("dev.windrow.gather.access"),
+                new JsonFormatter()::format)) {
+            // When
+            new RawHttp(base.getPort()).get("/q/swagger-ui/", "X-Request-Id: rerouted");
+            lines = Awaitility.await().atMost(Patience.LIMIT).until(logged::all, all -> !all.isEmpty());
+        }
+
+        // Then
+        assertThat(lines).singleElement().asString().contains("path=/q/swagger-ui/ ");
+    }
+
+    @Test
     void fieldsAreFieldsOfJson() {
         List<String> lines;
         try (LogLines logged = LogLines.of(LogContext.getLogContext().getLogger("dev.windrow.gather.access"),

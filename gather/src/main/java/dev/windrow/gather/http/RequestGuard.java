@@ -10,7 +10,6 @@ import java.nio.charset.Charset;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -25,6 +24,7 @@ import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.resteasy.reactive.common.util.MediaTypeHelper;
 
+import dev.windrow.base.HostNames;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
@@ -50,6 +50,11 @@ class RequestGuard {
     /** The id comes first, because the access log contains it; then the log, so that it includes rejected requests. */
     private static final int IDENTIFIED = 10_000;
     private static final int LOGGED = 9_500;
+    private static final Pattern ABSOLUTE_TARGET = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
+    private static final String HOST_EXPECTED = "Host: expected an IP address, a name without dots, a name below localhost, "
+            + "internal, svc or svc.cluster.local, or one of windrow.gather.api.allowed-hosts, because clients are not "
+            + "authenticated: allow the host, or turn on authentication (windrow.gather.authentication.type)";
+    private static final String LOGGED_PATH = "windrow.logged-path";
     /** Before authentication, CORS and routing. */
     private static final int CHECKED = 9_000;
 
@@ -76,6 +81,11 @@ class RequestGuard {
 
     /** Adds an id to every response: the client's own, if it sent a valid one. */
     private static void identify(RoutingContext context) {
+        if (context.response().headers().contains(REQUEST_ID)) {
+            // Rerouted within the service: it is the same request.
+            context.next();
+            return;
+        }
         String given = context.request().getHeader(REQUEST_ID);
         String id = given != null && TAKEN_ID.matcher(given).matches() ? given : UUID.randomUUID().toString();
         context.response().putHeader(REQUEST_ID, id);
@@ -87,11 +97,17 @@ class RequestGuard {
      * own access log has no JSON fields and does not limit the length of a path.
      */
     private void log(RoutingContext context) {
+        if (context.get(LOGGED_PATH) != null) {
+            context.next();
+            return;
+        }
         long start = clock.millis();
         HttpServerRequest request = context.request();
+        String path = String.valueOf(request.path());
+        context.put(LOGGED_PATH, path);
         context.addEndHandler(ended -> ACCESS_LOG.info("request",
                 LogKey.REMOTE.of(request.remoteAddress() == null ? "-" : request.remoteAddress().hostAddress()),
-                LogKey.METHOD.of(request.method()), LogKey.PATH.of(request.path()),
+                LogKey.METHOD.of(request.method()), LogKey.PATH.of(path),
                 LogKey.STATUS.of(context.response().getStatusCode()), LogKey.BYTES.of(context.response().bytesWritten()),
                 LogKey.DURATION_MS.of(clock.millis() - start),
                 LogKey.REQUEST_ID.of(context.response().headers().get(REQUEST_ID))));
@@ -110,16 +126,24 @@ class RequestGuard {
         return fault.isEmpty();
     }
 
+    /** Whether all host names in a request are allowed. A browser always sends one; other clients may send none. */
+    private boolean areHostsAllowed(HttpServerRequest request) {
+        Stream<Stream<String>> given = Stream.of(request.headers().getAll(HttpHeaders.HOST).stream(),
+                Stream.ofNullable(request.authority()).map(HostAndPort::host),
+                ABSOLUTE_TARGET.matcher(request.uri()).results().map(target -> target.group(1)));
+        return given.flatMap(names -> names).filter(name -> !name.isBlank()).allMatch(hosts::isAllowed);
+    }
+
     /**
      * Checks the host, which prevents DNS rebinding. Without authentication, a web page could read everything through a
      * visitor's browser if its owner lets its name resolve to this service's address: for the browser, the answers have the
      * page's origin. Such a request can only be recognized by its host name.
      */
     private boolean hasGoodHost(RoutingContext context) {
-        if (isAuthenticated || hosts.areAllowed(context.request())) {
+        if (isAuthenticated || areHostsAllowed(context.request())) {
             return true;
         }
-        problems.send(context, Reason.FORBIDDEN, HostNames.EXPECTED, "Host");
+        problems.send(context, Reason.FORBIDDEN, HOST_EXPECTED, "Host");
         return false;
     }
 
@@ -236,51 +260,6 @@ class RequestGuard {
             } catch (CharacterCodingException e) {
                 return Optional.of("expected percent-encoded UTF-8");
             }
-        }
-    }
-
-    /**
-     * The host names that a request may use. IP addresses, names without dots, and names below domains reserved for private use
-     * cannot be registered in the public DNS, so they are always allowed; any other name must be allowed by a setting.
-     */
-    static final class HostNames {
-
-        static final String EXPECTED = "Host: expected an IP address, a name without dots, a name below localhost, internal, svc or "
-                + "svc.cluster.local, or one of windrow.gather.api.allowed-hosts, because clients are not authenticated: allow the "
-                + "host, or turn on authentication (windrow.gather.authentication.type)";
-
-        private static final Pattern AUTHORITY = Pattern.compile("(\\[[0-9a-f:.]+]|[a-z0-9_.-]+?)\\.?(:[0-9]*)?");
-        private static final Pattern ABSOLUTE_TARGET = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
-        private static final Pattern ADDRESS_OR_ONE_LABEL = Pattern.compile("\\[.+]|[0-9]{1,3}(\\.[0-9]{1,3}){3}|[^.]+");
-        private static final List<String> PRIVATE = List.of(".localhost", ".internal", ".svc", ".svc.cluster.local");
-        private static final String BELOW = "*.";
-
-        private final List<String> allowed;
-
-        /** @param allowed further names; a leading {@code *.} stands for all names below one */
-        HostNames(List<String> allowed) {
-            this.allowed = allowed.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
-        }
-
-        /** Whether all host names in a request are allowed. A browser always sends one; other clients may send none. */
-        boolean areAllowed(HttpServerRequest request) {
-            Stream<Stream<String>> given = Stream.of(request.headers().getAll(HttpHeaders.HOST).stream(),
-                    Stream.ofNullable(request.authority()).map(HostAndPort::host),
-                    ABSOLUTE_TARGET.matcher(request.uri()).results().map(target -> target.group(1)));
-            return given.flatMap(names -> names).filter(name -> !name.isBlank()).allMatch(this::isAllowed);
-        }
-
-        /** @param authority a name or an address, with or without port */
-        boolean isAllowed(String authority) {
-            Matcher parts = AUTHORITY.matcher(authority.strip().toLowerCase(Locale.ROOT));
-            if (!parts.matches()) {
-                return false;
-            }
-            String name = parts.group(1);
-            return ADDRESS_OR_ONE_LABEL.matcher(name).matches() || PRIVATE.stream().anyMatch(name::endsWith)
-                    || allowed.stream().anyMatch(pattern -> pattern.startsWith(BELOW)
-                            ? name.endsWith(pattern.substring(1))
-                            : name.equals(pattern));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.windrow.writer.operate;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
@@ -9,6 +10,7 @@ import jakarta.enterprise.event.Observes;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.HostNames;
 import dev.windrow.base.Reason;
 import dev.windrow.writer.WriterService;
 import dev.windrow.writer.WriterState;
@@ -18,6 +20,8 @@ import io.quarkus.vertx.http.ManagementInterface;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -32,6 +36,7 @@ public class OperationRoutes {
 
     private static final int MAX_LETTERS = 1_000;
     private static final int DEFAULT_LETTERS = 100;
+    private static final HostNames HOSTS = new HostNames(List.of());
 
     private final ManagementConfig config;
     private final WriterService writer;
@@ -49,6 +54,7 @@ public class OperationRoutes {
             return;
         }
         Router router = management.router();
+        router.route("/manage/*").handler(OperationRoutes::refusePages);
         router.get("/manage/state").handler(context -> answer(context, state()));
         router.post("/manage/pause").handler(context -> pause(context, true));
         router.post("/manage/resume").handler(context -> pause(context, false));
@@ -60,6 +66,25 @@ public class OperationRoutes {
                 limit -> writer.replayDeadLetters(limit, "true".equals(context.request().getParam("force")))
                         .invoke(replay -> answer(context, replayed(replay)))
                         .replaceWithVoid()));
+    }
+
+    /**
+     * Refuses requests of web pages, which a browser sends to a forwarded port as well: no credential protects the operations.
+     * A
+     * page whose own name leads to this address (DNS rebinding) is recognized by the host.
+     */
+    private static void refusePages(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        context.addHeadersEndHandler(end -> context.response().headers().remove(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
+        String site = request.getHeader("Sec-Fetch-Site");
+        if (request.headers().contains(HttpHeaders.ORIGIN) || (site != null && !site.equals("none"))) {
+            problem(context, 403, Reason.FORBIDDEN,
+                    "Origin: web pages may not use the operations; call them without a browser");
+        } else if (!request.headers().getAll(HttpHeaders.HOST).stream().allMatch(HOSTS::isAllowed)) {
+            problem(context, 403, Reason.FORBIDDEN, "Host: use an IP address or a private name such as localhost");
+        } else {
+            context.next();
+        }
     }
 
     private JsonObject state() {

@@ -32,6 +32,8 @@ import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
+import io.restassured.http.Header;
+import io.restassured.response.Response;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /** Every format of messages, and every endpoint, with the packaged service. */
@@ -114,6 +116,21 @@ class PackagedServiceIT {
         assertThat(given().post(management.resolve("/manage/dead-letters/replay")).jsonPath().getInt("replayed"))
                 .isNotNegative();
         assertThat(given().get("/manage/state").statusCode()).isEqualTo(404);
+    }
+
+    /** A browser sends it to a forwarded port as well. */
+    @Test
+    void webPagesMayNotUseTheOperations() {
+        for (Header header : List.of(new Header("Origin", "https://evil.example"), new Header("Sec-Fetch-Site", "same-origin"),
+                new Header("Host", "evil.example"))) {
+            Response refused = given().header(header).post(management.resolve("/manage/pause"));
+
+            assertThat(refused.statusCode()).as(header.toString()).isEqualTo(403);
+            assertThat(refused.header("Access-Control-Allow-Origin")).isNull();
+        }
+        Response state = given().get(management.resolve("/manage/state"));
+        assertThat(state.jsonPath().getBoolean("paused")).isFalse();
+        assertThat(state.header("Access-Control-Allow-Origin")).isNull();
     }
 
     @Test
