@@ -66,7 +66,9 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
                 .map(entry -> new SelectionRead(entry.getValue(), entry.getKey(), times, how))
                 .filter(read -> read.series.possible()).toList();
         Map<Selection, List<Series>> selected = new HashMap<>();
-        Uni<Execution<Long>> all = Uni.createFrom().item(new Execution<>(0L, List.of(), List.of()));
+        // Even if nothing is read.
+        Uni<Execution<Long>> all = Uni.createFrom().item(new Execution<>(0L, List.of(), List.of()))
+                .emitOn(Infrastructure.getDefaultWorkerPool());
         for (int i = 0; i < reads.size(); i++) {
             SelectionRead read = reads.get(i);
             Deadline own = deadline.firstOf(reads.size() - i);

@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
@@ -127,6 +129,13 @@ class MetricReaderTest {
                 .isComplete()).isTrue();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = { "absent(windrow_clicks_events{nosuch=\"a\"})",
+            "absent(increase(windrow_clicks_events[5m] offset 100y))" })
+    void whatReadsNothingIsComputedOnAWorker(String query) {
+        assertThat(threadOf(query)).isNotEqualTo(EVENT_LOOP);
+    }
+
     @Test
     void windowsAreComputedOnAWorker() {
         assertThat(threadOf("sum by (host) (increase(windrow_clicks_events[5m]))")).isNotEqualTo(EVENT_LOOP);
@@ -203,9 +212,9 @@ class MetricReaderTest {
     }
 
     private String threadOf(String query) {
-        Selection selection = ExpressionParser.parse(query).selections().findFirst().orElseThrow();
-        return read(selection, read -> Uni.createFrom().item(this::answer).emitOn(eventLoop), Clock.systemUTC(), how(Map.of()))
-                .map(any -> Thread.currentThread().getName()).await().atMost(Patience.LIMIT);
+        return read(ExpressionParser.parse(query), read -> Uni.createFrom().item(this::answer).emitOn(eventLoop),
+                Clock.systemUTC(), how(Map.of())).map(any -> Thread.currentThread().getName()).runSubscriptionOn(eventLoop)
+                .await().atMost(Patience.LIMIT);
     }
 
     private Uni<Execution<List<Series>>> read(Expression expression, ShardReader shards, Clock clock, MetricQuery how) {
