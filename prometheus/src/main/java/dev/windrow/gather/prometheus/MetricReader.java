@@ -90,8 +90,7 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
         private final Selection read;
         private final MetricSelection series;
         private final MetricRead reads;
-        /** Ordered by time. */
-        private final List<Windows> windows;
+        private final EvaluationTimes times;
         private final MetricQuery how;
 
         SelectionRead(Metrics metric, Selection selection, EvaluationTimes times, MetricQuery how) {
@@ -105,22 +104,22 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
                 throw PromQl.invalid("dataset " + metric.dataset().name()
                         + " stores only all-time totals: leave out the range");
             }
-            this.windows = Windows.of(times, selection, reads.stored, reads.horizons());
+            this.times = times;
             this.how = how;
         }
 
         /** Returns the series that were found. Measures other than counts and sums are added up only here. */
         List<Series> found(List<IntervalSums> sums, Deadline deadline) {
             List<Series> each = series.series(read, IntervalSums.over(sums));
-            int steps = windows.stream().mapToInt(part -> part.each().size()).sum();
             return read.equals(selection)
                     ? each
-                    : new Evaluator(Map.of(read, each), steps, deadline::check, how.held())
+                    : new Evaluator(Map.of(read, each), times.count(), deadline::check, how.held())
                             .series(new Aggregation(Aggregation.Operator.SUM, selection.sumBy().orElseThrow(), read));
         }
 
         /**
-         * Reads all parts at the same time, so that they share the deadline.
+         * Reads all parts at the same time, so that they share the deadline. Builds the windows only now: those of all
+         * selections would take much memory that is not accounted for.
          *
          * @param before number of values of other selections
          */
@@ -128,7 +127,7 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
             List<IntervalSums> all = new ArrayList<>();
             List<IntervalSums> wholes = new ArrayList<>();
             List<Uni<Execution<IntervalSums>>> parts = new ArrayList<>();
-            for (Windows some : windows) {
+            for (Windows some : Windows.of(times, selection, reads.stored, reads.horizons())) {
                 IntervalSums whole = new IntervalSums(series, series.metric().dataset().measures(), some, before, how);
                 all.add(whole);
                 for (Windows.Part part : some.parts()) {

@@ -3,6 +3,7 @@ package dev.windrow.gather.prometheus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
@@ -16,12 +17,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import com.sun.management.ThreadMXBean;
 
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
@@ -142,6 +146,25 @@ class MetricReaderTest {
         assertThat(threadOf("sum by (host) (max_over_time(windrow_clicks_largest[5m]))")).isNotEqualTo(EVENT_LOOP);
     }
 
+    /** 100 selections with 11,000 windows each would take 58 MB. */
+    @Test
+    void windowsAreBuiltWhenTheirSelectionIsRead() {
+        // Given
+        Expression many = ExpressionParser.parse(IntStream.rangeClosed(1, 100)
+                .mapToObj(i -> "windrow_clicks_events offset " + i + "s").collect(Collectors.joining(" + ")));
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+
+        // When
+        Uni<Execution<List<Series>>> unread = read(many, taking(Duration.ZERO), new EvaluationTimes(NOW, Duration.ofMinutes(1),
+                11_000), clock, how(Map.of()));
+
+        // Then
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(10_000_000);
+        assertThat(unread.await().atMost(Patience.LIMIT).isComplete()).isTrue();
+        assertThat(reads).hasValueGreaterThanOrEqualTo(100);
+    }
+
     @Test
     void theWeekOfTheEarliestEventCountsInWindowsThatBeginAfterItsStart() {
         // Given
@@ -207,20 +230,22 @@ class MetricReaderTest {
 
     /** @param reading how long the only shard takes each time, of a timeout of 30 seconds */
     private Execution<List<Series>> computed(String query, Duration reading) {
-        return read(ExpressionParser.parse(query), taking(reading), clock, how(Map.of("timeout", List.of("30s")))).await()
-                .atMost(Patience.LIMIT);
+        return read(ExpressionParser.parse(query), taking(reading), EvaluationTimes.at(NOW), clock,
+                how(Map.of("timeout", List.of("30s")))).await().atMost(Patience.LIMIT);
     }
 
     private String threadOf(String query) {
         return read(ExpressionParser.parse(query), read -> Uni.createFrom().item(this::answer).emitOn(eventLoop),
-                Clock.systemUTC(), how(Map.of())).map(any -> Thread.currentThread().getName()).runSubscriptionOn(eventLoop)
+                EvaluationTimes.at(NOW), Clock.systemUTC(), how(Map.of())).map(any -> Thread.currentThread().getName())
+                .runSubscriptionOn(eventLoop)
                 .await().atMost(Patience.LIMIT);
     }
 
-    private Uni<Execution<List<Series>>> read(Expression expression, ShardReader shards, Clock clock, MetricQuery how) {
+    private Uni<Execution<List<Series>>> read(Expression expression, ShardReader shards, EvaluationTimes times, Clock clock,
+            MetricQuery how) {
         Map<Selection, Metrics> metrics = new LinkedHashMap<>();
         expression.selections().forEach(
                 selection -> metrics.put(selection, new MetricCatalog(clicks).selected(selection.selector()).get(0)));
-        return new MetricReader(clicks, gatherer(shards, clock), clock).read(metrics, expression, EvaluationTimes.at(NOW), how);
+        return new MetricReader(clicks, gatherer(shards, clock), clock).read(metrics, expression, times, how);
     }
 }
