@@ -86,6 +86,8 @@ final class PromQl {
         private static final List<String> MODIFIERS = List.of("bool", "on", "ignoring", "group_left", "group_right");
         private static final String FUNCTIONS = RangeFunction.words() + ", absent";
         private static final String AGGREGATIONS = "sum, min, max, avg, count, topk";
+        /** Each is compared with the label of every bucket that is read. */
+        private static final int MAX_MATCHERS = 100;
         private static final int MAX_ALTERNATIVES = 1_000;
         private static final String ANY_CASE = "(?i)";
 
@@ -357,6 +359,9 @@ final class PromQl {
             }
             if (tokens.takeIf("{")) {
                 while (!tokens.takeIf("}")) {
+                    if (matchers.size() == MAX_MATCHERS) {
+                        throw PromQl.invalid("expected at most " + MAX_MATCHERS + " matchers in a selector");
+                    }
                     matchers.add(matcher());
                     if (!tokens.peek().is("}")) {
                         tokens.expect(",");

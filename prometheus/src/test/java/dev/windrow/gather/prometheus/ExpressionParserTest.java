@@ -247,6 +247,14 @@ class ExpressionParserTest {
     }
 
     @Test
+    void matchersOfASelectorAreLimited() {
+        assertThat(ExpressionParser.parseSelector("clicks{" + "host!~'(?i)a.*',".repeat(99) + "}").labels()).hasSize(99);
+        assertThatThrownBy(() -> ExpressionParser.parse("sum(clicks{" + "host!~'(?i)a.*',".repeat(100) + "})"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("expected at most 100 matchers in a selector");
+    }
+
+    @Test
     void alternativesAreLimited() {
         assertThat(ExpressionParser.parseSelector("{host=~\"" + "a.*|b|".repeat(499) + "c.+|d\"}").labels())
                 .allSatisfy(matcher -> assertThat(List.of("ab", "b", "cc", "d")).allMatch(matcher::matches))
