@@ -588,8 +588,9 @@ final class PromQl {
          * match the whole value.
          */
         static List<ValuePattern> of(String expression) {
+            // A backslash that is escaped itself does not escape the last parenthesis.
             boolean grouped = expression.length() > 1 && expression.startsWith("(") && expression.endsWith(")")
-                    && !expression.endsWith("\\)");
+                    && !expression.replace("\\\\", "").endsWith("\\)");
             String alternatives = (grouped ? expression.substring(1, expression.length() - 1) : expression) + "|";
             List<ValuePattern> patterns = new ArrayList<>();
             List<String> parts = new ArrayList<>();

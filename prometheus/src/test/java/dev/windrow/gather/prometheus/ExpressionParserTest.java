@@ -60,7 +60,8 @@ class ExpressionParserTest {
     @ParameterizedTest
     @ValueSource(strings = { "", "a", "a|b", "(a|b)", "a.*", "a.+", ".*a", ".*a.*", ".+", ".*", "a.*b", "a.*a", ".*a.*b.*",
             "a.*|.*b",
-            ".*ab.*ab", "a.*b.+", ".*.*", "(?i)A.*B", "(?i)(a|B.*)", "(?i)", "\\.\\*.*", "(a.*|b)", "|a", "a||b" })
+            ".*ab.*ab", "a.*b.+", ".*.*", "(?i)A.*B", "(?i)(a|B.*)", "(?i)", "\\.\\*.*", "(a.*|b)", "|a", "a||b", "(a|b\\\\)",
+            "(\\\\)" })
     void regularExpressionsMatchAsThoseOfJava(String expression) {
         Pattern expected = Pattern.compile(expression, Pattern.DOTALL);
         LabelMatcher matcher = ExpressionParser.parseSelector("{host=~`" + expression + "`}").labels().get(0);
@@ -68,7 +69,7 @@ class ExpressionParserTest {
 
         for (String value : List.of("", "a", "b", "A", "B", "ab", "aB", "aa", "aba", "abab", "xaxbx", "a\nb", "bab", ".*",
                 ".*a",
-                "x.*", "abb")) {
+                "x.*", "abb", "b\\", "\\")) {
             assertThat(matcher.matches(value)).as(value).isEqualTo(expected.matcher(value).matches());
             assertThat(others.matches(value)).as(value).isNotEqualTo(matcher.matches(value));
         }
@@ -176,6 +177,7 @@ class ExpressionParserTest {
             "clicks{host=~\"(a\"} | the regular expression (a is not supported",
             "clicks{host=~\"a.b\"} | the regular expression a.b is not supported",
             "clicks{host=~\"\\\\d\"} | the regular expression \\d is not supported",
+            "clicks{host=~\"(\\\\\\\\\\\\)\"} | the regular expression (\\\\\\) is not supported",
             "clicks / on(host) clicks | on is not supported",
             "clicks * ignoring(host) group_left clicks | ignoring is not supported",
             "clicks - group_left clicks | group_left is not supported",
