@@ -148,6 +148,18 @@ class LimitsApiTest extends TableTest {
         assertThat(memory.held()).isZero();
     }
 
+    /** Each metric has two hundred series. */
+    @ParameterizedTest
+    @CsvSource({ "windrow_clicks_events, 200", "windrow_clicks_events|windrow_clicks_bytes, 503",
+            "windrow_clicks_.*, 503" })
+    void memoryOfListedSeriesOfAllMetricsTogetherIsLimited(String names, int status) {
+        Response answer = given().queryParam("tenant", "limits").queryParam("match[]", "{__name__=~'" + names + "'}")
+                .get("/api/v1/prometheus/api/v1/series");
+
+        assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(status);
+        assertThat(memory.held()).isZero();
+    }
+
     /** Prometheus' clients read an error's text from a response with 422, but not with 500. */
     @Test
     void aFaultOfTheServiceHasTheFormOfPrometheus() {

@@ -290,9 +290,11 @@ class PrometheusQueries {
                         return read(alike.get(0), range.from(), range.to(), how, deadline.firstOf(rounds)).invoke(execution -> {
                             synchronized (items) {
                                 alike.forEach(part -> execution.result().forEach(values -> item
-                                        .apply(part.metric(), part.labels(values)).forEach(items::add)));
+                                        .apply(part.metric(), part.labels(values)).filter(items::add).forEach(added -> {
+                                            how.require(items.size());
+                                            how.held().accept(HeldSize.ofLabel(values));
+                                        })));
                                 warnings.addAll(PrometheusQueries.warnings(execution));
-                                how.require(items.size());
                             }
                         });
                     }).merge(CONCURRENCY).collect().last().map(all -> new Found<>(items, List.copyOf(warnings)));
