@@ -45,7 +45,7 @@ public record Dataset(String name, String eventType, List<String> label, int par
         List<Rank> ranks, About about, SortedMap<String, Condition> where, Retention retention) {
 
     /** Maximum number of key shards of a label: a million writes a second, and 1,000 reads for each query of a label. */
-    static final int MAX_KEY_SHARDS = 1_000;
+    public static final int MAX_KEY_SHARDS = 1_000;
 
     public Dataset {
         label = List.copyOf(label);

@@ -99,11 +99,6 @@ public record DatasetShape(Map<String, String> fields) {
         return partition.equals(WHOLE_LABEL) ? label().size() : Integer.parseInt(partition);
     }
 
-    /** The number of partition keys that each label is spread over. */
-    public int keyShards() {
-        return Integer.parseInt(fields.getOrDefault(KEY_SHARDS, "1"));
-    }
-
     /** One line for each field. */
     public String text() {
         return fields.entrySet().stream().map(field -> field.getKey() + EQUALS + field.getValue())

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.Durations;
 import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.DatasetShape;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.table.Label;
@@ -221,7 +222,7 @@ final class Erase {
     private boolean pass(List<Selected> selected) {
         unreadable.clear();
         Deletions deletions = new Deletions(selected);
-        if (!selected.isEmpty() && selected.stream().allMatch(Selected::isInPartitionKeys)) {
+        if (!arguments.scan && !selected.isEmpty() && selected.stream().allMatch(Selected::isInPartitionKeys)) {
             selected.stream().flatMap(dataset -> dataset.partitionKeys().stream()).forEach(key -> sweep.query(key, deletions));
             return deletions.found == 0;
         }
@@ -297,9 +298,10 @@ final class Erase {
             return IntStream.range(0, shape.partition()).allMatch(values::containsKey);
         }
 
+        /** Returns the keys in all key shards that the dataset may ever have had. */
         List<String> partitionKeys() {
             Label label = new Label(List.copyOf(values.headMap(shape.partition(), false).values()));
-            return IntStream.range(0, shape.keyShards())
+            return IntStream.range(0, Dataset.MAX_KEY_SHARDS)
                     .mapToObj(keyShard -> new SeriesKey(tenant, dataset, label, keyShard).partitionKey()).toList();
         }
 
@@ -328,13 +330,14 @@ final class Erase {
      * @param attribute an attribute of the label; null for a whole tenant or with {@code label}
      * @param label the first values of a label of {@code dataset}
      * @param dryRun whether items are only counted
+     * @param scan whether to read the whole table even if the keys are known
      */
     record Arguments(String tenant, @Nullable String dataset, @Nullable String attribute, String value, List<String> label,
-            boolean dryRun, Duration longestWait) {
+            boolean dryRun, boolean scan, Duration longestWait) {
 
         private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
         private static final List<String> NAMES = List.of("attribute", "value", "dataset", "label", "tenant", "dry-run",
-                "wait");
+                "scan", "wait");
         private static final int LAST_ASCII = 0x7F;
 
         /**
@@ -365,8 +368,8 @@ final class Erase {
                 }
             }
             Arguments arguments = new Arguments(given.getOrDefault("tenant", TenantNames.DEFAULT), given.get("dataset"),
-                    given.get("attribute"), given.getOrDefault("value", ""), label, dryRun(given.get("dry-run")),
-                    longestWait(given.get("wait")));
+                    given.get("attribute"), given.getOrDefault("value", ""), label, flag("dry-run", given),
+                    flag("scan", given), longestWait(given.get("wait")));
             arguments.require(given);
             return arguments;
         }
@@ -407,14 +410,12 @@ final class Erase {
             }
         }
 
-        private static boolean dryRun(@Nullable String text) {
-            if (text == null || text.equals("false")) {
-                return false;
+        private static boolean flag(String name, Map<String, String> given) {
+            String text = given.getOrDefault(name, "false");
+            if (text.equals("true") || text.equals("false")) {
+                return text.equals("true");
             }
-            if (text.equals("true")) {
-                return true;
-            }
-            throw new IllegalArgumentException("dry-run: expected true or false, found '" + text + "'");
+            throw new IllegalArgumentException(name + ": expected true or false, found '" + text + "'");
         }
 
         private static Duration longestWait(@Nullable String text) {

@@ -105,6 +105,38 @@ class EraseTest extends SweptTable {
     }
 
     @Test
+    void itemsInFormerKeyShardsAreErased() {
+        // Given a dataset that had more key shards than now
+        put("default", "views", Granularity.DAY, 5, "42", "/a");
+        put("default", "views", Granularity.DAY, 999, "42", "/a");
+        put("default", "views", Granularity.DAY, 5, "43", "/a");
+
+        // When
+        String done = erase("dataset=views", "attribute=user", "value=42").run();
+
+        // Then
+        assertThat(done).isEqualTo("deleted of tenant default: 2 items of dataset views");
+        assertThat(labels()).containsExactly("views [43, /a]");
+    }
+
+    /** The keys do not tell which values would be in those of a former partition, so they cannot be queried. */
+    @Test
+    void itemsOfAFormerPartitionAreErasedByAScan() {
+        // Given
+        SeriesKey former = new SeriesKey("default", "views", Label.of("42", "/a"), 0);
+        items.put(List.of(JournalItems.key(former.partitionKey(),
+                new BucketKey(former, Granularity.DAY, START).sortKey())));
+        putAll("views", "42", "/b");
+
+        // When
+        String done = erase("attribute=user", "value=42", "dataset=views", "scan=true").run();
+
+        // Then
+        assertThat(done).isEqualTo("deleted of tenant default: 7 items of dataset views");
+        assertThat(items.buckets()).isEmpty();
+    }
+
+    @Test
     void aTenantGoesAsAWholeAndNoOther() {
         // Given
         TENANTS.forEach(tenant -> put(tenant, "views", Granularity.MINUTE, 0, "42", "/a"));
@@ -350,6 +382,7 @@ class EraseTest extends SweptTable {
             "tenant=a#b                          | tenant: expected 1 to 64 letters",
             "tenant=~lane                        | tenant: expected 1 to 64 letters",
             "tenant=a;dry-run=yes                | dry-run: expected true or false, found 'yes'",
+            "tenant=a;scan=                      | scan: expected true or false, found ''",
             "tenant=a;wait=soon                  | wait: expected a duration such as 15m, found 'soon'",
             "tenant=a;wait=-1s                   | wait: expected a duration such as 15m, found '-1s'",
             "tenant=a;wait=                      | wait: expected a duration such as 15m, found ''" })
