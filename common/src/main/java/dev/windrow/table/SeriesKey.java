@@ -1,5 +1,6 @@
 package dev.windrow.table;
 
+import java.util.Comparator;
 import java.util.List;
 
 import dev.windrow.base.InvalidInputException;
@@ -15,7 +16,13 @@ import dev.windrow.table.TableSchema.AwsLimits;
  * @param partition the number of first label values that are in the table's partition key; the others are in the sort key
  * @param keyShard from 0 to the dataset's number of key shards, exclusive
  */
-public record SeriesKey(String tenant, String dataset, Label label, int partition, int keyShard) {
+public record SeriesKey(String tenant, String dataset, Label label, int partition, int keyShard)
+        implements
+            Comparable<SeriesKey> {
+
+    private static final Comparator<SeriesKey> ORDER = Comparator.comparing(SeriesKey::label)
+            .thenComparingInt(SeriesKey::keyShard).thenComparingInt(SeriesKey::partition).thenComparing(SeriesKey::dataset)
+            .thenComparing(SeriesKey::tenant);
 
     public SeriesKey {
         if (partition < 0 || partition > label.values().size()) {
@@ -93,5 +100,11 @@ public record SeriesKey(String tenant, String dataset, Label label, int partitio
     public int hashCode() {
         // Multiplied, as labels that differ only in a few digits would collide in a map, which itself mixes in the upper half.
         return (31 * (31 * (31 * label.hashCode() + keyShard) + dataset.hashCode()) + tenant.hashCode()) * 0x9E3779B9;
+    }
+
+    /** For maps, in which keys may have equal hashes; see {@link Label}. */
+    @Override
+    public int compareTo(SeriesKey other) {
+        return ORDER.compare(this, other);
     }
 }

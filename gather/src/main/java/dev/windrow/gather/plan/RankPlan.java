@@ -17,7 +17,6 @@ import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
 import dev.windrow.table.Label;
 import dev.windrow.table.RankKey;
-import dev.windrow.table.Utf8Order;
 
 /**
  * Plans reads of one leaderboard: the labels of one bucket that share their first values, in the order of a measure.
@@ -92,19 +91,7 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
 
         public static RankOrder of(Ranking ranking) {
             Comparator<BigDecimal> numbers = ranking.comparator();
-            return new RankOrder(numbers, Comparator.comparing(Place::number, numbers)
-                    .thenComparing(place -> place.label().values(), RankOrder::compareLabels));
-        }
-
-        /** Compares labels as their encoded keys would, without encoding them: lists have many equal numbers. */
-        private static int compareLabels(List<String> a, List<String> b) {
-            for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
-                int order = Utf8Order.ASCENDING.compare(a.get(i), b.get(i));
-                if (order != 0) {
-                    return order;
-                }
-            }
-            return Integer.compare(a.size(), b.size());
+            return new RankOrder(numbers, Comparator.comparing(Place::number, numbers).thenComparing(Place::label));
         }
 
         /** The reverse order, also by label. */

@@ -75,7 +75,7 @@ record SeriesResolver(long messageHash, Instant sent) {
      *
      * @param sortKeyEnd the end of the table's sort keys; together with the partition key, it identifies the series
      */
-    record Series(SeriesKey key, String partitionKey, String sortKeyEnd, long heapBytes) {
+    record Series(SeriesKey key, String partitionKey, String sortKeyEnd, long heapBytes) implements Comparable<Series> {
 
         /** The objects of a series and its keys, and its cache entry. */
         private static final long HEAP_BYTES = 240;
@@ -108,6 +108,13 @@ record SeriesResolver(long messageHash, Instant sent) {
         public int hashCode() {
             // Multiplied, as labels that differ only in some digits would cluster in a map, which folds in the upper half.
             return (31 * sortKeyEnd.hashCode() + partitionKey.hashCode()) * 0x9E3779B9;
+        }
+
+        /** For maps, in which keys may have equal hashes; see {@link dev.windrow.table.Label}. */
+        @Override
+        public int compareTo(Series other) {
+            int order = sortKeyEnd.compareTo(other.sortKeyEnd);
+            return order != 0 ? order : partitionKey.compareTo(other.partitionKey);
         }
     }
 

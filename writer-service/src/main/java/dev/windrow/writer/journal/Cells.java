@@ -2,6 +2,7 @@ package dev.windrow.writer.journal;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -379,13 +380,21 @@ public final class Cells {
     }
 
     /** The target of one update: all sums of a bucket, or one of its extremes. */
-    public record CellKey(BucketItem item, @Nullable String extreme) {
+    public record CellKey(BucketItem item, @Nullable String extreme) implements Comparable<CellKey> {
 
+        private static final Comparator<CellKey> ORDER = Comparator.comparing(CellKey::item).thenComparing(CellKey::extreme,
+                Comparator.nullsFirst(Comparator.naturalOrder()));
         private static final char BETWEEN = '\n';
 
         /** Returns the hash by which a lane's item names the cell. */
         public long hash() {
             return Murmur3.hash64(item.partitionKey() + BETWEEN + item.sortKey() + (extreme == null ? "" : BETWEEN + extreme));
+        }
+
+        /** For maps, in which keys may have equal hashes; see {@link dev.windrow.table.Label}. */
+        @Override
+        public int compareTo(CellKey other) {
+            return ORDER.compare(this, other);
         }
     }
 

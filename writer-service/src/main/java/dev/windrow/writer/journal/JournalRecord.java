@@ -76,7 +76,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
      *
      * @param index its index keys; null if it is not indexed
      */
-    public record BucketItem(String partitionKey, String sortKey, @Nullable IndexKey index) {
+    public record BucketItem(String partitionKey, String sortKey, @Nullable IndexKey index) implements Comparable<BucketItem> {
 
         /** Both records, and their strings without characters. */
         private static final long HEAP_BYTES = 260;
@@ -97,6 +97,13 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         public int hashCode() {
             // Multiplied, as keys that differ in a few digits only would crowd in a map, which folds the upper half in itself.
             return (31 * partitionKey.hashCode() + sortKey.hashCode()) * 0x9E3779B9;
+        }
+
+        /** For maps, in which keys may have equal hashes; see {@link dev.windrow.table.Label}. */
+        @Override
+        public int compareTo(BucketItem other) {
+            int order = partitionKey.compareTo(other.partitionKey);
+            return order != 0 ? order : sortKey.compareTo(other.sortKey);
         }
     }
 

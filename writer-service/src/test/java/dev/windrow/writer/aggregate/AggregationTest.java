@@ -275,6 +275,21 @@ class AggregationTest {
         assertThat(read.events()).containsExactly(0, 0, 0);
     }
 
+    /** Whoever chooses labels can choose them so that their hashes are equal. */
+    @Test
+    void labelsWithEqualHashesAreAggregated() {
+        int count = 20_000;
+        List<String> labels = IntStream.range(0, count).mapToObj(i -> IntStream.range(0, 15)
+                .mapToObj(bit -> (i >> bit & 1) == 0 ? "Aa" : "BB").collect(Collectors.joining())).toList();
+        assertThat(labels.stream().map(String::hashCode).distinct()).hasSize(1);
+        String[] events = IntStream.range(0, 2 * count).mapToObj(i -> hit("1", labels.get(i % count), "\"u\"", "5"))
+                .toArray(String[]::new);
+
+        Read read = read(PARTITIONED, Long.MAX_VALUE, "m", events);
+
+        assertThat(added(read)).hasSize(4 * count).allMatch(addition -> addition.endsWith("{ms=5}"));
+    }
+
     @Test
     void eventsAreCountedInEachOfTheirDatasets() {
         String first = hit("1", "p", "\"u\"", "5");
