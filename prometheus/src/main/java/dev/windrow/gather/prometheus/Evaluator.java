@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -123,7 +122,7 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
     }
 
     private static Map<SortedMap<String, String>, Series> byLabels(List<Series> vector, String side, String symbol) {
-        Map<SortedMap<String, String>, Series> byLabels = new LinkedHashMap<>();
+        Map<SortedMap<String, String>, Series> byLabels = new TreeMap<>(Evaluator::compareLabels);
         for (Series series : vector) {
             SortedMap<String, String> labels = series.unnamed().labels();
             if (byLabels.put(labels, series) != null) {
@@ -202,7 +201,7 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
     }
 
     /** Orders sets of labels: by the first label, name or value, that differs. */
-    private static int compareLabels(SortedMap<String, String> a, SortedMap<String, String> b) {
+    static int compareLabels(SortedMap<String, String> a, SortedMap<String, String> b) {
         return Arrays.compare(flat(a), flat(b));
     }
 

@@ -31,6 +31,7 @@ import dev.windrow.gather.prometheus.Expression.RangeFunction;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.Selector;
 import dev.windrow.gather.prometheus.PromQl.ValuePattern;
+import dev.windrow.table.Label;
 
 /**
  * A measure of a dataset as a Prometheus metric.
@@ -169,8 +170,8 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
                     .allMatch(i -> matchers.get(i).stream().allMatch(matcher -> matcher.matches(values.get(i))));
         }
 
-        List<String> kept(List<String> values) {
-            return kept.stream().map(values::get).toList();
+        Label kept(List<String> values) {
+            return Label.of(kept.stream().map(values::get).toArray(String[]::new));
         }
 
         /** Returns how many of the metric's first labels are needed to find series and to tell them apart. */
@@ -194,18 +195,19 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         }
 
         /** Returns the labels of a series, without those that have an empty value. */
-        public SortedMap<String, String> labels(List<String> keptValues) {
+        public SortedMap<String, String> labels(Label keptValues) {
             SortedMap<String, String> labels = new TreeMap<>();
-            for (int i = 0; i < keptValues.size(); i++) {
-                if (!keptValues.get(i).isEmpty()) {
-                    labels.put(metric.labels().get(kept.get(i)), keptValues.get(i));
+            for (int i = 0; i < kept.size(); i++) {
+                String value = keptValues.values().get(i);
+                if (!value.isEmpty()) {
+                    labels.put(metric.labels().get(kept.get(i)), value);
                 }
             }
             return labels;
         }
 
         /** Returns the series of the measure's value in each window. */
-        List<Series> series(Selection selection, Map<List<String>, List<@Nullable MeasureValue>> sums) {
+        List<Series> series(Selection selection, Map<Label, List<@Nullable MeasureValue>> sums) {
             List<Series> series = new ArrayList<>();
             sums.forEach((values, windows) -> {
                 SortedMap<String, String> labels = labels(values);

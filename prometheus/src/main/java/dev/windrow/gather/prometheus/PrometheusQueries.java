@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -55,6 +56,7 @@ import dev.windrow.gather.read.Execution;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
+import dev.windrow.table.Label;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -137,14 +139,14 @@ class PrometheusQueries {
                             range.limit()));
         }
         selected.keySet().removeIf(metric -> !metric.labels().contains(label));
-        return search.find(selected, Optional.of(Set.of(label)), range, how,
+        return search.find(selected, Optional.of(Set.of(label)), range, how, Comparator.<String> naturalOrder(),
                 (metric, labels) -> Stream.ofNullable(labels.get(label))).onItem()
-                .transform(found -> limited(new TreeSet<>(found.items()), found.warnings(), range.limit()));
+                .transform(found -> limited(found.items(), found.warnings(), range.limit()));
     }
 
-    /** Returns the series that have data in a range. */
+    /** Returns the series that have data in a range, ordered by labels. */
     Uni<PrometheusAnswer> series(List<String> matches, SeriesRange range, MetricQuery how) {
-        return search.find(selected(matches), Optional.empty(), range, how, (metric, labels) -> {
+        return search.find(selected(matches), Optional.empty(), range, how, Evaluator::compareLabels, (metric, labels) -> {
             SortedMap<String, String> named = new TreeMap<>(labels);
             named.put(PromQl.NAME, metric.name());
             return Stream.of(named);
@@ -275,12 +277,13 @@ class PrometheusQueries {
         /**
          * @param selected metrics with their selectors, each of which may select series of it
          * @param kept labels to keep apart; all if absent
+         * @param order of the items
          * @param item items of a series by its metric and labels
          */
         <T> Uni<Found<T>> find(Map<Metrics, List<Selector>> selected, Optional<Set<String>> kept, SeriesRange range,
-                MetricQuery how, BiFunction<Metrics, SortedMap<String, String>, Stream<T>> item) {
+                MetricQuery how, Comparator<T> order, BiFunction<Metrics, SortedMap<String, String>, Stream<T>> item) {
             Deadline deadline = Deadline.after(how.timeout(), clock);
-            Set<T> items = new LinkedHashSet<>();
+            Set<T> items = new TreeSet<>(order);
             Set<String> warnings = new LinkedHashSet<>();
             List<List<MetricSelection>> parts = reads(selected, kept);
             return Multi.createFrom().iterable(IntStream.range(0, parts.size()).boxed().toList()).onItem()
@@ -292,7 +295,7 @@ class PrometheusQueries {
                                 alike.forEach(part -> execution.result().forEach(values -> item
                                         .apply(part.metric(), part.labels(values)).filter(items::add).forEach(added -> {
                                             how.require(items.size());
-                                            how.held().accept(HeldSize.ofLabel(values));
+                                            how.held().accept(HeldSize.ofLabel(values.values()));
                                         })));
                                 warnings.addAll(PrometheusQueries.warnings(execution));
                             }
@@ -308,25 +311,25 @@ class PrometheusQueries {
          * @param to a time in the last bucket
          * @param deadline shared with other reads
          */
-        private Uni<Execution<Set<List<String>>>> read(MetricSelection selection, Instant from, Instant to, MetricQuery how,
+        private Uni<Execution<Set<Label>>> read(MetricSelection selection, Instant from, Instant to, MetricQuery how,
                 Deadline deadline) {
             MetricRead read = new MetricRead(datasets, how.tenant(), selection, how.options(), how.context());
             SummedRange summed = read.horizons().summed(read.stored, range(read.stored.get(0), from, to),
                     existing -> range(existing.get(0), from, to));
             RangeRead query = read.read(summed.range(), Optional.empty(), summed.horizons().expired());
             return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()), deadline,
-                    buckets -> buckets.collect().<Set<List<String>>> in(HashSet::new,
+                    buckets -> buckets.collect().<Set<Label>> in(HashSet::new,
                             (found, bucket) -> add(found, selection, bucket, how)))
                     .emitOn(Infrastructure.getDefaultWorkerPool());
         }
 
-        private static void add(Set<List<String>> found, MetricSelection selection, Bucket bucket, MetricQuery how) {
+        private static void add(Set<Label> found, MetricSelection selection, Bucket bucket, MetricQuery how) {
             List<String> values = bucket.label().values();
             if (selection.matches(values)) {
-                List<String> kept = selection.kept(values);
+                Label kept = selection.kept(values);
                 if (found.add(kept)) {
                     how.require(found.size());
-                    how.held().accept(HeldSize.ofLabel(kept));
+                    how.held().accept(HeldSize.ofLabel(kept.values()));
                 }
             }
         }

@@ -31,6 +31,7 @@ import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
 import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
 import dev.windrow.gather.prometheus.Metrics.MetricSelection;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
+import dev.windrow.table.Label;
 
 /**
  * The windows of consecutive evaluation times, as ranges of starts. Their bounds are moved up to the next start of the finest
@@ -139,7 +140,7 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
         private final long steps;
         private final long before;
         private final MetricQuery how;
-        private final Map<List<String>, SortedMap<Integer, MeasureValue>> series = new LinkedHashMap<>();
+        private final Map<Label, SortedMap<Integer, MeasureValue>> series = new LinkedHashMap<>();
 
         /**
          * @param measures of the dataset that is read
@@ -171,11 +172,11 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
             }
             // The week of the earliest event may start before all bounds; its events do not.
             Instant earliest = TimeRange.later(bucket.start(), EventTimes.EARLIEST);
-            List<String> kept = selection.kept(values);
+            Label kept = selection.kept(values);
             int before = series.size();
             bucket.values().at(measureIndex).ifPresent(value -> add(kept, interval(earliest), value));
             if (series.size() > before) {
-                hold(HeldSize.ofLabel(kept) + HeldSize.ofSamples(steps));
+                hold(HeldSize.ofLabel(kept.values()) + HeldSize.ofSamples(steps));
             }
         }
 
@@ -194,7 +195,7 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
             others.series.forEach((labels, sums) -> sums.forEach((interval, value) -> add(labels, interval, value)));
         }
 
-        private void add(List<String> labels, int interval, MeasureValue value) {
+        private void add(Label labels, int interval, MeasureValue value) {
             series.computeIfAbsent(labels, absent -> {
                 // Checked first, because each series has one value per step, even if it is null.
                 how.require(before + (series.size() + 1) * steps);
@@ -213,8 +214,8 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
         }
 
         /** Returns the measure in each window for each series, part after part; null in windows without a value. */
-        static Map<List<String>, List<@Nullable MeasureValue>> over(List<IntervalSums> parts) {
-            Map<List<String>, List<@Nullable MeasureValue>> results = new LinkedHashMap<>();
+        static Map<Label, List<@Nullable MeasureValue>> over(List<IntervalSums> parts) {
+            Map<Label, List<@Nullable MeasureValue>> results = new LinkedHashMap<>();
             parts.stream().flatMap(part -> part.series.keySet().stream()).distinct().forEach(labels -> results.put(labels,
                     parts.stream().flatMap(part -> part.over(part.series.getOrDefault(labels, NOTHING)).stream()).toList()));
             return results;

@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -181,8 +182,39 @@ class MetricReaderTest {
                 new MeasureValues(events.dataset().measures(), Collections.nCopies(2, MeasureValue.of(BigDecimal.TEN)))));
 
         // Then
-        assertThat(IntervalSums.over(List.of(sums)).get(List.of("a")))
+        assertThat(IntervalSums.over(List.of(sums)).get(Label.of("a")))
                 .extracting(value -> value == null ? 0 : value.value().intValue()).containsExactly(10, 10);
+    }
+
+    /** Whoever chooses labels can choose them so that their hashes are equal. */
+    @Test
+    void labelsWithEqualHashesAreComputed() {
+        // Given
+        Expression ratio = ExpressionParser.parse("increase(windrow_clicks_events[5m]) / increase(windrow_clicks_events[1h])");
+        Metrics events = new MetricCatalog(clicks).all().iterator().next();
+        MetricQuery how = new MetricQuery("default", Map.of(), how(Map.of()).context(), 100_000, bytes -> {
+        });
+        List<Bucket> buckets = IntStream.range(0, 20_000).mapToObj(i -> new Bucket("2026-11-20T09:59:00Z",
+                Label.of(IntStream.range(0, 15).mapToObj(bit -> (i >> bit & 1) == 0 ? "Aa" : "BB")
+                        .collect(Collectors.joining())),
+                Granularity.MINUTE,
+                new MeasureValues(events.dataset().measures(), Collections.nCopies(2, MeasureValue.of(BigDecimal.TEN)))))
+                .toList();
+
+        // When
+        Map<Selection, List<Series>> selected = ratio.selections().collect(Collectors.toMap(one -> one, one -> {
+            Windows windows = Windows.of(EvaluationTimes.at(NOW), one, List.of(Granularity.MINUTE), Horizons.NONE).get(0);
+            MetricSelection selection = MetricSelection.of(events, one.selector(), Optional.empty());
+            IntervalSums sums = new IntervalSums(selection, events.dataset().measures(), windows, 0, how);
+            buckets.forEach(sums::add);
+            return selection.series(one, IntervalSums.over(List.of(sums)));
+        }));
+        List<Series> series = new Evaluator(selected, 1, () -> {
+        }, bytes -> {
+        }).series(ratio);
+
+        // Then
+        assertThat(series).hasSize(20_000).allMatch(one -> one.values().equals(List.of(BigDecimal.ONE)));
     }
 
     private static Datasets datasets(int width, String... names) {
@@ -224,7 +256,7 @@ class MetricReaderTest {
         new MetricCatalog(datasets).all().stream().filter(metric -> metric.name().endsWith("_events"))
                 .forEach(metric -> all.put(metric, List.of(new Selector(List.of()))));
         return new SeriesSearch(datasets, gatherer(shards, clock), clock).find(all, Optional.empty(),
-                new SeriesRange(NOW.minusSeconds(3_600), NOW, Integer.MAX_VALUE), how,
+                new SeriesRange(NOW.minusSeconds(3_600), NOW, Integer.MAX_VALUE), how, Comparator.<String> naturalOrder(),
                 (metric, labels) -> Stream.of(metric.name()));
     }
 
