@@ -8,6 +8,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -41,6 +43,7 @@ import io.quarkus.runtime.StartupEvent;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.Cancellable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
@@ -161,6 +164,7 @@ class WarmUp implements AsyncHealthCheck {
 
         private final DynamoDbAsyncClient client;
         private final String table;
+        private final AtomicBoolean describing = new AtomicBoolean();
         private volatile boolean missing;
         private volatile boolean described;
 
@@ -171,8 +175,18 @@ class WarmUp implements AsyncHealthCheck {
 
         @Override
         public Uni<HealthCheckResponse> call() {
-            return Uni.createFrom().completionStage(() -> client.describeTable(request -> request.tableName(table)))
-                    .ifNoItem().after(PATIENCE).fail()
+            if (!describing.compareAndSet(false, true)) {
+                return Uni.createFrom().item(() -> notDescribed(new TimeoutException("the last description has not ended")));
+            }
+            // On a worker, as the SDK may wait for credentials before it returns; at most one waits.
+            Uni<DescribeTableResponse> description = Uni.createFrom()
+                    .completionStage(() -> client.describeTable(request -> request.tableName(table)))
+                    .onTermination().invoke(() -> describing.set(false))
+                    .runSubscriptionOn(Infrastructure.getDefaultWorkerPool()).memoize().indefinitely();
+            description.subscribe().with(done -> {
+            }, failed -> {
+            });
+            return description.ifNoItem().after(PATIENCE).fail()
                     .onItem().transform(this::described)
                     .onFailure().recoverWithItem(this::notDescribed);
         }

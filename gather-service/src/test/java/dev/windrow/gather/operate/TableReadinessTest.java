@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -13,6 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.windrow.gather.operate.WarmUp.TableReadiness;
 import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Patience;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -101,6 +104,27 @@ class TableReadinessTest {
         assertThat(status()).isEqualTo(HealthCheckResponse.Status.DOWN);
     }
 
+    /** Probes share an event loop with others, liveness among them, and the SDK waits for credentials before it returns. */
+    @Test
+    void holdsUpNoThreadWhileCredentialsDoNotCome() {
+        // Given
+        CountDownLatch credentials = new CountDownLatch(1);
+        dynamoDb.describes(TableStatus.ACTIVE, "other");
+        dynamoDb.waitsFor(credentials);
+
+        // When
+        UniAssertSubscriber<HealthCheckResponse> first = readiness.call().subscribe()
+                .withSubscriber(UniAssertSubscriber.create());
+        HealthCheckResponse second = probe();
+
+        // Then
+        first.assertNotTerminated();
+        assertThat(second.getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
+        credentials.countDown();
+        assertThat(first.awaitItem(Patience.LIMIT).getItem().getStatus()).isEqualTo(HealthCheckResponse.Status.DOWN);
+        assertThat(status()).isEqualTo(HealthCheckResponse.Status.DOWN);
+    }
+
     private HealthCheckResponse.Status status() {
         return probe().getStatus();
     }
@@ -117,6 +141,7 @@ class TableReadinessTest {
     /** Returns the response that was set last. */
     private static final class ScriptedTable implements DynamoDbAsyncClient {
 
+        private volatile CountDownLatch credentials = new CountDownLatch(0);
         private CompletableFuture<DescribeTableResponse> answer = new CompletableFuture<>();
 
         void describes(TableStatus status, String index) {
@@ -126,12 +151,21 @@ class TableReadinessTest {
                     .build()).build());
         }
 
+        void waitsFor(CountDownLatch latch) {
+            credentials = latch;
+        }
+
         void fails(Throwable failure) {
             answer = CompletableFuture.failedFuture(new CompletionException(failure));
         }
 
         @Override
         public CompletableFuture<DescribeTableResponse> describeTable(DescribeTableRequest request) {
+            try {
+                credentials.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
             return answer;
         }
 

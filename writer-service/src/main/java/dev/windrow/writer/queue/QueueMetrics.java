@@ -22,6 +22,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
@@ -119,6 +120,8 @@ public final class QueueMetrics {
         private Uni<Double> depth(String url) {
             return Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(request -> request.queueUrl(url)
                     .attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)))
+                    // The SDK may wait for credentials before it returns.
+                    .runSubscriptionOn(Infrastructure.getDefaultWorkerPool())
                     .map(response -> Double.valueOf(
                             response.attributes().getOrDefault(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "NaN")));
         }
