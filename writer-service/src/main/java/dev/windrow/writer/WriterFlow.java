@@ -106,12 +106,16 @@ record WriterFlow(MessageSource source, InFlightMessages messages, Visibility he
         source.pause(paused);
     }
 
-    /** Stops receiving, writes and deletes the messages in memory, returns the rest after the timeout and emits how many. */
+    /**
+     * Stops receiving, writes and deletes the messages in memory, returns the rest after the timeout and emits how many. A
+     * journal that has stopped ends none, so they are returned at once.
+     */
     public Uni<Integer> drain(Duration timeout) {
         source.stop();
         run.drain();
         writeDue();
-        return drain.drain(() -> source.hasEnded() && run.isDrained(), timeout).onTermination().invoke(run::stop);
+        return drain.drain(() -> source.hasEnded() && run.isDrained(),
+                run.isBroken() ? Duration.ofMillis(1) : timeout).onTermination().invoke(run::stop);
     }
 
     /**

@@ -116,7 +116,7 @@ public final class WriterJournal {
 
     /** Whether this writer holds a lane, without which it claims nothing. */
     boolean hasLane() {
-        return journal.status().lane() >= 0;
+        return !journal.isBroken() && journal.status().lane() >= 0;
     }
 
     /**
@@ -124,6 +124,9 @@ public final class WriterJournal {
      * other writers should get them.
      */
     boolean keepsMessages() {
+        if (journal.isBroken()) {
+            return false;
+        }
         long now = nanoTime.getAsLong();
         if (hasLane()) {
             heldAtNanos = now;

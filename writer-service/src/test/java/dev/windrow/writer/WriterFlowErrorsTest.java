@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +26,7 @@ import dev.windrow.writer.WriterJournal.JournalQueues;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
 import dev.windrow.writer.queue.MessageSource;
@@ -43,6 +45,7 @@ class WriterFlowErrorsTest {
 
     private static final Duration TICK = Duration.ofMillis(5);
 
+    private Function<Request, Uni<? extends Request.Answer>> table = request -> Uni.createFrom().nothing();
     private final AtomicBoolean broken = new AtomicBoolean();
     private final Receives receives = new Receives();
     private final AtomicInteger decoded = new AtomicInteger();
@@ -105,6 +108,26 @@ class WriterFlowErrorsTest {
         flow.drain(Duration.ofMillis(1)).await().atMost(Patience.LIMIT);
     }
 
+    /** Nothing would ever end them, and other writers can count them. */
+    @Test
+    void messagesOfAStoppedJournalAreReturnedAtOnce() {
+        // Given
+        table = request -> {
+            throw new IllegalStateException("a fault of the journal");
+        };
+        WriterFlow flow = flow(Runnable::run, System::nanoTime);
+        TestQueue queue = new TestQueue(aws.sqs(), aws.queueUrl());
+        queue.send("held");
+        flow.start(queues(), parts.timer);
+        await().atMost(Patience.LIMIT).until(() -> broken.get() && queue.hidden() == 1);
+
+        // When
+        flow.drain(Duration.ofHours(1)).await().atMost(Patience.LIMIT);
+
+        // Then
+        await().atMost(Patience.LIMIT).until(() -> queue.visible() == 1);
+    }
+
     private List<SourceQueue> queues() {
         return new QueueResolver(aws.sqs()).find(List.of(aws.queueUrl()), aws.deadLetterQueueUrl()).await()
                 .atMost(Patience.LIMIT);
@@ -115,7 +138,7 @@ class WriterFlowErrorsTest {
         parts = new QueueParts(aws.sqs(), AcknowledgeSettings.DEFAULTS, heartbeatNanos);
         JournalQueues queues = new JournalQueues(parts.deadLetters, new JournalMetrics(parts.registry), Clock.systemUTC());
         JournalRun run = new JournalRun(new JournalWriter(UsualSettings.of("writer")),
-                Answering.table(request -> Uni.createFrom().nothing()), queues, queues,
+                Answering.table(request -> table.apply(request)), queues, queues,
                 () -> new Now(System.nanoTime(), System.currentTimeMillis()), Runnable::run);
         return new WriterFlow(new MessageSource(new SqsReceiver(parts.client, Duration.ZERO, Runnable::run), parts.limiter,
                 1, Duration.ofSeconds(1), receives, () -> true), parts.messages, parts.heartbeat,
