@@ -1,5 +1,6 @@
 package dev.windrow.testing;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
@@ -8,12 +9,9 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
-import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -28,6 +26,13 @@ public final class ArchitectureRules {
 
     private static final String[] FRAMEWORKS = { "io.quarkus..", "jakarta..", "software.amazon..", "io.smallrye..",
             "io.micrometer..", "io.vertx..", "org.eclipse.microprofile..", "org.jboss.." };
+
+    private static final Set<String> CLOCKS_AND_GENERATORS = Set.of("java.time.Instant.now()", "java.time.LocalDate.now()",
+            "java.time.LocalDateTime.now()", "java.time.OffsetDateTime.now()", "java.time.ZonedDateTime.now()",
+            "java.time.Clock.systemUTC()", "java.time.Clock.systemDefaultZone()", "java.lang.System.currentTimeMillis()",
+            "java.lang.System.nanoTime()", "java.lang.Math.random()", "java.util.UUID.randomUUID()",
+            "java.util.Random.<init>()", "java.util.SplittableRandom.<init>()", "java.security.SecureRandom.<init>()",
+            "java.util.concurrent.ThreadLocalRandom.current()");
 
     private static final int MAX_FILES = 25;
 
@@ -55,17 +60,11 @@ public final class ArchitectureRules {
                 .because("a core that knows its framework cannot be tested without it");
     }
 
-    /** Forbids such classes from reading a clock or drawing random numbers themselves. */
+    /** Forbids such classes from reading a clock or drawing random numbers themselves, also by method references. */
     public static ArchRule givenTimeAndRandomness(String... beginnings) {
-        return noClasses()
-                .that().haveNameMatching(anyOf(beginnings))
-                .should().callMethod(Instant.class, "now")
-                .orShould().callMethod(Clock.class, "systemUTC")
-                .orShould().callMethod(System.class, "currentTimeMillis")
-                .orShould().callMethod(System.class, "nanoTime")
-                .orShould().callMethod(Math.class, "random")
-                .orShould().callMethod(ThreadLocalRandom.class, "current")
-                .orShould().callConstructor(Random.class)
+        return noClasses().that().haveNameMatching(anyOf(beginnings))
+                .should().accessTargetWhere(describe("a clock or a generator of its own is read",
+                        access -> CLOCKS_AND_GENERATORS.contains(access.getTarget().getFullName())))
                 .because("clocks and generators are passed in, so that tests can choose them");
     }
 

@@ -1,6 +1,7 @@
 package dev.windrow.testing.cycle.below;
 
 import java.time.Instant;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,5 +12,9 @@ public record Below(@Nullable Above above) {
 
     Instant now() {
         return Instant.now();
+    }
+
+    LongSupplier nanoTime() {
+        return System::nanoTime;
     }
 }
