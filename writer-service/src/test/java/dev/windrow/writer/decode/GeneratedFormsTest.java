@@ -98,6 +98,8 @@ class GeneratedFormsTest {
                             .isEqualTo(expected.event == null ? List.of() : List.of(expected.event));
                     assertThat(found.reasons()).as("%s\n%s", yaml, body)
                             .isEqualTo(expected.reason == null ? List.of() : List.of(expected.reason));
+                } else {
+                    assertThat(found.events()).as("%s\n%s", yaml, body).noneMatch(event -> event.type().equals("thing"));
                 }
             }
         }
