@@ -127,6 +127,8 @@ class StoredMeasuresTest {
 
         // Then
         SeriesKey series = new SeriesKey("default", "hits", Label.of("p"), 0);
+        assertThat(buckets.items("hits")).extracting(item -> item.get(TableSchema.SK).s().replaceFirst("#.*", ""))
+                .containsExactlyInAnyOrder("second", "minute", "day");
         for (Map<String, AttributeValue> item : buckets.items("hits")) {
             if (item.get(TableSchema.SK).s().startsWith("minute")) {
                 BucketKey key = new BucketKey(series, Granularity.MINUTE, Instant.parse("2090-11-20T10:31:00Z"));
