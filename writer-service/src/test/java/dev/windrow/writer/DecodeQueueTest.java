@@ -221,7 +221,7 @@ class DecodeQueueTest {
         add("b", 3, "g");
         add("c", 1, "g");
         add("d", 1, "h");
-        while (!workers.isEmpty() || decoded.size() < 4) {
+        for (int round = 0; round < 4; round++) {
             work();
             new ArrayList<>(decoded).forEach(this::end);
         }

@@ -246,10 +246,11 @@ class DeliveryTest {
     /** Receives each message once, as a writer does that is killed then: all become visible again. */
     private void receiveAndLeave(int messages) {
         List<List<Message>> received = new ArrayList<>();
-        for (int count = 0; count < messages; count += received.get(received.size() - 1).size()) {
+        await().atMost(Patience.LIMIT).until(() -> {
             received.add(AWS.sqs().receiveMessage(request -> request.queueUrl(site.queue.url()).maxNumberOfMessages(10)).join()
                     .messages());
-        }
+            return received.stream().mapToInt(List::size).sum() >= messages;
+        });
         received.forEach(batch -> AWS.sqs().changeMessageVisibilityBatch(request -> request.queueUrl(site.queue.url())
                 .entries(batch.stream().map(message -> ChangeMessageVisibilityBatchRequestEntry.builder()
                         .id(message.messageId()).receiptHandle(message.receiptHandle()).visibilityTimeout(0).build())
