@@ -210,7 +210,8 @@ class JournalTableTest {
             calls.incrementAndGet();
             return Uni.createFrom().failure(new WriteFailedException(Reason.UNAVAILABLE, "away"));
         };
-        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE, new Random(1));
+        // Pauses of a millisecond or two: in a long one nothing would be sent, even if cancelling did nothing.
+        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE, () -> 2);
         var waiting = table.send(new Request.RenewLane(UPDATE, false)).subscribe().withSubscriber(UniAssertSubscriber.create());
         await().atMost(SOON).until(() -> calls.get() >= 2);
 
