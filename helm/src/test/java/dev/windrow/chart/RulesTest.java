@@ -180,6 +180,16 @@ class RulesTest {
         });
     }
 
+    /** A rule about objects that nothing renders would hold for anything. */
+    @Test
+    void whatOnlySomeShapesRenderIsInOneAtLeast() {
+        assertThat(ALL.stream().flatMap(rendered -> rendered.manifests().all().stream()).map(Manifest::kind)).contains(
+                "Ingress", "HTTPRoute", "PodDisruptionBudget", "NetworkPolicy", "HorizontalPodAutoscaler", "ScaledObject",
+                "ServiceMonitor", "PodMonitor");
+        assertThat(ALL.stream().flatMap(RulesTest::datasets)).isNotEmpty();
+        assertThat(ALL.stream().flatMap(RulesTest::endpointsInTheCluster)).isNotEmpty();
+    }
+
     @ParameterizedTest
     @FieldSource("OF_CHART")
     void monitorsFindOnePortOfOneServiceOrPod(Rendered rendered) {
@@ -287,22 +297,30 @@ class RulesTest {
     @ParameterizedTest
     @FieldSource("ALL")
     void theServicesCanReadTheDatasets(Rendered rendered) {
-        rendered.manifests().kind("ConfigMap").map(map -> map.tree().at("/data/datasets.yaml")).filter(JsonNode::isTextual)
-                .forEach(file -> assertThat(DatasetsYaml.parse(rendered.name(), file.asText()).all()).isNotEmpty());
+        assertThat(datasets(rendered))
+                .allSatisfy(file -> assertThat(DatasetsYaml.parse(rendered.name(), file.asText()).all()).isNotEmpty());
+    }
+
+    private static Stream<JsonNode> datasets(Rendered rendered) {
+        return rendered.manifests().kind("ConfigMap").map(map -> map.tree().at("/data/datasets.yaml"))
+                .filter(JsonNode::isTextual);
     }
 
     @ParameterizedTest
     @FieldSource("ALL")
     void endpointsInTheClusterAreServicesWhosePodsListenThere(Rendered rendered) {
-        rendered.manifests().withPods().flatMap(workload -> workload.environment().entrySet().stream())
+        assertThat(endpointsInTheCluster(rendered)).allSatisfy(endpoint -> {
+            Manifest service = rendered.manifests().one("Service", endpoint.getHost());
+            assertThat(service.tree().at("/spec/ports").findValuesAsText("port")).contains("" + endpoint.getPort());
+            assertThat(rendered.manifests().selectedBy(service.tree().at("/spec/selector")).get(0).ports())
+                    .containsValue(endpoint.getPort());
+        });
+    }
+
+    private static Stream<URI> endpointsInTheCluster(Rendered rendered) {
+        return rendered.manifests().withPods().flatMap(workload -> workload.environment().entrySet().stream())
                 .filter(variable -> variable.getKey().endsWith("_ENDPOINT_OVERRIDE"))
-                .map(variable -> URI.create(variable.getValue()))
-                .filter(endpoint -> endpoint.getScheme().equals("http")).forEach(endpoint -> {
-                    Manifest service = rendered.manifests().one("Service", endpoint.getHost());
-                    assertThat(service.tree().at("/spec/ports").findValuesAsText("port")).contains("" + endpoint.getPort());
-                    assertThat(rendered.manifests().selectedBy(service.tree().at("/spec/selector")).get(0).ports())
-                            .containsValue(endpoint.getPort());
-                });
+                .map(variable -> URI.create(variable.getValue())).filter(endpoint -> endpoint.getScheme().equals("http"));
     }
 
     @ParameterizedTest
