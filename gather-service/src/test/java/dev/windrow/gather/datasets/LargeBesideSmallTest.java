@@ -51,11 +51,14 @@ class LargeBesideSmallTest extends TableTest {
                     return answers;
                 }, threads)).toList();
 
-        List<Response> small = IntStream.range(0, SMALL_QUERIES).mapToObj(i -> ask("totals", "tenant", "nobody")).toList();
-
-        over.set(true);
+        List<Response> small;
+        try {
+            small = IntStream.range(0, SMALL_QUERIES).mapToObj(i -> ask("totals", "tenant", "nobody")).toList();
+        } finally {
+            over.set(true);
+            threads.shutdown();
+        }
         List<Response> others = large.stream().flatMap(client -> client.join().stream()).toList();
-        threads.shutdown();
         assertThat(small).allSatisfy(LargeBesideSmallTest::assertComplete);
         assertThat(others).allSatisfy(LargeBesideSmallTest::assertComplete);
     }

@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -69,19 +68,23 @@ class PagingWhileWritingTest {
         AtomicInteger written = new AtomicInteger();
         ExecutorService writer = Executors.newSingleThreadExecutor();
         CompletableFuture<Void> begun = new CompletableFuture<>();
-        Future<?> writes = writer.submit(() -> write(dataset, tenant, events, walking, written, begun));
-        begun.get();
+        CompletableFuture<Void> writes = CompletableFuture.runAsync(
+                () -> write(dataset, tenant, events, walking, written, begun), writer);
         List<String> walked = new ArrayList<>();
-        Optional<String> next = Optional.of("");
-        while (next.isPresent()) {
-            Query page = query.with("limit", "5", "order", order);
-            Response answer = client.answered(next.get().isEmpty() ? page : page.with("cursor", next.get()));
-            walked.addAll(keys(answer));
-            next = answer.next();
+        try {
+            CompletableFuture.anyOf(begun, writes).get();
+            Optional<String> next = Optional.of("");
+            while (next.isPresent()) {
+                Query page = query.with("limit", "5", "order", order);
+                Response answer = client.answered(next.get().isEmpty() ? page : page.with("cursor", next.get()));
+                walked.addAll(keys(answer));
+                next = answer.next();
+            }
+        } finally {
+            walking.set(false);
+            writer.shutdown();
         }
-        walking.set(false);
         writes.get();
-        writer.shutdown();
 
         // Then
         assertThat(written.get()).isPositive();
