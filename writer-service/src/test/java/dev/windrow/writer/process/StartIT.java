@@ -88,7 +88,9 @@ class StartIT {
 
             // and the old one is refused when it starts once more
             old.process().terminate();
-            assertThat(old.start().awaitExit(WriterSite.LIMIT)).isNotZero();
+            WriterProcess again = old.start();
+            assertThat(again.awaitExit(WriterSite.LIMIT)).isNotZero();
+            assertThat(again.log()).contains("datasets-changed");
         }
     }
 }
