@@ -3,6 +3,7 @@ package dev.windrow.gather.operate;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -122,7 +123,11 @@ class HealthyLogTest extends TableTest {
             InputStream in = socket.getInputStream();
             StringBuilder read = new StringBuilder();
             while (!text.isEmpty() && read.indexOf(text) < 0) {
-                read.append((char) in.read());
+                int next = in.read();
+                if (next < 0) {
+                    throw new EOFException("no " + text + " in " + read);
+                }
+                read.append((char) next);
             }
         }
     }
