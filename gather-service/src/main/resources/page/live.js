@@ -9,7 +9,10 @@ import { NOT_INDEXED, labelText, seconds } from './view.js';
 const FIRST_PAUSE = 1_000;
 const MAX_PAUSE = 30_000;
 const LATEST = 5;
-/** The reason of a stream that ends because it would watch too many buckets, or goes on without too many missed ones. */
+/**
+ * The reason of a stream that ends because it would watch too many buckets, or goes on but leaves out missed ones, because they
+ * are too many.
+ */
 const TOO_MANY = 'invalid-parameter';
 
 /** The buckets that changed last, from a stream that is opened again whenever it ends; the other panels follow it. */

@@ -16,6 +16,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import dev.windrow.aws.HttpConnection.HttpExchange;
+import io.netty.channel.ChannelException;
 import io.netty.channel.EventLoop;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -114,8 +115,9 @@ final class ConnectionPool {
             // Not recursively: an attempt may fail immediately, and so may the next one.
             loop.execute(this::connectWaiting);
             // Netty reports a lack of file descriptors as if it were a fault of the program.
-            Throwable cause = made.cause() instanceof IOException ? made.cause()
-                    : new IOException("no connection: " + made.cause(), made.cause());
+            Throwable cause = made.cause() instanceof ChannelException
+                    ? new IOException("no connection: " + made.cause(), made.cause())
+                    : made.cause();
             failed.forEach(exchange -> exchange.failed(cause));
         }
     }

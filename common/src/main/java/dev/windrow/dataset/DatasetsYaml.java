@@ -94,7 +94,7 @@ public final class DatasetsYaml {
         for (YamlField element : field.elements()) {
             element.parsed(DatasetDeclaration::shortText, "an event type").ifPresent(type -> {
                 if (datasets.stream().anyMatch(dataset -> dataset.eventType().equals(type))) {
-                    element.problem("a dataset counts type '" + type + "': it cannot be ignored, too");
+                    element.problem("a dataset counts type '" + type + "', so it cannot be ignored as well");
                 }
                 ignored.add(type);
             });

@@ -203,7 +203,7 @@ class DatasetsYamlTest {
             "label: [referrer]              | retention: {} | windrow.datasets.clicks.retention: expected at least one named entry",
             "label: [referrer]              | retention: 30d | windrow.datasets.clicks.retention: expected at least one named entry, found '30d'",
             "datasets:                      | ignore-types: x\\n  datasets: | windrow.ignore-types: expected a list, found 'x'",
-            "datasets:                      | ignore-types: [click]\\n  datasets: | windrow.ignore-types[0]: a dataset counts type 'click': it cannot be ignored, too",
+            "datasets:                      | ignore-types: [click]\\n  datasets: | windrow.ignore-types[0]: a dataset counts type 'click', so it cannot be ignored as well",
             "windrow:                       | windro:                  | windro: unknown field: the known ones are windrow",
             "datasets:                      | data-sets:               | windrow.datasets: expected at least one named entry, found nothing",
             "event-type: click              | event-type: [            | not valid YAML, at line" })

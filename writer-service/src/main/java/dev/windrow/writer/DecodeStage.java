@@ -79,9 +79,9 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
             return;
         }
         if (isForgotten(message)) {
-            completion.rejected(pending, Reason.CLAIM_EXPIRED, "message: replayed more than "
-                    + Durations.text(retention) + " after it was sent, at "
-                    + Instant.ofEpochMilli(message.identityMillis()));
+            completion.rejected(pending, Reason.CLAIM_EXPIRED, "message: sent at "
+                    + Instant.ofEpochMilli(message.identityMillis()) + ", replayed more than " + Durations.text(retention)
+                    + " later");
             return;
         }
         if (ParkedLetter.isParked(message)) {

@@ -250,7 +250,7 @@ public class WriterService {
         private Uni<Void> verifyJournal() {
             return table.read(TableSchema.lanePartitionKey(0), TableSchema.LANE_SK)
                     .onFailure(StartupChecks::isDenied).transform(denied -> new RequestFailedException(
-                            "the role may not read the journal in table " + config.table() + ": allow it", denied))
+                            "the role may not read the journal in table " + config.table(), denied))
                     .replaceWithVoid();
         }
 

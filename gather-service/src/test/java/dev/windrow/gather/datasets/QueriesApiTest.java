@@ -278,7 +278,7 @@ class QueriesApiTest extends TableTest {
     @Test
     void formulasInCellsAreDefusedIfWanted() {
         Aggregated clicks = events("formulas", "clicks");
-        for (String label : List.of("=1+1", "+1", "-1", "@x", "\tx", "x;=1+1;y", "plain")) {
+        for (String label : List.of("=1+1", "+1", "-1", "@x", "\tx", "x;=1+1;y", "z;\"=1", "plain")) {
             click(clicks, label, "2025-03-29T23:30:00Z", "-10");
         }
         clicks.writeTo(client, "windrow");
@@ -290,9 +290,9 @@ class QueriesApiTest extends TableTest {
 
         assertThat(asStored).anyMatch(line -> line.startsWith("=1+1,")).anyMatch(line -> line.startsWith("-1,"));
         assertThat(bytes).as("a byte order mark").startsWith(0xEF, 0xBB, 0xBF);
-        assertThat(safe).hasSize(7).noneMatch(line -> line.matches("[=+\\-@\\t].*"))
+        assertThat(safe).hasSize(8).noneMatch(line -> line.matches("[=+\\-@\\t].*"))
                 .anyMatch(line -> line.startsWith("'=1+1,")).anyMatch(line -> line.startsWith("plain,"))
-                .anyMatch(line -> line.startsWith("x;'=1+1;y,"))
+                .anyMatch(line -> line.startsWith("x;'=1+1;y,")).anyMatch(line -> line.startsWith("\"z;'\"\"=1\","))
                 .allMatch(line -> line.contains(",-10"));
     }
 

@@ -159,14 +159,15 @@ public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper js
     /**
      * Writes lines of CSV as in RFC 4180: a header, CRLF, cells quoted only if necessary, and empty if there is no value.
      *
-     * @param spreadsheet whether to protect spreadsheets from formula injection: text that starts like a formula gets an
-     *        apostrophe in front, so that a producer's label is shown and not run. Numbers stay numbers. The output starts
+     * @param spreadsheet whether to protect spreadsheets from formula injection: what would start a formula, in front or
+     *        after a semicolon, gets an apostrophe, so that a producer's label is shown and not run. Numbers stay numbers. The
+     *        output starts
      *        with a byte order mark.
      */
     public record Csv(boolean spreadsheet) {
 
         /** Characters that start a formula in spreadsheets, or that they drop in front of one. */
-        private static final Pattern FORMULA = Pattern.compile("(?:^|(?<=[;\t]))(?=[=+@\\-\t\r\n])");
+        private static final Pattern FORMULA = Pattern.compile("(?:^|(?<=[;\t]))(?=\"*[=+@\\-\t\r\n])");
         /** Without it, spreadsheets assume the encoding of their system instead of UTF-8. */
         private static final String BYTE_ORDER_MARK = "\uFEFF";
 

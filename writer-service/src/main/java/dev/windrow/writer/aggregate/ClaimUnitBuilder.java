@@ -243,7 +243,7 @@ public final class ClaimUnitBuilder implements EventSink {
         heapBytes += bytes;
         if (heapBytes > maxHeapBytes) {
             throw new InvalidInputException(Reason.MESSAGE_TOO_LARGE, "message", "its labels and buckets take more than "
-                    + maxHeapBytes + " bytes of memory: send fewer events in a message");
+                    + maxHeapBytes + " bytes of memory: send fewer events per message");
         }
         allowance.take(bytes);
     }

@@ -83,7 +83,7 @@ final class Envelopes {
         if (name.equals("attributes") && token == JsonToken.START_OBJECT) {
             ValueReader reader = values.fresh();
             if (own != null) {
-                reader.reject(Reason.DUPLICATE_FIELD, path + ".attributes", "expected the field once");
+                reader.reject(Reason.DUPLICATE_FIELD, path + ".attributes", "the field appears twice");
             }
             own = reader;
             ownAttributes = reader.attributes(json);
@@ -139,7 +139,7 @@ final class Envelopes {
             return null;
         }
         if (field.twice) {
-            values.reject(Reason.DUPLICATE_FIELD, path + "." + name, "expected the field once");
+            values.reject(Reason.DUPLICATE_FIELD, path + "." + name, "the field appears twice");
         }
         if (field.value == null) {
             values.rejectNumber(path + "." + name);

@@ -70,16 +70,16 @@ public class OperationRoutes {
 
     /**
      * Refuses requests of web pages, which a browser sends to a forwarded port as well: no credential protects the operations.
-     * A
-     * page whose own name leads to this address (DNS rebinding) is recognized by the host.
+     * The host shows a page whose own name leads to this address (DNS rebinding).
      */
     private static void refusePages(RoutingContext context) {
         HttpServerRequest request = context.request();
+        // The framework allows any origin on the management port.
         context.addHeadersEndHandler(end -> context.response().headers().remove(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
         String site = request.getHeader("Sec-Fetch-Site");
         if (request.headers().contains(HttpHeaders.ORIGIN) || (site != null && !site.equals("none"))) {
             problem(context, 403, Reason.FORBIDDEN,
-                    "Origin: web pages may not use the operations; call them without a browser");
+                    "web pages may not use the operations; call them without a browser");
         } else if (!request.headers().getAll(HttpHeaders.HOST).stream().allMatch(HOSTS::isAllowed)) {
             problem(context, 403, Reason.FORBIDDEN, "Host: use an IP address or a private name such as localhost");
         } else {

@@ -146,7 +146,7 @@ final class RankCommand {
                         Map.of("#c", TableSchema.rankingAttribute(dataset.name())), values);
             } catch (ConditionalCheckFailedException changed) {
                 throw new IllegalStateException("a writer has registered dataset " + dataset.name()
-                        + " in this moment: run the command again", changed);
+                        + " at this moment: run the command again", changed);
             }
         }
 

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -218,7 +219,8 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
     }
 
     private static int rank(String name) {
-        int rank = FIRST_ATTRIBUTES.indexOf(name.startsWith("ce_") ? name.replace('_', '-') : name);
+        String lower = name.toLowerCase(Locale.ROOT);
+        int rank = FIRST_ATTRIBUTES.indexOf(lower.startsWith("ce_") ? lower.replace('_', '-') : lower);
         return rank < 0 ? FIRST_ATTRIBUTES.size() : rank;
     }
 

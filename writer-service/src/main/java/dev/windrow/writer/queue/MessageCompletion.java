@@ -99,7 +99,7 @@ public final class MessageCompletion {
         letters.run(() -> deadLetters.send(made.get(), metrics::deadLetter))
                 .onFailure().recoverWithItem(failure -> Optional.of(AwsErrors.reason(failure)))
                 .subscribe().with(failed -> failed.ifPresentOrElse(reason -> {
-                    lastErrors.put(pending.message().id(), reason.word() + ": not sent to the dead-letter queue");
+                    lastErrors.putIfAbsent(pending.message().id(), reason.word() + ": not sent to the dead-letter queue");
                     returnToQueue(pending, reason);
                 }, () -> acknowledge(pending)));
     }

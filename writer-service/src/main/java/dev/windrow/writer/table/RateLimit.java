@@ -21,9 +21,9 @@ import io.smallrye.mutiny.Uni;
 
 /**
  * Rate limiter for write units per second (AIMD). The rate is the configured maximum, or unlimited, until the table throttles.
- * Then it is halved, at most every 250 ms since throttled requests come in bursts, and raised linearly. Once nothing has been
- * throttled for a while, it doubles repeatedly up to the rate that the table last sustained. If no maximum is configured, the
- * rate becomes unlimited again once it reaches twice the usual rate. Thread-safe.
+ * Then it becomes half of the rate used last, is halved again at most every 250 ms since throttled requests come in bursts, and
+ * raised linearly. Once nothing has been throttled for a while, it doubles repeatedly up to the rate that the table last
+ * sustained. Once it reaches twice the usual rate, it is the maximum, or unlimited, again. Thread-safe.
  */
 public final class RateLimit {
 

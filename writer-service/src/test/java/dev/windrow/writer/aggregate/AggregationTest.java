@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -277,6 +278,7 @@ class AggregationTest {
 
     /** Whoever chooses labels can choose them so that their hashes are equal. */
     @Test
+    @Timeout(60)
     void labelsWithEqualHashesAreAggregated() {
         int count = 20_000;
         List<String> labels = IntStream.range(0, count).mapToObj(i -> IntStream.range(0, 15)

@@ -207,7 +207,7 @@ class DeadLettersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "ce-", "ce_" })
+    @ValueSource(strings = { "ce-", "ce_", "Ce-" })
     void keepsTheTypeAndTimeOfABinaryCloudEvent(String prefix) {
         // Given
         Map<String, String> attributes = new HashMap<>(Map.of("tenant", "acme", "content-encoding", "gzip", "type", "x"));
