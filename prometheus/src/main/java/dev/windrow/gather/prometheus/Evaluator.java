@@ -2,10 +2,10 @@ package dev.windrow.gather.prometheus;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -200,13 +200,21 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
         return groups;
     }
 
-    /** Orders sets of labels: by the first label, name or value, that differs. */
+    /** Orders sets of labels: by the first label, name or value, that differs. Copies nothing, as lists may be long. */
     static int compareLabels(SortedMap<String, String> a, SortedMap<String, String> b) {
-        return Arrays.compare(flat(a), flat(b));
-    }
-
-    private static String[] flat(SortedMap<String, String> labels) {
-        return labels.entrySet().stream().flatMap(label -> Stream.of(label.getKey(), label.getValue())).toArray(String[]::new);
+        Iterator<Map.Entry<String, String>> others = b.entrySet().iterator();
+        for (Map.Entry<String, String> label : a.entrySet()) {
+            if (!others.hasNext()) {
+                return 1;
+            }
+            Map.Entry<String, String> other = others.next();
+            int order = label.getKey().compareTo(other.getKey());
+            order = order == 0 ? label.getValue().compareTo(other.getValue()) : order;
+            if (order != 0) {
+                return order;
+            }
+        }
+        return others.hasNext() ? -1 : 0;
     }
 
     /**
