@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.LogKey;
@@ -164,7 +164,7 @@ class WarmUp implements AsyncHealthCheck {
 
         private final DynamoDbAsyncClient client;
         private final String table;
-        private final AtomicBoolean describing = new AtomicBoolean();
+        private volatile @Nullable Uni<HealthCheckResponse> running;
         private volatile boolean missing;
         private volatile boolean described;
 
@@ -175,20 +175,26 @@ class WarmUp implements AsyncHealthCheck {
 
         @Override
         public Uni<HealthCheckResponse> call() {
-            if (!describing.compareAndSet(false, true)) {
-                return Uni.createFrom().item(() -> notDescribed(new TimeoutException("the last description has not ended")));
+            return description().ifNoItem().after(PATIENCE)
+                    .recoverWithItem(() -> notDescribed(new TimeoutException("no answer in time")));
+        }
+
+        /** One for all probes, on a worker: the SDK may wait for credentials before it returns. */
+        private synchronized Uni<HealthCheckResponse> description() {
+            Uni<HealthCheckResponse> known = running;
+            if (known != null) {
+                return known;
             }
-            // On a worker, as the SDK may wait for credentials before it returns; at most one waits.
-            Uni<DescribeTableResponse> description = Uni.createFrom()
+            Uni<HealthCheckResponse> begun = Uni.createFrom()
                     .completionStage(() -> client.describeTable(request -> request.tableName(table)))
-                    .onTermination().invoke(() -> describing.set(false))
-                    .runSubscriptionOn(Infrastructure.getDefaultWorkerPool()).memoize().indefinitely();
-            description.subscribe().with(done -> {
-            }, failed -> {
-            });
-            return description.ifNoItem().after(PATIENCE).fail()
                     .onItem().transform(this::described)
-                    .onFailure().recoverWithItem(this::notDescribed);
+                    .onFailure().recoverWithItem(this::notDescribed)
+                    .onTermination().invoke(() -> running = null)
+                    .runSubscriptionOn(Infrastructure.getDefaultWorkerPool()).memoize().indefinitely();
+            running = begun;
+            begun.subscribe().with(ended -> {
+            });
+            return begun;
         }
 
         /** Whether the table or its index was missing when DynamoDB last answered. */

@@ -1,6 +1,7 @@
 package dev.windrow.gather.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -115,13 +116,12 @@ class TableReadinessTest {
         // When
         UniAssertSubscriber<HealthCheckResponse> first = readiness.call().subscribe()
                 .withSubscriber(UniAssertSubscriber.create());
-        HealthCheckResponse second = probe();
+        first.assertNotTerminated();
 
         // Then
-        first.assertNotTerminated();
-        assertThat(second.getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
+        assertThat(first.awaitItem(Patience.LIMIT).getItem().getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
         credentials.countDown();
-        assertThat(first.awaitItem(Patience.LIMIT).getItem().getStatus()).isEqualTo(HealthCheckResponse.Status.DOWN);
+        await().atMost(Patience.LIMIT).until(readiness::isMissing);
         assertThat(status()).isEqualTo(HealthCheckResponse.Status.DOWN);
     }
 
