@@ -32,7 +32,7 @@ public record Retention(SortedMap<Granularity, Duration> kept) {
         kept = Collections.unmodifiableSortedMap(new TreeMap<>(kept));
     }
 
-    /** The minimum retention of a granularity: two days, or the length of a bucket, if longer, as it is open that long. */
+    /** The minimum retention of a granularity: two days, or as long as a bucket is open, if that is longer. */
     public static Duration least(Granularity granularity) {
         Duration length = switch (granularity.unit()) {
             case MONTH -> LONGEST_MONTH;

@@ -66,7 +66,7 @@ public class WriterService {
     /** SQS updates its counts about once a minute. */
     private static final Duration DEPTHS_EVERY = Duration.ofSeconds(30);
 
-    /** Static, as it is printed after the application has stopped. */
+    /** Static, because it is printed after the application, and its beans, are gone. */
     private static volatile @Nullable String refusal;
 
     private final WriterWiring wiring;
@@ -241,8 +241,7 @@ public class WriterService {
         private Uni<Void> enter(Datasets datasets) {
             return new DatasetRegistry(table).enter(datasets, config.acceptDatasets())
                     .onFailure(StartupChecks::isDenied).transform(denied -> new RequestFailedException(
-                            "the role may not update item " + TableSchema.DATASETS_PK + " of table " + config.table()
-                                    + ": allow it",
+                            "the role may not update item " + TableSchema.DATASETS_PK + " of table " + config.table(),
                             denied));
         }
 

@@ -61,7 +61,7 @@ public class WriterState {
         receiving();
     }
 
-    /** @return whether the writer may run; false if it was told to drain meanwhile */
+    /** @return true if the writer may run; false if it has been told to drain in the meantime */
     public boolean running() {
         receiving();
         return current.compareAndSet(Phase.STARTING, Phase.RUNNING);
@@ -123,7 +123,7 @@ public class WriterState {
         return waitingFor;
     }
 
-    /** @param receives tells whether a receive waits for memory */
+    /** @param receives returns true while a receive waits for memory */
     public void heldBackWhile(BooleanSupplier receives) {
         heldBack = receives;
     }

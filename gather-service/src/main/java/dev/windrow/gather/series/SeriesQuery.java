@@ -157,7 +157,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     /**
      * The starts on one side of the range. The nearest values there fill the gaps at that end.
      *
-     * @param latestFirst whether the latest bucket is the nearest, as it is before the range
+     * @param latestFirst whether to search backward in time, for the bucket just before the range
      */
     record Beyond(TimeRange range, boolean latestFirst) {
     }

@@ -57,27 +57,14 @@ class LogInjectionTest {
 
     @Test
     void aRequestThatIsReroutedIsOneLine() {
-        List<String> lines;
-        try (LogLines logged = LogLines.of(LogContext.getLogContext().getLogger("dev.windrow.gather.access"),
-                new JsonFormatter()::format)) {
-            // When
-            new RawHttp(base.getPort()).get("/q/swagger-ui/", "X-Request-Id: rerouted");
-            lines = Awaitility.await().atMost(Patience.LIMIT).until(logged::all, all -> !all.isEmpty());
-        }
-
-        // Then
-        assertThat(lines).singleElement().asString().contains("path=/q/swagger-ui/ ");
+        assertThat(accessLog("/q/swagger-ui/", "X-Request-Id: rerouted")).singleElement().asString()
+                .contains("path=/q/swagger-ui/ ");
     }
 
     @Test
     void fieldsAreFieldsOfJson() {
-        List<String> lines;
-        try (LogLines logged = LogLines.of(LogContext.getLogContext().getLogger("dev.windrow.gather.access"),
-                new JsonFormatter()::format)) {
-            // When
-            new RawHttp(base.getPort()).get("/api/v1/datasets/none/totals?label=a", "X-Request-Id: of-this-test");
-            lines = Awaitility.await().atMost(Patience.LIMIT).until(logged::all, all -> !all.isEmpty());
-        }
+        // When
+        List<String> lines = accessLog("/api/v1/datasets/none/totals?label=a", "X-Request-Id: of-this-test");
 
         // Then
         assertThat(lines.stream().map(JsonObject::new)).singleElement().satisfies(line -> {
@@ -89,6 +76,14 @@ class LogInjectionTest {
     }
 
     /** The entry in the plain format, without the stack trace. */
+    private List<String> accessLog(String target, String header) {
+        try (LogLines logged = LogLines.of(LogContext.getLogContext().getLogger("dev.windrow.gather.access"),
+                new JsonFormatter()::format)) {
+            new RawHttp(base.getPort()).get(target, header);
+            return Awaitility.await().atMost(Patience.LIMIT).until(logged::all, all -> !all.isEmpty());
+        }
+    }
+
     private static String plain(LogRecord entry) {
         Object[] parameters = entry.getParameters();
         String message = parameters == null || !entry.getMessage().contains("%s")

@@ -169,7 +169,7 @@ public class Problems {
                 ? Response.status(PrometheusError.status(problem)).type(MediaType.APPLICATION_JSON)
                         .entity(PrometheusError.of(problem))
                 : Response.status(problem.status()).type(Problem.MEDIA_TYPE).entity(problem);
-        // Tells the client when to retry or how to authenticate.
+        // The status needs a header that says when to retry or how to authenticate.
         return switch (problem.status()) {
             case 503 -> response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS).build();
             case 401 -> response.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer").build();

@@ -59,10 +59,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 
 /**
- * Builds the fan-out from its settings and connects it to the table. The AWS SDK creates the HTTP client of credential
- * providers by its class name when it exchanges a web identity for credentials (IRSA), and the factory for profiles that assume
- * a
- * role likewise.
+ * Builds the fan-out from its settings and connects it to the table. The AWS SDK creates by class name the HTTP client that
+ * exchanges a web identity for credentials (IRSA), and the factory for profiles that assume a role.
  */
 @ApplicationScoped
 @RegisterForReflection(targets = CredentialsHttp.class, classNames = "software.amazon.awssdk.services.sts.internal.StsProfileCredentialsProviderFactory")

@@ -159,10 +159,9 @@ public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper js
     /**
      * Writes lines of CSV as in RFC 4180: a header, CRLF, cells quoted only if necessary, and empty if there is no value.
      *
-     * @param spreadsheet whether to protect spreadsheets from formula injection: what would start a formula, in front or
-     *        after a semicolon, gets an apostrophe, so that a producer's label is shown and not run. Numbers stay numbers. The
-     *        output starts
-     *        with a byte order mark.
+     * @param spreadsheet whether to protect spreadsheets from formula injection: text that would start a formula, at its
+     *        beginning or after a semicolon, gets an apostrophe in front, so that a producer's label is shown and not run.
+     *        Numbers stay numbers. The output starts with a byte order mark.
      */
     public record Csv(boolean spreadsheet) {
 

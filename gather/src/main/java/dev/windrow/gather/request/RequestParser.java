@@ -170,9 +170,8 @@ public class RequestParser {
         }
 
         /**
-         * Whether the query reads buckets, and none that it needs has expired: required of a roll-up if the named dataset
-         * cannot
-         * answer. A range that is too short for the named one's buckets has none of a coarser roll-up either.
+         * Whether the query reads buckets, none of which has expired: required of a roll-up if the named dataset cannot
+         * answer. A range too short for the buckets of the named dataset contains none of a coarser roll-up either.
          */
         private static boolean isWhole(Object query) {
             return query instanceof SumQuery sums && sums.options().horizons().expired().isEmpty()

@@ -133,7 +133,7 @@ public class PrometheusResource {
         return PrometheusAnswer.of(Map.of("groups", List.of()), List.of());
     }
 
-    /** Tells clients which features they may use. */
+    /** Returns the version, by which clients choose the features to use. */
     @RegisterForReflection
     record BuildInfo(String version, String revision, String branch, String buildUser, String buildDate, String goVersion) {
     }

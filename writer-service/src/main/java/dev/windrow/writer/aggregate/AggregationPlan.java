@@ -133,7 +133,7 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
     }
 
     /**
-     * Cache of the items of a dataset's recently used buckets. Messages mostly add to the same buckets as the ones before, and
+     * Cache of the items of a dataset's recently used buckets. Most messages add to the same buckets as those before them, and
      * encoding an item's keys costs more than adding up its events. Bounded: two items per slot, newer first; a third evicts
      * the older. Thread-safe.
      */

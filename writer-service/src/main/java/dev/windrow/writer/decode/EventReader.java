@@ -27,8 +27,8 @@ import dev.windrow.writer.decode.EventDecoder.EventDefaults;
 
 /**
  * Reads the events of one message one by one from a stream of JSON tokens: plain events, CloudEvents and EventBridge events,
- * told apart by the fields that only they have. Unknown top-level fields are skipped unparsed: producers may send more than
- * is counted.
+ * recognized by fields that no other format has. Unknown top-level fields are skipped without parsing them, as producers
+ * may send more than Windrow counts.
  */
 final class EventReader {
 

@@ -145,8 +145,8 @@ final class RankCommand {
                 item.update("SET #c = :lines", before == null ? "attribute_not_exists(#c)" : "#c = :before",
                         Map.of("#c", TableSchema.rankingAttribute(dataset.name())), values);
             } catch (ConditionalCheckFailedException changed) {
-                throw new IllegalStateException("a writer has registered dataset " + dataset.name()
-                        + " at this moment: run the command again", changed);
+                throw new IllegalStateException("a writer has just registered dataset " + dataset.name()
+                        + ": run the command again", changed);
             }
         }
 

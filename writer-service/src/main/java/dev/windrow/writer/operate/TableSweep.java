@@ -112,7 +112,7 @@ final class TableSweep {
         }
     }
 
-    /** The result of a pass; {@code whole} if it started at the beginning rather than resuming an earlier one. */
+    /** The result of a pass. It is {@code whole} if it started at the beginning and did not resume an earlier pass. */
     record Pass(long read, long changed, boolean whole) {
     }
 

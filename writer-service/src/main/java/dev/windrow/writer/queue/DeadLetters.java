@@ -77,8 +77,11 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
             return Uni.createFrom().item(Optional.empty());
         }
         return Joined.all(letters.stream()
-                .map(letter -> send(letter).invoke(failure -> failure.ifPresentOrElse(reason -> {
-                }, () -> sent.accept(letter)))).toList(), CONCURRENCY)
+                .map(letter -> send(letter).invoke(failure -> {
+                    if (failure.isEmpty()) {
+                        sent.accept(letter);
+                    }
+                })).toList(), CONCURRENCY)
                 .map(failures -> failures.stream().flatMap(Optional::stream).findFirst());
     }
 
