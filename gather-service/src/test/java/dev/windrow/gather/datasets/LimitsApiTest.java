@@ -3,8 +3,12 @@ package dev.windrow.gather.datasets;
 import static dev.windrow.gather.datasets.Api.ask;
 import static dev.windrow.gather.datasets.Api.problem;
 import static io.restassured.RestAssured.given;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -30,9 +34,11 @@ import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
+import dev.windrow.testing.Patience;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
+import io.restassured.RestAssured;
 import io.restassured.response.Response;
 
 /**
@@ -146,6 +152,27 @@ class LimitsApiTest extends TableTest {
             assertThat(answer.header("Retry-After")).isEqualTo("1");
         }
         assertThat(memory.held()).isZero();
+    }
+
+    /** Each takes its share from its first byte on, and gives it back however it ends. */
+    @Test
+    void memoryOfBodiesThatDoNotEndIsLimited() throws IOException {
+        String head = "POST /api/v1/datasets/clicks/totals HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 100\r\n\r\n{";
+        try (Socket first = new Socket("localhost", RestAssured.port);
+                Socket second = new Socket("localhost", RestAssured.port)) {
+            // Given
+            first.getOutputStream().write(head.getBytes(US_ASCII));
+            second.getOutputStream().write(head.getBytes(US_ASCII));
+            await().atMost(Patience.LIMIT).until(() -> memory.held() > 100_000);
+
+            // When
+            Response third = given().contentType("application/json").body("{}").post("/api/v1/datasets/clicks/totals");
+
+            // Then
+            problem(third, 503, "overloaded");
+        }
+        await().atMost(Patience.LIMIT).until(() -> memory.held() == 0);
     }
 
     /** Each metric has two hundred series. */
